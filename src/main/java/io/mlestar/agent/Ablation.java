@@ -1,0 +1,32 @@
+package io.mlestar.agent;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.task.AgentType;
+import java.util.List;
+import java.util.Map;
+
+/// A_abl: writes an ablation study of a script (Algorithm 2 line 5; Figure 12).
+public record Ablation(String solutionScript, List<String> previousAblations) implements Agent<Reply.Code> {
+    public Ablation {
+        Require.text("solution_script", solutionScript);
+        previousAblations = Require.list("previous_ablations", previousAblations);
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.ABLATION;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of(
+                "solution_script", solutionScript,
+                "previous_ablations", Sections.numbered("Previous ablation studies", previousAblations));
+    }
+
+    @Override
+    public Reply.Code read(String answer) {
+        return new Reply.Code(Reading.code(answer));
+    }
+}

@@ -1,0 +1,113 @@
+package io.mlestar.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Answers.ExtractorOutput;
+import io.mlestar.task.Answers.LeakageDetectionOutput;
+import io.mlestar.task.Answers.RetrieverOutput;
+import io.mlestar.task.Invalid;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/// How an agent is offered to a model (REQ-DM-036).
+///
+/// @param description one line; null becomes the agent's own
+/// @param systemPrompt null means the agent's prompt template
+/// @param tools names of the tools that each call gets; null is none
+/// @param model null means the run's model
+/// @param outputSchema record type of the structured answer; null is free text
+/// @param maxTurns most rounds of tool use; null is the default
+public record AgentConfig(
+        AgentType agentType,
+        String description,
+        String systemPrompt,
+        List<String> tools,
+        String model,
+        Class<?> outputSchema,
+        Integer maxTurns) {
+    private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
+    private static final List<String> READ = List.of("Read");
+    private static final List<String> WEB = List.of("WebSearch", "WebFetch");
+
+    public AgentConfig {
+        Objects.requireNonNull(agentType, "agentType");
+        description = Objects.requireNonNullElse(description, describe(agentType));
+        tools = tools == null ? null : List.copyOf(tools);
+        if (maxTurns != null && maxTurns < 1) {
+            throw new Invalid("max_turns must be at least 1, but is " + maxTurns);
+        }
+    }
+
+    public static AgentConfig of(AgentType type) {
+        return new AgentConfig(type, null, null, null, null, null, null);
+    }
+
+    public AgentConfig with(List<String> newTools, Class<?> schema) {
+        return new AgentConfig(agentType, description, systemPrompt, newTools, model, schema, maxTurns);
+    }
+
+    /// The fourteen agents as the parts define them (REQ-DM-040).
+    public static Map<AgentType, AgentConfig> defaults() {
+        Map<AgentType, AgentConfig> configs = new EnumMap<>(AgentType.class);
+        for (AgentType type : AgentType.values()) {
+            configs.put(type, switch (type) {
+                case RETRIEVER -> of(type).with(WEB, RetrieverOutput.class);
+                case EXTRACTOR -> of(type).with(READ, ExtractorOutput.class);
+                case LEAKAGE -> of(type).with(READ, LeakageDetectionOutput.class);
+                case DEBUGGER -> of(type).with(List.of("Read", "Bash"), null);
+                case INIT, MERGER, ABLATION, ENSEMBLER, DATA, TEST -> of(type).with(READ, null);
+                case SUMMARIZE, CODER, PLANNER, ENS_PLANNER -> of(type);
+            });
+        }
+        return configs;
+    }
+
+    /// The most that an agent may ever be given (REQ-OR-008).
+    public static List<String> toolCeiling(AgentType type) {
+        return switch (type) {
+            case RETRIEVER -> WEB;
+            case INIT, MERGER, ABLATION, CODER, ENSEMBLER, DEBUGGER, TEST -> WRITE;
+            case SUMMARIZE, EXTRACTOR, PLANNER, ENS_PLANNER, LEAKAGE, DATA -> READ;
+        };
+    }
+
+    /// One value of an agents map (REQ-DM-037): exactly `description`, `prompt`, `tools`, `model`.
+    public Map<String, Object> toAgentDefinition(Prompts prompts) {
+        Map<String, Object> definition = new LinkedHashMap<>();
+        definition.put("description", description);
+        definition.put("prompt", systemPrompt == null ? prompts.get(agentType).template() : systemPrompt);
+        definition.put("tools", tools);
+        definition.put("model", model);
+        return definition;
+    }
+
+    /// The answer's form for the call (REQ-DM-038, REQ-DM-049); empty for free text.
+    public Optional<JsonNode> toOutputFormat() {
+        return Optional.ofNullable(outputSchema).map(schema -> JsonNodeFactory.instance.objectNode()
+                .put("type", "json_schema").set("schema", JsonSchema.of(schema)));
+    }
+
+    private static String describe(AgentType type) {
+        return switch (type) {
+            case RETRIEVER -> "Searches the web for effective models that suit the competition";
+            case INIT -> "Writes a first solution script with one given model";
+            case MERGER -> "Integrates a reference solution into a base solution as an ensemble";
+            case ABLATION -> "Writes an ablation study that shows which parts of the solution matter";
+            case SUMMARIZE -> "Condenses the raw output of an ablation study";
+            case EXTRACTOR -> "Picks the code block with the most impact and a plan to refine it";
+            case CODER -> "Implements a refinement plan on a code block";
+            case PLANNER -> "Proposes the next refinement plan from the results of earlier attempts";
+            case ENS_PLANNER -> "Proposes strategies to ensemble several solution scripts";
+            case ENSEMBLER -> "Implements an ensemble plan as a single Python program";
+            case DEBUGGER -> "Fixes Python execution errors in scripts";
+            case LEAKAGE -> "Finds and corrects data leakage in preprocessing code";
+            case DATA -> "Verifies that the solution uses all provided data sources";
+            case TEST -> "Turns the final solution into a script that writes the submission";
+        };
+    }
+}

@@ -1,0 +1,78 @@
+package io.mlestar.agent;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Finds the code in an answer (REQ-SF-005). Fences may be of backticks or tildes, longer than three, indented, with any
+/// tag, and the last one may be left open; a fence closes only on a line of its own.
+final class CodeFences {
+    private static final Pattern OPENING = Pattern.compile("([ \\t]*)(`{3,}|~{3,})[ \\t]*([^`]*)");
+    private static final Pattern LOOKS_LIKE_PYTHON = Pattern.compile("""
+            (?m)^\\s*(?:import\\s+\\w|from\\s+\\S+\\s+import\\s|def\\s+\\w+\\s*\\(|class\\s+\\w+\\s*[(:]|@\\w\
+            |(?:for|while|if|elif|else|with|try)\\b.*:\\s*(?:#.*)?$\
+            |[A-Za-z_][\\w.]*(?:\\[[^\\]]*\\])?(?:\\s*,\\s*[A-Za-z_]\\w*)*\\s*[-+*/|&]?=(?!=)\
+            |[A-Za-z_][\\w.]*\\(.*\\)?\\s*$)""");
+    private static final Set<String> PYTHON_TAGS = Set.of("", "python", "py", "python3", "python2", "ipython", "pycon");
+
+    /// One fenced block.
+    ///
+    /// @param tag first word behind the opening fence, lower case; empty if none
+    record Fence(String tag, String content) {
+        boolean isPython() {
+            return PYTHON_TAGS.contains(tag);
+        }
+    }
+
+    private CodeFences() {}
+
+    /// The code of an answer: the longest block among those tagged as Python or untagged, else the longest of all; without
+    /// a fence the whole answer, if it looks like Python. Empty if there is no code.
+    static Optional<String> code(String answer) {
+        List<Fence> fences = fences(answer).stream().filter(fence -> !fence.content().isBlank()).toList();
+        if (fences.isEmpty()) {
+            String whole = answer.replace("\r\n", "\n").strip();
+            return LOOKS_LIKE_PYTHON.matcher(whole).find() ? Optional.of(whole) : Optional.empty();
+        }
+        return fences.stream()
+                .max(Comparator.comparing(Fence::isPython).thenComparing(fence -> fence.content().length()))
+                .map(Fence::content);
+    }
+
+    static List<Fence> fences(String answer) {
+        List<Fence> found = new ArrayList<>();
+        String indent = null;
+        String mark = null;
+        String tag = null;
+        List<String> inside = new ArrayList<>();
+        for (String line : answer.replace("\r\n", "\n").split("\n", -1)) {
+            if (mark == null) {
+                Matcher opening = OPENING.matcher(line);
+                if (opening.matches()) {
+                    indent = opening.group(1);
+                    mark = opening.group(2);
+                    String info = opening.group(3).strip().toLowerCase(java.util.Locale.ROOT);
+                    tag = info.split("[\\s{,:]", 2)[0];
+                    inside.clear();
+                }
+            } else if (closes(line.strip(), mark)) {
+                found.add(new Fence(tag, String.join("\n", inside)));
+                mark = null;
+            } else {
+                inside.add(line.startsWith(indent) ? line.substring(indent.length()) : line);
+            }
+        }
+        if (mark != null) {
+            found.add(new Fence(tag, String.join("\n", inside).stripTrailing()));
+        }
+        return found;
+    }
+
+    private static boolean closes(String line, String mark) {
+        return line.length() >= mark.length() && line.chars().allMatch(c -> c == mark.charAt(0));
+    }
+}

@@ -1,0 +1,32 @@
+package io.mlestar.agent;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.task.AgentType;
+import java.util.Map;
+
+/// A_coder: carries out one plan on one code block (Algorithm 2 lines 9 and 18; Figure 15).
+public record Coder(String codeBlock, String plan) implements Agent<Reply.Block> {
+    public Coder {
+        Require.text("code_block", codeBlock);
+        Require.text("plan", plan);
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.CODER;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of(
+                "code_block", codeBlock,
+                "plan", plan,
+                "subsample_instruction", brief.config().subsampleInstruction());
+    }
+
+    @Override
+    public Reply.Block read(String answer) {
+        return new Reply.Block(Reading.code(answer));
+    }
+}

@@ -1,0 +1,40 @@
+package io.mlestar.agent;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.step.UnreadableAnswer;
+import io.mlestar.task.AgentType;
+import java.util.Locale;
+import java.util.Map;
+
+/// A_data: makes the script use all the data that is provided (Section 3.4; Figure 22).
+public record Data(String initialSolution, String taskDescription) implements Agent<Reply.DataUsage> {
+    private static final String ALL_USED = "all the provided information is used.";
+
+    public Data {
+        Require.text("initial_solution", initialSolution);
+        Require.text("task_description", taskDescription);
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.DATA;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of("initial_solution", initialSolution, "task_description", taskDescription);
+    }
+
+    /// The confirming sentence wins over code (REQ-SF-028); prose without a fence and without the score line is neither.
+    @Override
+    public Reply.DataUsage read(String answer) {
+        if (answer.toLowerCase(Locale.ROOT).contains(ALL_USED)) {
+            return new Reply.DataUsage(null);
+        }
+        if (CodeFences.fences(answer).isEmpty() && !answer.contains("Final Validation Performance")) {
+            throw UnreadableAnswer.of("neither code nor a confirmation in the answer", answer, 200);
+        }
+        return new Reply.DataUsage(Reading.code(answer));
+    }
+}

@@ -1,0 +1,40 @@
+package io.mlestar.agent;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.step.RunScript;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
+import java.util.Map;
+
+/// A_debugger: repairs a script that failed (Section 3.4; Figure 19).
+///
+/// @param bug the traceback, or what stands for it
+/// @param kind what the script is for; null means a solution
+public record Debugger(String code, String bug, RunScript.Kind kind) implements Agent<Reply.Code> {
+    public Debugger {
+        Require.text("code", code);
+        if (bug == null || bug.isBlank()) {
+            throw new Invalid("No traceback provided for debugging");
+        }
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.DEBUGGER;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of(
+                "code", code,
+                "bug", bug,
+                // The submission trains on everything, so it must not be told to subsample.
+                "subsample_instruction", kind == RunScript.Kind.SUBMISSION ? "" : brief.config().subsampleInstruction());
+    }
+
+    @Override
+    public Reply.Code read(String answer) {
+        return new Reply.Code(Reading.code(answer));
+    }
+}

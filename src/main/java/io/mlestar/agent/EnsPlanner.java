@@ -1,0 +1,40 @@
+package io.mlestar.agent;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
+import java.util.List;
+import java.util.Map;
+
+/// A_ens_planner: proposes how to merge the L solutions (Algorithm 3 lines 1 and 5; Figure 17).
+public record EnsPlanner(List<String> solutions, List<String> plans, List<Double> scores) implements Agent<Reply.Plan> {
+    public EnsPlanner {
+        solutions = Require.list("solutions", solutions);
+        plans = Require.list("plans", plans);
+        scores = Require.list("scores", scores);
+        if (solutions.size() < 2) {
+            throw new Invalid("A_ens_planner requires at least 2 solutions for ensembling");
+        }
+        Require.sameLength(plans, scores);
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.ENS_PLANNER;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of(
+                "L", Integer.toString(solutions.size()),
+                "solutions", Sections.solutions(solutions),
+                "history", Sections.history("Ensemble plans you have tried", plans, scores),
+                "better", brief.task().metricDirection().better());
+    }
+
+    @Override
+    public Reply.Plan read(String answer) {
+        return new Reply.Plan(Reading.prose(answer));
+    }
+}

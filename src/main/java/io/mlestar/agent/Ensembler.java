@@ -1,0 +1,39 @@
+package io.mlestar.agent;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
+import java.util.List;
+import java.util.Map;
+
+/// A_ensembler: carries out an ensemble plan as one program (Algorithm 3 lines 2 and 6; Figure 18).
+public record Ensembler(List<String> solutions, String plan) implements Agent<Reply.Code> {
+    public Ensembler {
+        solutions = Require.list("solutions", solutions);
+        if (plan == null || plan.isBlank()) {
+            throw new Invalid("A_ensembler requires a non-empty ensemble plan");
+        }
+        if (solutions.size() < 2) {
+            throw new Invalid("A_ensembler requires at least 2 solutions for ensembling");
+        }
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.ENSEMBLER;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of(
+                "L", Integer.toString(solutions.size()),
+                "solutions", Sections.solutions(solutions),
+                "plan", plan);
+    }
+
+    @Override
+    public Reply.Code read(String answer) {
+        return new Reply.Code(Reading.code(answer));
+    }
+}

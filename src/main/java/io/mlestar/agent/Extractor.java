@@ -1,0 +1,45 @@
+package io.mlestar.agent;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Answers.ExtractorOutput;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// A_extractor: chooses the code block to refine and the first plan for it (Algorithm 2 line 8; Figure 14).
+///
+/// @param ablationSummary empty if the study failed (REQ-P2O-021)
+/// @param blockNotFound the block it chose last time was not in the script (REQ-P2O-018)
+public record Extractor(
+        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, boolean blockNotFound)
+        implements Agent<ExtractorOutput> {
+    private static final String REMINDER = "The previously extracted code block was not found in the solution."
+            + " Please extract the code block exactly as it appears in the script.";
+
+    public Extractor {
+        Require.text("solution_script", solutionScript);
+        ablationSummary = Objects.requireNonNullElse(ablationSummary, "");
+        previousCodeBlocks = Require.list("previous_code_blocks", previousCodeBlocks);
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.EXTRACTOR;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of(
+                "solution_script", solutionScript,
+                "ablation_summary", ablationSummary.isBlank() ? "The ablation study failed for this step." : ablationSummary,
+                "previous_code_blocks", Sections.numberedCode("Code blocks improved already", previousCodeBlocks),
+                "reminder", blockNotFound ? REMINDER : "");
+    }
+
+    @Override
+    public ExtractorOutput read(String answer) {
+        return Reading.json(answer, ExtractorOutput.class, "plans", 200);
+    }
+}

@@ -1,0 +1,32 @@
+package io.mlestar.agent;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.task.AgentType;
+import java.util.Map;
+
+/// A_merger: integrates a reference script into the base script (Algorithm 1 line 9; Figure 11).
+public record Merger(String baseCode, String referenceCode) implements Agent<Reply.Code> {
+    public Merger {
+        Require.text("base_code", baseCode);
+        Require.text("reference_code", referenceCode);
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.MERGER;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of(
+                "base_code", baseCode,
+                "reference_code", referenceCode,
+                "subsample_instruction", brief.config().subsampleInstruction());
+    }
+
+    @Override
+    public Reply.Code read(String answer) {
+        return new Reply.Code(Reading.code(answer));
+    }
+}

@@ -1,0 +1,128 @@
+package io.mlestar.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.task.AgentType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/// The eighteen prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/` with a short header.
+public final class Prompts {
+    private static final List<String> FILES = List.of("retriever", "init", "merger", "ablation", "summarize", "extractor",
+            "coder", "planner", "ens_planner", "ensembler", "debugger", "leakage-detection", "leakage-correction", "data",
+            "test", "test-subsampling_extract", "test-subsampling_remove", "test-contamination_check");
+    private static final String PERSONA = """
+            You are a Kaggle grandmaster with expert-level skills in machine learning, data science, and competitive data
+            analysis. You approach every task methodically, writing clean, efficient, and well-tested code. You always
+            validate your solutions against the training data before submission.""";
+
+    private final List<PromptTemplate> templates;
+    private final String digest;
+
+    private Prompts(List<PromptTemplate> templates, String digest) {
+        this.templates = templates;
+        this.digest = digest;
+    }
+
+    /// Reads the prompts that the program was built with.
+    public static Prompts load() {
+        List<PromptTemplate> templates = new ArrayList<>();
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (String file : FILES) {
+                byte[] text = resource("/prompts/" + file + ".md");
+                digest.update(text);
+                templates.add(parse(file, new String(text, StandardCharsets.UTF_8)));
+            }
+            return new Prompts(List.copyOf(templates), HexFormat.of().formatHex(digest.digest()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = Prompts.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the program was built without " + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static PromptTemplate parse(String file, String text) {
+        String[] parts = text.split("(?m)^---\\R", 3);
+        try {
+            JsonNode header = new YAMLMapper().readTree(parts[1]);
+            List<String> variables = new ArrayList<>();
+            header.path("variables").forEach(variable -> variables.add(variable.asText()));
+            return new PromptTemplate(AgentType.of(header.path("agent").asText()).orElseThrow(),
+                    Optional.ofNullable(header.get("variant")).map(JsonNode::asText), header.path("figure").asText(),
+                    parts[2].strip(), variables);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the header of prompts/" + file + ".md is not YAML", e);
+        }
+    }
+
+    /// Number of agent types with a prompt (REQ-DM-033).
+    public int size() {
+        return (int) templates.stream().map(PromptTemplate::agentType).distinct().count();
+    }
+
+    public List<PromptTemplate> all() {
+        return templates;
+    }
+
+    /// SHA-256 over all prompt files: a run records it, so that a replay knows what it was asked with.
+    public String digest() {
+        return digest;
+    }
+
+    /// The agent's main prompt: its only one, or detection for leakage, or Figure 25 for test.
+    public PromptTemplate get(AgentType agent) {
+        return get(agent, Optional.of("detection")).or(() -> get(agent, Optional.empty()))
+                .orElseThrow(() -> new NoSuchElementException("no prompt for agent " + agent.id()));
+    }
+
+    /// @throws NoSuchElementException if there is no such variant
+    public PromptTemplate get(AgentType agent, String variant) {
+        return get(agent, Optional.of(variant))
+                .orElseThrow(() -> new NoSuchElementException("no prompt for agent " + agent.id() + ", variant " + variant));
+    }
+
+    private Optional<PromptTemplate> get(AgentType agent, Optional<String> variant) {
+        return templates.stream()
+                .filter(template -> template.agentType() == agent && template.variant().equals(variant)).findFirst();
+    }
+
+    public String render(Agent<?> agent, Brief brief) {
+        PromptTemplate template = agent.variant().map(variant -> get(agent.type(), variant)).orElseGet(() -> get(agent.type()));
+        return template.render(agent.variables(brief));
+    }
+
+    /// The system prompt of every call: persona, task, metric, hardware (REQ-OR-007). Equal within a run, so that providers
+    /// can cache it.
+    public static String system(Brief brief) {
+        return PERSONA + "\n\n# Task\n\n" + brief.task().description().strip() + "\n\n# Metric\n\n" + metricSentence(brief)
+                + "\n\n# Hardware\n\n" + brief.hardware() + "\n";
+    }
+
+    static String metricSentence(Brief brief) {
+        return "The evaluation metric of the task is %s, to be %sd: a %s score is better. It prevails over any other metric."
+                .formatted(brief.task().evaluationMetric(), brief.task().metricDirection().name().toLowerCase(java.util.Locale.ROOT),
+                        brief.task().metricDirection().better());
+    }
+}

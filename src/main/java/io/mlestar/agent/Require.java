@@ -1,0 +1,30 @@
+package io.mlestar.agent;
+
+import io.mlestar.task.Invalid;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// Preconditions of the agents' inputs; each names the JSON field.
+final class Require {
+    private Require() {}
+
+    static void text(String field, String text) {
+        if (text == null || text.isBlank()) {
+            throw new Invalid(field + " is required and must not be blank");
+        }
+    }
+
+    static <T> List<T> list(String field, List<T> list) {
+        if (list == null) {
+            throw new Invalid(field + " is required");
+        }
+        return Collections.unmodifiableList(new ArrayList<>(list));
+    }
+
+    static void sameLength(List<String> plans, List<Double> scores) {
+        if (plans.size() != scores.size()) {
+            throw new Invalid("plans and scores must have the same length, but have " + plans.size() + " and " + scores.size());
+        }
+    }
+}

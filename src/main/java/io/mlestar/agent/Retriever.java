@@ -1,0 +1,58 @@
+package io.mlestar.agent;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.step.UnreadableAnswer;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Answers.RetrievedModel;
+import io.mlestar.task.Answers.RetrieverOutput;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// A_retriever: finds M models for the task, each with example code (Algorithm 1 line 1; Figure 9).
+public record Retriever(String taskDescription, @JsonProperty("M") int models) implements Agent<RetrieverOutput> {
+    /// REQ-P1-004 wants this much of a bad answer shown.
+    private static final int EXCERPT = 500;
+
+    public Retriever {
+        Require.text("task_description", taskDescription);
+        if (models < 1) {
+            throw new Invalid("M must be at least 1, but is " + models);
+        }
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.RETRIEVER;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of("task_description", taskDescription, "M", Integer.toString(models));
+    }
+
+    /// Keeps the first M models that are whole; drops those without a name or code (REQ-P1-005, REQ-P1-006).
+    @Override
+    public RetrieverOutput read(String answer) {
+        JsonNode list = Reading.tree(answer).map(tree -> Reading.wrapped(tree, "models").path("models"))
+                .filter(JsonNode::isArray)
+                .orElseThrow(() -> UnreadableAnswer.of("no JSON list of models in the answer", answer, EXCERPT));
+        List<RetrievedModel> whole = new ArrayList<>();
+        for (JsonNode model : list) {
+            try {
+                whole.add(Json.read(model, RetrievedModel.class));
+            } catch (Invalid e) {
+                // Dropped: the retrieval is complete without it.
+            }
+        }
+        if (whole.isEmpty()) {
+            throw UnreadableAnswer.of("A_retriever returned zero models", answer, EXCERPT);
+        }
+        return new RetrieverOutput(whole.subList(0, Math.min(models, whole.size())));
+    }
+}

@@ -1,0 +1,50 @@
+package io.mlestar.agent;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// The parts of prompts that are lists: formatted here, so that a template is plain text. An empty list gives an
+/// empty text, which drops the section.
+final class Sections {
+    private Sections() {}
+
+    /// Plans with their scores (REQ-P2I-010, REQ-P3-005); a null score is a failed attempt.
+    static String history(String heading, List<String> plans, List<Double> scores) {
+        return plans.isEmpty() ? "" : IntStream.range(0, plans.size())
+                .mapToObj(i -> "## Plan: " + plans.get(i) + "\n## Score: "
+                        + (scores.get(i) == null ? "N/A (evaluation failed)" : scores.get(i)) + "\n")
+                .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
+    }
+
+    static String numbered(String heading, List<String> entries) {
+        return entries.isEmpty() ? "" : IntStream.range(0, entries.size())
+                .mapToObj(i -> "## " + (i + 1) + ".\n" + entries.get(i).strip() + "\n")
+                .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
+    }
+
+    static String numberedCode(String heading, List<String> blocks) {
+        return numbered(heading, blocks.stream().map(Sections::fenced).toList());
+    }
+
+    /// Whole scripts under the headings that Figures 17 and 18 use.
+    static String solutions(List<String> scripts) {
+        return IntStream.range(0, scripts.size())
+                .mapToObj(i -> "# " + ordinal(i + 1) + " Python Solution\n" + fenced(scripts.get(i)))
+                .collect(Collectors.joining("\n\n"));
+    }
+
+    static String ordinal(int n) {
+        String ending = n % 100 / 10 == 1 ? "th" : switch (n % 10) {
+            case 1 -> "st";
+            case 2 -> "nd";
+            case 3 -> "rd";
+            default -> "th";
+        };
+        return n + ending;
+    }
+
+    private static String fenced(String code) {
+        return "```python\n" + code.stripTrailing() + "\n```";
+    }
+}

@@ -1,0 +1,29 @@
+package io.mlestar.agent;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.task.AgentType;
+import java.util.Map;
+
+/// A_test: turns the final script into one that writes the submission (Figure 25).
+public record Test(String taskDescription, String finalSolution) implements Agent<Reply.Code> {
+    public Test {
+        Require.text("task_description", taskDescription);
+        Require.text("final_solution", finalSolution);
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.TEST;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of("task_description", taskDescription, "final_solution", finalSolution);
+    }
+
+    @Override
+    public Reply.Code read(String answer) {
+        return new Reply.Code(Reading.code(answer));
+    }
+}

@@ -1,0 +1,76 @@
+package io.mlestar.phase;
+
+import io.mlestar.agent.Coder;
+import io.mlestar.agent.Planner;
+import io.mlestar.agent.Reply;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.Steps;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Results.RefinementAttempt;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+import java.util.List;
+import java.util.Optional;
+
+/// Algorithm 2, lines 9 to 15 or 17 to 24: one plan carried out on the block and scored. The coder and the replacement
+/// always start from the original block and the original script.
+///
+/// @param k number of the attempt, from 0
+/// @param solution s_t, which holds `block`
+/// @param block c_t
+/// @param firstPlan the extractor's plan, for k = 0; null later
+/// @param plans plans tried before, failed ones included (REQ-P2I-035)
+/// @param scores their scores; null where they failed
+/// @param best h_best before this attempt
+public record Attempt(
+        int k, SolutionScript solution, String block, String firstPlan, List<String> plans, List<Double> scores, double best)
+        implements Phase<Attempt.Attempted> {
+    private static final String PLANNER_FAILED = "[planner failed]";
+
+    /// @param script the scored script; null unless the attempt was an improvement
+    public record Attempted(RefinementAttempt record, SolutionScript script) {}
+
+    @Override
+    public Attempted run(Steps steps) {
+        Optional<String> plan = k == 0 ? Optional.of(firstPlan)
+                : steps.attempt(new Planner(block, plans, scores)).map(Reply.Plan::plan);           // line 17
+        if (plan.isEmpty()) {
+            return failed(PLANNER_FAILED, "");
+        }
+        Optional<String> refined = steps.attempt(new Coder(block, plan.get())).map(Reply.Block::codeBlock); // lines 9, 18
+        if (refined.isEmpty()) {
+            return failed(plan.get(), "");
+        }
+        SolutionScript candidate;
+        try {
+            candidate = solution.replaceBlock(block, refined.get()).as(SolutionPhase.REFINED);        // lines 10, 19
+        } catch (Invalid e) {
+            return failed(plan.get(), refined.get());
+        }
+        SolutionScript scored = steps.attempt(new Evaluation(candidate, Kind.SOLUTION))               // lines 11, 20
+                .map(Evaluation.Evaluated::script).orElse(candidate.failed());
+        boolean better = scored.score() != null                                                       // lines 12, 21
+                && steps.brief().task().metricDirection().isImprovementOrEqual(scored.score(), best);
+        return new Attempted(new RefinementAttempt(plan.get(), scored.score(), refined.get(), better), better ? scored : null);
+    }
+
+    private static Attempted failed(String plan, String code) {
+        return new Attempted(new RefinementAttempt(plan, null, code, false), null);
+    }
+
+    @Override
+    public String name() {
+        return "attempt" + k;
+    }
+
+    @Override
+    public Class<Attempted> resultType() {
+        return Attempted.class;
+    }
+
+    @Override
+    public boolean optional() {
+        return true;
+    }
+}

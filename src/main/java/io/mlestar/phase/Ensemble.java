@@ -1,0 +1,69 @@
+package io.mlestar.phase;
+
+import io.mlestar.step.Brief;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
+import io.mlestar.step.Steps;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.PhaseTimeBudget;
+import io.mlestar.task.Results.EnsembleAttempt;
+import io.mlestar.task.Results.Phase3Result;
+import io.mlestar.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
+/// input alone scores higher.
+public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Result> {
+    @Override
+    public Phase3Result run(Steps steps) {
+        MetricDirection direction = steps.brief().task().metricDirection();
+        if (solutions.size() == 1) {
+            SolutionScript only = solutions.getFirst();
+            return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of());
+        }
+        List<String> contents = solutions.stream().map(SolutionScript::content).toList();
+        List<EnsembleAttempt> attempts = new ArrayList<>();
+        for (int r = 0; r < steps.brief().config().ensembleRounds(); r++) {                           // lines 1-8
+            Outcome<EnsembleAttempt> outcome = steps.outcome(new Round(r, contents, plans(attempts), scores(attempts)));
+            if (outcome instanceof Outcome.Stopped) {
+                break;
+            }
+            attempts.add(outcome.value().orElse(Round.failed("[round failed]")));
+        }
+        SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), direction) // line 9
+                .or(() -> best(solutions, direction)).orElse(solutions.getFirst());
+        return new Phase3Result(solutions, plans(attempts), scores(attempts), best, best.score(), attempts); // line 10
+    }
+
+    /// The best of the scored scripts, the last one on ties (REQ-P3-025).
+    static Optional<SolutionScript> best(List<SolutionScript> scripts, MetricDirection direction) {
+        return scripts.stream().filter(script -> script.score() != null)
+                .reduce((best, next) -> direction.isImprovementOrEqual(next.score(), best.score()) ? next : best);
+    }
+
+    private static List<String> plans(List<EnsembleAttempt> attempts) {
+        return attempts.stream().map(EnsembleAttempt::plan).toList();
+    }
+
+    private static List<Double> scores(List<EnsembleAttempt> attempts) {
+        return attempts.stream().map(EnsembleAttempt::score).toList();
+    }
+
+    @Override
+    public String name() {
+        return "phase3";
+    }
+
+    @Override
+    public Class<Phase3Result> resultType() {
+        return Phase3Result.class;
+    }
+
+    @Override
+    public double timeShare(Brief brief) {
+        PhaseTimeBudget budget = brief.config().timeBudget();
+        return budget.phase3() / (budget.phase3() + budget.finalization());
+    }
+}

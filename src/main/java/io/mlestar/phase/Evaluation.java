@@ -1,0 +1,48 @@
+package io.mlestar.phase;
+
+import io.mlestar.step.Execution;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.Steps;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.SolutionScript;
+
+/// h(s): checks a script for leakage, runs it, debugs it, and takes its score (Section 3.4).
+///
+/// @param kind [Kind#SOLUTION], or [Kind#SUBMISSION] for the last script
+public record Evaluation(SolutionScript script, Kind kind) implements Phase<Evaluation.Evaluated> {
+    /// @param script the version that ran last, with its score
+    /// @param failure why it counts as failed; null if it did not
+    /// @param submission what it left in `./final`; null if nothing
+    public record Evaluated(
+            SolutionScript script, String failure, double durationSeconds, Execution.Submission submission) {}
+
+    @Override
+    public Evaluated run(Steps steps) {
+        PipelineConfig config = steps.brief().config();
+        int timeout = kind == Kind.SUBMISSION ? config.timeLimitSeconds() : config.solutionTimeoutSeconds();
+        DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
+        Execution execution = ran.execution();
+        double seconds = execution.evaluation().durationSeconds();
+        if (execution.evaluation().isError()) {
+            return new Evaluated(ran.script().failed(), lastLine(execution.bug()), seconds, null);
+        }
+        boolean silent = kind == Kind.SOLUTION && execution.score() == null;
+        return new Evaluated(ran.script().scored(execution.score()), silent ? "it ran, but printed no score" : null, seconds,
+                execution.submission());
+    }
+
+    private static String lastLine(String bug) {
+        return bug.strip().lines().reduce((first, second) -> second).orElse("it failed");
+    }
+
+    @Override
+    public String name() {
+        return "evaluation";
+    }
+
+    @Override
+    public Class<Evaluated> resultType() {
+        return Evaluated.class;
+    }
+}

@@ -1,0 +1,88 @@
+package io.mlestar.phase;
+
+import io.mlestar.agent.ContaminationCheck;
+import io.mlestar.agent.Reply;
+import io.mlestar.agent.SubsamplingExtract;
+import io.mlestar.agent.SubsamplingRemove;
+import io.mlestar.agent.Test;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.Steps;
+import io.mlestar.task.Answers.DataContaminationResult;
+import io.mlestar.task.ContaminationVerdict;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+import java.util.List;
+import java.util.Optional;
+
+/// Part 08: trains the best solution on all data and lets it write the submission.
+public record Finalization(SolutionScript solution) implements Phase<Finalization.Finalized> {
+    /// @param solution the submission script, or after a fallback the solution that came in
+    /// @param submission null after a fallback
+    /// @param subsamplingRemoved whether a block that subsamples was found and rewritten
+    /// @param contamination null without references, or if the check was inconclusive
+    /// @param failure why there is no submission; null if there is one
+    public record Finalized(SolutionScript solution, Execution.Submission submission, boolean subsamplingRemoved,
+            ContaminationVerdict contamination, String failure) {}
+
+    @Override
+    public Finalized run(Steps steps) {
+        SolutionScript full = withoutSubsampling(steps);
+        Optional<Evaluation.Evaluated> submitted = submissionScript(full, steps).flatMap(script ->
+                steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
+        boolean good = submitted.isPresent() && submitted.get().failure() == null;
+        SolutionScript last = good ? submitted.get().script() : solution;
+        String failure = good ? null
+                : submitted.map(Evaluation.Evaluated::failure).orElse("the test agent gave no submission script");
+        return new Finalized(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
+                contamination(last, steps), failure);
+    }
+
+    /// REQ-FN-009; the solution itself if nothing is subsampled, or the block cannot be found or rewritten.
+    private SolutionScript withoutSubsampling(Steps steps) {
+        Optional<String> block = steps.attempt(new SubsamplingExtract(solution.content()))
+                .map(Reply.Subsampling::codeBlock).flatMap(claimed -> Blocks.locate(claimed, solution.content()));
+        return block.flatMap(found -> steps.attempt(new SubsamplingRemove(found))
+                .map(reply -> solution.replaceBlock(found, reply.codeBlock()))).orElse(solution);
+    }
+
+    /// Asks again where an answer held no code (REQ-FN-040).
+    private static Optional<SolutionScript> submissionScript(SolutionScript full, Steps steps) {
+        for (int ask = 0; ask <= steps.brief().config().maxDebugAttempts(); ask++) {
+            Optional<Reply.Code> reply = steps.attempt(new Test(steps.brief().task().description(), full.content()));
+            if (reply.isPresent()) {
+                return Optional.of(SolutionScript.unscored(reply.get().code(), SolutionPhase.FINAL));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Any `Same` makes it the verdict; else an unreadable answer makes the check inconclusive (REQ-FN-031, REQ-FN-041).
+    private static ContaminationVerdict contamination(SolutionScript last, Steps steps) {
+        List<ContaminationCheck> checks = steps.brief().config().referenceDiscussions().stream()
+                .map(reference -> new ContaminationCheck(reference, last.content())).toList();
+        if (checks.isEmpty()) {
+            return null;
+        }
+        List<Outcome<DataContaminationResult>> outcomes = steps.callAll(checks);
+        List<ContaminationVerdict> verdicts = outcomes.stream()
+                .flatMap(outcome -> outcome instanceof Outcome.Done<DataContaminationResult>(var result)
+                        ? Optional.of(result.verdict()).stream() : Optional.<ContaminationVerdict>empty().stream()).toList();
+        if (verdicts.contains(ContaminationVerdict.SAME)) {
+            return ContaminationVerdict.SAME;
+        }
+        return verdicts.size() == checks.size() ? ContaminationVerdict.NOVEL : null;
+    }
+
+    @Override
+    public String name() {
+        return "finalization";
+    }
+
+    @Override
+    public Class<Finalized> resultType() {
+        return Finalized.class;
+    }
+}

@@ -1,0 +1,59 @@
+package io.mlestar.phase;
+
+import io.mlestar.task.Results.Phase1Result;
+import io.mlestar.task.Results.Phase2Result;
+import io.mlestar.task.Results.Phase3Result;
+import io.mlestar.task.Results.RefinementAttempt;
+import io.mlestar.task.Results.StepRecord;
+import io.mlestar.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Traces the final script back through the phases, in words (REQ-OR-039).
+final class Lineage {
+    private Lineage() {}
+
+    static List<String> of(Phase1Result phase1, List<Phase2Result> phase2, Phase3Result phase3, Finalization.Finalized last) {
+        List<String> lines = new ArrayList<>();
+        for (SolutionScript candidate : phase1.candidateSolutions()) {
+            lines.add("phase1: candidate %s: %s".formatted(candidate.sourceModel(), score(candidate.score())));
+        }
+        SolutionScript s0 = phase1.initialSolution();
+        lines.add("phase1: initial solution, %s: %s".formatted(
+                s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel(), score(s0.score())));
+        for (int path = 0; path < phase2.size(); path++) {
+            if (phase2.get(path).failed()) {
+                lines.add("phase2-path%d: failed; the initial solution stands for it".formatted(path));
+                continue;
+            }
+            for (StepRecord step : phase2.get(path).stepHistory()) {
+                for (int k = 0; k < step.innerLoopAttempts().size(); k++) {
+                    RefinementAttempt attempt = step.innerLoopAttempts().get(k);
+                    if (attempt.wasImprovement()) {
+                        lines.add("phase2-path%d: block%d, attempt%d: %s".formatted(path, step.outerStep(), k, score(attempt.score())));
+                    }
+                }
+            }
+        }
+        if (phase3 != null) {
+            int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
+            lines.add(round < 0 ? "phase3: no ensemble worked; the best input stands: " + score(phase3.bestEnsembleScore())
+                    : "phase3: round%d combined %d solutions: %s".formatted(
+                            round, phase3.inputSolutions().size(), score(phase3.bestEnsembleScore())));
+            phase3.inputSolutions().stream().filter(input -> input.score() != null && phase3.bestEnsembleScore() != null
+                            && input.score().equals(best(phase3)) && !input.score().equals(phase3.bestEnsembleScore()))
+                    .findFirst().ifPresent(input -> lines.add("phase3: note: one of the inputs scored " + input.score()));
+        }
+        lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "
+                + (last.submission() == null ? "no submission: " + last.failure() : "submission written"));
+        return lines;
+    }
+
+    private static Double best(Phase3Result phase3) {
+        return phase3.inputSolutions().stream().map(SolutionScript::score).findFirst().orElse(null);
+    }
+
+    private static String score(Double score) {
+        return score == null ? "failed" : "score " + score;
+    }
+}

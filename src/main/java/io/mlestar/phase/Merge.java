@@ -1,0 +1,34 @@
+package io.mlestar.phase;
+
+import io.mlestar.agent.Merger;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.Steps;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+
+/// Algorithm 1, lines 9 and 10: merges one candidate into the base and scores the result.
+///
+/// @param index rank of the reference among the candidates; the best, 0, is the first base
+public record Merge(int index, SolutionScript base, SolutionScript reference) implements Phase<SolutionScript> {
+    @Override
+    public SolutionScript run(Steps steps) {
+        String code = steps.call(new Merger(base.content(), reference.content())).code();
+        return steps.call(new Evaluation(SolutionScript.unscored(code, SolutionPhase.MERGED), Kind.SOLUTION)).script();
+    }
+
+    @Override
+    public String name() {
+        return "merge" + index;
+    }
+
+    @Override
+    public Class<SolutionScript> resultType() {
+        return SolutionScript.class;
+    }
+
+    @Override
+    public boolean optional() {
+        return true;
+    }
+}

@@ -1,0 +1,107 @@
+package io.mlestar.phase;
+
+import io.mlestar.agent.Ablation;
+import io.mlestar.agent.Extractor;
+import io.mlestar.agent.Reply;
+import io.mlestar.agent.Summarize;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.Steps;
+import io.mlestar.task.Answers.ExtractorOutput;
+import io.mlestar.task.Answers.RefinePlan;
+import io.mlestar.task.Results.InnerLoopResult;
+import io.mlestar.task.Results.StepRecord;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+import java.util.List;
+import java.util.Optional;
+
+/// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it.
+///
+/// @param t number of the outer step, from 0
+/// @param solution s_t
+/// @param best h_best, the score of `solution`
+/// @param summaries T_abl of the steps before
+/// @param blocks c of the steps before, those of skipped steps left out
+public record OuterStep(int t, SolutionScript solution, double best, List<String> summaries, List<String> blocks)
+        implements Phase<OuterStep.Stepped> {
+    private static final int RAW_OUTPUT_SHOWN = 20_000;
+    private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
+    private static final int MOST_MISSES = 3;
+
+    /// @param solution best script after the step
+    public record Stepped(StepRecord record, SolutionScript solution) {}
+
+    @Override
+    public Stepped run(Steps steps) {
+        String summary = study(steps);                                                                // lines 5-7
+        Optional<RefinePlan> target = target(summary, steps);                                         // line 8
+        if (target.isEmpty()) {
+            return new Stepped(new StepRecord(t, "", "", "", List.of(), best, true, false), solution);
+        }
+        String block = target.get().codeBlock();
+        String plan = target.get().plan();
+        InnerLoopResult inner = new RefineBlock(solution, block, plan, best).run(steps);              // lines 9-25
+        return new Stepped(
+                new StepRecord(t, summary, block, plan, inner.attempts(), inner.bestScore(), false, false), inner.bestSolution());
+    }
+
+    /// T_abl^t, empty if the study failed (REQ-P2O-021).
+    private String study(Steps steps) {
+        Optional<Reply.Code> study = steps.attempt(new Ablation(solution.content(), summaries));      // line 5
+        if (study.isEmpty()) {
+            return "";
+        }
+        DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
+                steps.brief().config().ablationTimeoutSeconds(), steps);                              // line 6
+        if (ran.execution().evaluation().isError()) {
+            return "";
+        }
+        String output = ran.execution().evaluation().stdout();
+        return steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
+                .map(Reply.Summary::summary)
+                .orElseGet(() -> "[Auto-summary from raw output] " + tail(output, RAW_OUTPUT_AS_SUMMARY));
+    }
+
+    /// The block c_t as it stands in the script, and its plan p_0 (REQ-P2O-018, REQ-P2O-034); empty skips the step.
+    private Optional<RefinePlan> target(String summary, Steps steps) {
+        int unreadable = 0;
+        int misses = 0;
+        while (unreadable < 2) {
+            Optional<ExtractorOutput> output =
+                    steps.attempt(new Extractor(solution.content(), summary, blocks, misses > 0));
+            if (output.isEmpty()) {
+                unreadable++;
+                continue;
+            }
+            misses++;
+            // After the last try, any of the plans will do.
+            List<RefinePlan> plans = misses < MOST_MISSES ? output.get().plans().subList(0, 1) : output.get().plans();
+            Optional<RefinePlan> found = plans.stream().flatMap(plan -> Blocks.locate(plan.codeBlock(), solution.content())
+                    .map(block -> new RefinePlan(block, plan.plan())).stream()).findFirst();
+            if (found.isPresent() || misses == MOST_MISSES) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String tail(String text, int length) {
+        return text.length() <= length ? text : text.substring(text.length() - length);
+    }
+
+    @Override
+    public String name() {
+        return "block" + t;
+    }
+
+    @Override
+    public Class<Stepped> resultType() {
+        return Stepped.class;
+    }
+
+    @Override
+    public boolean optional() {
+        return true;
+    }
+}

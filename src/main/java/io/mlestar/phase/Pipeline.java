@@ -1,0 +1,71 @@
+package io.mlestar.phase;
+
+import io.mlestar.step.Execution;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
+import io.mlestar.step.Steps;
+import io.mlestar.task.ContaminationVerdict;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.Results.Phase1Result;
+import io.mlestar.task.Results.Phase2Result;
+import io.mlestar.task.Results.Phase3Result;
+import io.mlestar.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// The whole of MLE-STAR: Phase 1, L paths of Phase 2 in parallel, Phase 3, finalization (Section 3; REQ-OR-017). Each
+/// phase that fails is replaced by the best of the phases before (REQ-OR-043); only Phase 1 is indispensable.
+public record Pipeline() implements Phase<Pipeline.Solved> {
+    /// What the phases gave; times, money and addresses are added where the run is published.
+    ///
+    /// @param phase3 null if it was skipped or failed
+    /// @param submission null if there is none
+    /// @param completed names of the phases that ended as planned
+    public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, Phase3Result phase3, SolutionScript finalSolution,
+            Double bestScore, Execution.Submission submission, ContaminationVerdict contamination, List<String> completed,
+            List<String> lineage) {}
+
+    @Override
+    public Solved run(Steps steps) {
+        MetricDirection direction = steps.brief().task().metricDirection();
+        List<String> completed = new ArrayList<>();
+        Phase1Result phase1 = steps.call(new InitialSolution());
+        completed.add("phase1");
+        SolutionScript s0 = phase1.initialSolution();
+
+        List<Outcome<Phase2Result>> paths = steps.callAll(IntStream.range(0, steps.brief().config().numParallelSolutions())
+                .mapToObj(path -> new Refinement(path, s0)).toList());
+        List<Phase2Result> phase2 = paths.stream()
+                .map(path -> path instanceof Outcome.Done<Phase2Result>(var result) ? result : Refinement.failed(s0)).toList();
+        if (paths.stream().anyMatch(Outcome.Done.class::isInstance)) {
+            completed.add("phase2");
+        }
+
+        List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
+        Phase3Result phase3 = refined.size() > 1
+                && steps.outcome(new Ensemble(refined)) instanceof Outcome.Done<Phase3Result>(var result) ? result : null;
+        if (phase3 != null) {
+            completed.add("phase3");
+        }
+        SolutionScript best = phase3 != null ? phase3.bestEnsemble() : Ensemble.best(refined, direction).orElse(s0);
+
+        Finalization.Finalized last = steps.outcome(new Finalization(best)) instanceof Outcome.Done<Finalization.Finalized>(var done)
+                ? done : new Finalization.Finalized(best, null, false, null, "finalization failed");
+        if (last.submission() != null) {
+            completed.add("finalization");
+        }
+        return new Solved(phase1, phase2, phase3, last.solution(), best.score(), last.submission(), last.contamination(),
+                completed, Lineage.of(phase1, phase2, phase3, last));
+    }
+
+    @Override
+    public String name() {
+        return "pipeline";
+    }
+
+    @Override
+    public Class<Solved> resultType() {
+        return Solved.class;
+    }
+}

@@ -1,0 +1,58 @@
+package io.mlestar.phase;
+
+import io.mlestar.agent.EnsPlanner;
+import io.mlestar.agent.Ensembler;
+import io.mlestar.agent.Reply;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.Steps;
+import io.mlestar.task.Results.EnsembleAttempt;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+import java.util.List;
+import java.util.Optional;
+
+/// Algorithm 3, lines 1 to 3 or 5 to 7: one ensemble plan, carried out and scored.
+///
+/// @param r number of the round, from 0
+/// @param solutions the L scripts
+/// @param plans plans tried before, failed ones included
+/// @param scores their scores; null where they failed
+public record Round(int r, List<String> solutions, List<String> plans, List<Double> scores) implements Phase<EnsembleAttempt> {
+    private static final String PLANNER_FAILED = "[ens_planner failed]";
+
+    @Override
+    public EnsembleAttempt run(Steps steps) {
+        Optional<String> plan = steps.attempt(new EnsPlanner(solutions, plans, scores)).map(Reply.Plan::plan); // lines 1, 5
+        if (plan.isEmpty()) {
+            return failed(PLANNER_FAILED);
+        }
+        Optional<SolutionScript> script = steps.attempt(new Ensembler(solutions, plan.get()))         // lines 2, 6
+                .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE));
+        if (script.isEmpty()) {
+            return failed(plan.get());
+        }
+        SolutionScript scored = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION))            // lines 3, 7
+                .map(Evaluation.Evaluated::script).orElse(script.get().failed());
+        return new EnsembleAttempt(plan.get(), scored.score(), scored);
+    }
+
+    static EnsembleAttempt failed(String plan) {
+        return new EnsembleAttempt(plan, null, SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed());
+    }
+
+    @Override
+    public String name() {
+        return "round" + r;
+    }
+
+    @Override
+    public Class<EnsembleAttempt> resultType() {
+        return EnsembleAttempt.class;
+    }
+
+    @Override
+    public boolean optional() {
+        return true;
+    }
+}

@@ -1,0 +1,59 @@
+package io.mlestar.step;
+
+import io.mlestar.task.Invalid;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Where a step stands, readable by people: `titanic-7/phase2-path0/block1/attempt2/coder`. The first part is the
+/// run; the run alone is the path of the whole pipeline.
+///
+/// @param inside path within the run; empty for the pipeline itself
+public record StepPath(String run, String inside) {
+    private static final Pattern RUN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+    private static final Pattern INSIDE = Pattern.compile("(?:[a-z0-9][a-z0-9_-]{0,62}(?:/(?!$)|$)){0,12}");
+
+    public StepPath {
+        if (run == null || !RUN.matcher(run).matches() || run.contains("..")) {
+            throw new Invalid("run_id must be 1 to 63 letters, digits, dots, dashes and underscores, beginning with a letter"
+                    + " or digit, but is \"" + run + "\"");
+        }
+        if (inside == null || !INSIDE.matcher(inside).matches()) {
+            throw new Invalid("\"" + inside + "\" is not the path of a step");
+        }
+    }
+
+    public static StepPath root(String run) {
+        return new StepPath(run, "");
+    }
+
+    /// @throws Invalid if `path` is not the path of a step
+    public static StepPath parse(String path) {
+        int slash = path.indexOf('/');
+        return slash < 0 ? root(path) : new StepPath(path.substring(0, slash), path.substring(slash + 1));
+    }
+
+    public StepPath child(String name) {
+        return new StepPath(run, inside.isEmpty() ? name : inside + "/" + name);
+    }
+
+    /// The phase that asked for this step; empty for the pipeline itself.
+    public Optional<StepPath> parent() {
+        int slash = inside.lastIndexOf('/');
+        return inside.isEmpty() ? Optional.empty() : Optional.of(new StepPath(run, slash < 0 ? "" : inside.substring(0, slash)));
+    }
+
+    /// The last part: the step's name and, from the second one on, its number.
+    public String name() {
+        return inside.substring(inside.lastIndexOf('/') + 1);
+    }
+
+    /// Whether this step is part of `phase`, a direct child of the pipeline.
+    public boolean isIn(String phase) {
+        return inside.equals(phase) || inside.startsWith(phase + "/");
+    }
+
+    @Override
+    public String toString() {
+        return inside.isEmpty() ? run : run + "/" + inside;
+    }
+}

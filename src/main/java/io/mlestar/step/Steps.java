@@ -1,0 +1,32 @@
+package io.mlestar.step;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
+public interface Steps {
+    /// What is fixed for the whole run.
+    Brief brief();
+
+    /// Does the steps in parallel; the outcomes come in the order of the steps.
+    <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps);
+
+    default <R> Outcome<R> outcome(Step<R> step) {
+        return this.<R>callAll(List.of(step)).getFirst();
+    }
+
+    /// Does one step that the phase cannot go on without.
+    ///
+    /// @throws StepFailed if the step failed
+    /// @throws RunStopping if the run has to finish
+    default <R> R call(Step<R> step) {
+        return outcome(step).orThrow(step.name());
+    }
+
+    /// Does one step that may fail: empty if it did.
+    ///
+    /// @throws RunStopping if the run has to finish
+    default <R> Optional<R> attempt(Step<R> step) {
+        return outcome(step).value();
+    }
+}

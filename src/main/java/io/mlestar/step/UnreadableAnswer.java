@@ -1,0 +1,17 @@
+package io.mlestar.step;
+
+/// An agent's answer does not hold what was asked for. Turned into [Outcome.Failed] by whoever reads the answer.
+public final class UnreadableAnswer extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private UnreadableAnswer(String message) {
+        super(message);
+    }
+
+    /// @param excerpt how many characters of the answer the message shows
+    public static UnreadableAnswer of(String why, String answer, int excerpt) {
+        String shown = answer.strip();
+        return new UnreadableAnswer(shown.isEmpty() ? why + "; the answer was empty"
+                : why + "; the answer began: " + (shown.length() > excerpt ? shown.substring(0, excerpt) + "…" : shown));
+    }
+}

@@ -1,0 +1,137 @@
+package io.mlestar.task;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The JSON form of everything: snake_case names, nulls written out, ISO-8601 times. Records are read through their
+/// constructors, so a value that breaks a rule is refused on reading too.
+public final class Json {
+    /// Ignores unknown fields: for what the program itself or a newer version of it wrote.
+    private static final JsonMapper LENIENT = base().build();
+    /// Refuses unknown fields: for what a user wrote.
+    private static final JsonMapper STRICT =
+            base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+    private Json() {}
+
+    private static JsonMapper.Builder base() {
+        return JsonMapper.builder()
+                .addModule(new Jdk8Module())
+                .addModule(new JavaTimeModule())
+                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .visibility(PropertyAccessor.GETTER, Visibility.NONE)
+                .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
+                .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    }
+
+    public static byte[] bytes(Object value) {
+        try {
+            return LENIENT.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static String text(Object value) {
+        try {
+            return LENIENT.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static JsonNode tree(Object value) {
+        return LENIENT.valueToTree(value);
+    }
+
+    /// Parses what the program itself wrote; anything else is a damaged store.
+    public static JsonNode parse(byte[] json) {
+        try {
+            return LENIENT.readTree(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Parses text from outside.
+    ///
+    /// @throws Invalid if it is not JSON, or not exactly one value
+    public static JsonNode parse(String json) {
+        try {
+            return LENIENT.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new Invalid("not valid JSON: " + e.getOriginalMessage());
+        }
+    }
+
+    /// Reads a value; unknown fields are ignored.
+    ///
+    /// @throws Invalid naming the field that is wrong
+    public static <T> T read(JsonNode json, Class<T> type) {
+        return read(LENIENT, json, type);
+    }
+
+    /// Reads a value that a user wrote; an unknown field is refused.
+    ///
+    /// @throws Invalid naming the field that is wrong or unknown
+    public static <T> T readStrictly(JsonNode json, Class<T> type) {
+        return read(STRICT, json, type);
+    }
+
+    private static <T> T read(JsonMapper mapper, JsonNode json, Class<T> type) {
+        try {
+            return mapper.treeToValue(json, type);
+        } catch (JsonProcessingException e) {
+            throw new Invalid(explain(e));
+        }
+    }
+
+    private static String explain(JsonProcessingException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Invalid invalid) {
+                return invalid.getMessage();
+            }
+        }
+        return switch (e) {
+            case UnrecognizedPropertyException unknown -> "unknown field " + path(unknown) + "; known are "
+                    + unknown.getKnownPropertyIds().stream().map(Object::toString).sorted()
+                            .collect(Collectors.joining(", "));
+            case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> path(wrong) + " must be one of "
+                    + constants(wrong.getTargetType()) + ", but is \"" + wrong.getValue() + "\"";
+            case JsonMappingException mapping -> path(mapping) + ": " + mapping.getOriginalMessage();
+            default -> e.getOriginalMessage();
+        };
+    }
+
+    private static List<String> constants(Class<?> type) {
+        return Arrays.stream(type.getEnumConstants()).map(constant -> LENIENT.valueToTree(constant).asText()).toList();
+    }
+
+    private static String path(JsonMappingException e) {
+        return e.getPath().stream()
+                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName())
+                .collect(Collectors.joining("."));
+    }
+}

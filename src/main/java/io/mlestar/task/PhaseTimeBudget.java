@@ -1,0 +1,19 @@
+package io.mlestar.task;
+
+/// Shares of the time limit by phase (REQ-OR-025). Only the proportions count, not the sum.
+public record PhaseTimeBudget(double phase1, double phase2, double phase3, double finalization) {
+    public static final PhaseTimeBudget DEFAULT = new PhaseTimeBudget(0.10, 0.65, 0.15, 0.10);
+
+    public PhaseTimeBudget {
+        check("phase1", phase1);
+        check("phase2", phase2);
+        check("phase3", phase3);
+        check("finalization", finalization);
+    }
+
+    private static void check(String field, double share) {
+        if (!(share > 0) || Double.isInfinite(share)) {
+            throw new Invalid("phase_time_budget." + field + " must be greater than 0, but is " + share);
+        }
+    }
+}

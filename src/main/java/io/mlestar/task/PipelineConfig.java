@@ -1,0 +1,153 @@
+package io.mlestar.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's.
+///
+/// @param numRetrievedModels M, models that the retriever is asked for
+/// @param outerLoopSteps T, code blocks refined per path
+/// @param innerLoopSteps K, attempts per code block
+/// @param numParallelSolutions L, refinement paths
+/// @param ensembleRounds R, ensemble plans tried
+/// @param timeLimitSeconds wall clock for the whole run
+/// @param subsampleLimit most training samples while refining
+/// @param maxDebugAttempts calls of the debugger per script
+/// @param maxBudgetUsd most money to spend on models; null is unlimited
+/// @param model `provider:name` of the model that all agents use unless `agents` says otherwise
+/// @param permissionMode how tool uses are approved (REQ-OR-009)
+/// @param logFile log lines are appended here too; null is none
+/// @param phaseTimeBudget null is [PhaseTimeBudget#DEFAULT]
+/// @param scriptTimeoutSeconds most time for one script; null leaves only the limits of run and phase
+/// @param agents settings of single agents, by agent type
+/// @param referenceDiscussions texts that the final solution is compared with (Figure 28)
+public record PipelineConfig(
+        int numRetrievedModels,
+        int outerLoopSteps,
+        int innerLoopSteps,
+        int numParallelSolutions,
+        int ensembleRounds,
+        int timeLimitSeconds,
+        int subsampleLimit,
+        int maxDebugAttempts,
+        Double maxBudgetUsd,
+        String model,
+        String permissionMode,
+        String logLevel,
+        String logFile,
+        PhaseTimeBudget phaseTimeBudget,
+        Integer scriptTimeoutSeconds,
+        Map<String, AgentSettings> agents,
+        List<String> referenceDiscussions) {
+
+    private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
+    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits");
+    private static final PipelineConfig DEFAULTS = new PipelineConfig(
+            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null);
+
+    /// What one agent does differently.
+    public record AgentSettings(String model) {}
+
+    public PipelineConfig {
+        Invalid.positive("num_retrieved_models", numRetrievedModels);
+        Invalid.positive("outer_loop_steps", outerLoopSteps);
+        Invalid.positive("inner_loop_steps", innerLoopSteps);
+        Invalid.positive("num_parallel_solutions", numParallelSolutions);
+        Invalid.positive("ensemble_rounds", ensembleRounds);
+        Invalid.positive("time_limit_seconds", timeLimitSeconds);
+        Invalid.positive("subsample_limit", subsampleLimit);
+        Invalid.positive("max_debug_attempts", maxDebugAttempts);
+        if (maxBudgetUsd != null && !(maxBudgetUsd > 0 && maxBudgetUsd < Double.POSITIVE_INFINITY)) {
+            throw new Invalid("max_budget_usd must be greater than 0, but is " + maxBudgetUsd);
+        }
+        if (scriptTimeoutSeconds != null) {
+            Invalid.positive("script_timeout_seconds", scriptTimeoutSeconds);
+        }
+        model = Invalid.text("model", Objects.requireNonNullElse(model, "sonnet"));
+        permissionMode = Objects.requireNonNullElse(permissionMode, PERMISSION_MODES.getFirst());
+        if (!PERMISSION_MODES.contains(permissionMode)) {
+            throw new Invalid("permission_mode must be one of " + PERMISSION_MODES + ", but is \"" + permissionMode + "\"");
+        }
+        logLevel = Objects.requireNonNullElse(logLevel, "INFO").toUpperCase(Locale.ROOT);
+        if (!LOG_LEVELS.contains(logLevel)) {
+            throw new Invalid("log_level must be one of " + LOG_LEVELS + ", but is \"" + logLevel + "\"");
+        }
+        agents = agents == null ? Map.of() : Map.copyOf(agents);
+        for (String agent : agents.keySet()) {
+            if (AgentType.of(agent).isEmpty()) {
+                throw new Invalid("agents." + agent + " is not the name of an agent");
+            }
+        }
+        referenceDiscussions = referenceDiscussions == null ? List.of() : List.copyOf(referenceDiscussions);
+    }
+
+    public static PipelineConfig defaults() {
+        return DEFAULTS;
+    }
+
+    /// Resolves a configuration: what was given explicitly beats the environment, which beats the defaults (REQ-OR-046).
+    ///
+    /// @param explicit fields that the user set, snake_case
+    /// @param environment variables of the process
+    /// @throws Invalid naming the field or the variable that is wrong
+    public static PipelineConfig resolve(JsonNode explicit, Map<String, String> environment) {
+        if (!explicit.isObject()) {
+            throw new Invalid("the configuration must be a map of fields");
+        }
+        ObjectNode resolved = (ObjectNode) Json.tree(DEFAULTS);
+        environment(resolved, environment);
+        resolved.setAll((ObjectNode) explicit);
+        return Json.readStrictly(resolved, PipelineConfig.class);
+    }
+
+    private static void environment(ObjectNode config, Map<String, String> environment) {
+        Map.of("MLE_STAR_MODEL", "model",
+                "MLE_STAR_LOG_LEVEL", "log_level",
+                "MLE_STAR_MAX_BUDGET", "max_budget_usd",
+                "MLE_STAR_TIME_LIMIT", "time_limit_seconds").forEach((variable, field) -> {
+            String value = environment.get(variable);
+            if (value == null || value.isBlank()) {
+                return;
+            }
+            try {
+                switch (field) {
+                    case "max_budget_usd" -> config.put(field, Double.parseDouble(value.strip()));
+                    case "time_limit_seconds" -> config.put(field, Integer.parseInt(value.strip()));
+                    default -> config.put(field, value.strip());
+                }
+            } catch (NumberFormatException e) {
+                throw new Invalid("environment variable " + variable + " must be a number, but is \"" + value + "\"");
+            }
+        });
+    }
+
+    /// Sentence of the prompts that asks for subsampling (REQ-EX-017, REQ-EX-018).
+    public String subsampleInstruction() {
+        return "If there are more than %1$d training samples, you must subsample to %1$d for a faster run."
+                .formatted(subsampleLimit);
+    }
+
+    /// Seconds that one solution script may take, apart from the limits of run and phase (REQ-EX-046).
+    public int solutionTimeoutSeconds() {
+        return scriptTimeoutSeconds == null ? timeLimitSeconds : Math.min(scriptTimeoutSeconds, timeLimitSeconds);
+    }
+
+    /// Seconds that one ablation study may take (REQ-P2O-035).
+    public int ablationTimeoutSeconds() {
+        return Math.max(1, Math.min(solutionTimeoutSeconds(), Math.min(timeLimitSeconds / (outerLoopSteps * 2), 600)));
+    }
+
+    public PhaseTimeBudget timeBudget() {
+        return phaseTimeBudget == null ? PhaseTimeBudget.DEFAULT : phaseTimeBudget;
+    }
+
+    /// The model that one agent asks.
+    public String modelOf(AgentType agent) {
+        AgentSettings settings = agents.get(agent.id());
+        return settings == null || settings.model() == null ? model : settings.model();
+    }
+}

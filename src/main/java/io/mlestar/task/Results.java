@@ -1,0 +1,156 @@
+package io.mlestar.task;
+
+import io.mlestar.task.Answers.RetrievedModel;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// What the phases give back (part 01, section 6; REQ-P2I-036).
+public final class Results {
+    private Results() {}
+
+    /// One plan tried on a code block (REQ-DM-042).
+    ///
+    /// @param score null if the attempt failed
+    /// @param codeBlock the refined block; empty if the coder gave none
+    /// @param wasImprovement equal to or better than the best before it (REQ-P2I-025)
+    public record RefinementAttempt(String plan, Double score, String codeBlock, boolean wasImprovement) {
+        public RefinementAttempt {
+            Objects.requireNonNull(plan, "plan");
+            Objects.requireNonNull(codeBlock, "codeBlock");
+        }
+    }
+
+    /// One ensemble plan tried (REQ-DM-043).
+    public record EnsembleAttempt(String plan, Double score, SolutionScript solution) {
+        public EnsembleAttempt {
+            Objects.requireNonNull(plan, "plan");
+            Objects.requireNonNull(solution, "solution");
+        }
+    }
+
+    /// Outcome of the inner loop (REQ-P2I-036).
+    ///
+    /// @param improved strictly better than what it started from
+    public record InnerLoopResult(
+            SolutionScript bestSolution, double bestScore, List<RefinementAttempt> attempts, boolean improved) {
+        public InnerLoopResult {
+            attempts = List.copyOf(attempts);
+        }
+    }
+
+    /// Outcome of Algorithm 1 (REQ-DM-022).
+    ///
+    /// @param candidateScores same order as the candidates; null for one that failed
+    public record Phase1Result(
+            List<RetrievedModel> retrievedModels,
+            List<SolutionScript> candidateSolutions,
+            List<Double> candidateScores,
+            SolutionScript initialSolution,
+            double initialScore) {
+        public Phase1Result {
+            retrievedModels = List.copyOf(retrievedModels);
+            candidateSolutions = List.copyOf(candidateSolutions);
+            candidateScores = nullable(candidateScores);
+        }
+    }
+
+    /// One outer step of Algorithm 2 (REQ-P2O-030).
+    ///
+    /// @param failed marks the single record of a path that failed as a whole (REQ-OR-040)
+    public record StepRecord(
+            int outerStep,
+            String ablationSummary,
+            String codeBlock,
+            String plan,
+            List<RefinementAttempt> innerLoopAttempts,
+            Double bestScoreAfterStep,
+            boolean wasSkipped,
+            boolean failed) {
+        public StepRecord {
+            innerLoopAttempts = List.copyOf(innerLoopAttempts);
+        }
+    }
+
+    /// Outcome of Algorithm 2 on one path (REQ-DM-023).
+    public record Phase2Result(
+            List<String> ablationSummaries,
+            List<CodeBlock> refinedBlocks,
+            SolutionScript bestSolution,
+            double bestScore,
+            List<StepRecord> stepHistory) {
+        public Phase2Result {
+            ablationSummaries = List.copyOf(ablationSummaries);
+            refinedBlocks = List.copyOf(refinedBlocks);
+            stepHistory = List.copyOf(stepHistory);
+        }
+
+        public boolean failed() {
+            return stepHistory.stream().anyMatch(StepRecord::failed);
+        }
+    }
+
+    /// Outcome of Algorithm 3 (REQ-DM-024).
+    ///
+    /// @param bestEnsembleScore null only if a fallback has no score
+    /// @param attempts one record per round (REQ-P3-033)
+    public record Phase3Result(
+            List<SolutionScript> inputSolutions,
+            List<String> ensemblePlans,
+            List<Double> ensembleScores,
+            SolutionScript bestEnsemble,
+            Double bestEnsembleScore,
+            List<EnsembleAttempt> attempts) {
+        public Phase3Result {
+            inputSolutions = List.copyOf(inputSolutions);
+            ensemblePlans = List.copyOf(ensemblePlans);
+            ensembleScores = nullable(ensembleScores);
+            attempts = attempts == null ? List.of() : List.copyOf(attempts);
+        }
+    }
+
+    /// Cost in USD and wall clock in seconds by phase (REQ-OR-037, REQ-OR-038); null where a phase did not run.
+    public record PhaseSummary(Double costUsd, Double durationSeconds) {}
+
+    /// What the whole run gives back (REQ-DM-025), with what a user asks next.
+    ///
+    /// @param phase3 null if L = 1, or Phase 3 failed or was skipped
+    /// @param submissionPath where `submission.csv` lies; empty if there is none (REQ-OR-043)
+    /// @param totalCostUsd null if a model without a known price was used
+    /// @param phasesCompleted names of the phases that ended as planned (REQ-OR-030)
+    /// @param stopReason why phases were cut short; null if none was
+    /// @param phases summary by `phase1`, `phase2`, `phase2-path0`, …, `phase3`, `finalization`
+    /// @param lineage where the final script comes from, oldest first (REQ-OR-039)
+    /// @param contamination verdict against the reference discussions; null without any
+    public record FinalResult(
+            String runId,
+            TaskDescription task,
+            PipelineConfig config,
+            Phase1Result phase1,
+            List<Phase2Result> phase2Results,
+            Phase3Result phase3,
+            SolutionScript finalSolution,
+            Double bestScore,
+            String submissionPath,
+            double totalDurationSeconds,
+            Double totalCostUsd,
+            List<String> phasesCompleted,
+            String stopReason,
+            Map<String, PhaseSummary> phases,
+            List<String> lineage,
+            ContaminationVerdict contamination,
+            Instant startedAt) {
+        public FinalResult {
+            phase2Results = List.copyOf(phase2Results);
+            phasesCompleted = List.copyOf(phasesCompleted);
+            lineage = List.copyOf(lineage);
+        }
+    }
+
+    private static <T> List<T> nullable(List<T> list) {
+        return Collections.unmodifiableList(new ArrayList<>(list));
+    }
+}

@@ -1,0 +1,34 @@
+package io.mlestar.task;
+
+/// What is to be solved (REQ-DM-007); `description` is the paper's T_task.
+///
+/// @param competitionId short unique name, e.g. `spaceship-titanic`
+/// @param evaluationMetric name of the metric, e.g. `accuracy`
+/// @param description the whole task text
+/// @param dataDir folder of the data set; scripts see it as `./input`
+/// @param outputDir kept for the requirements; scripts always write to `./final` (REQ-FN-045)
+public record TaskDescription(
+        String competitionId,
+        TaskType taskType,
+        DataModality dataModality,
+        String evaluationMetric,
+        MetricDirection metricDirection,
+        String description,
+        String dataDir,
+        String outputDir) {
+    public TaskDescription {
+        Invalid.text("competition_id", competitionId);
+        Invalid.required("task_type", taskType);
+        Invalid.required("data_modality", dataModality);
+        Invalid.text("evaluation_metric", evaluationMetric);
+        Invalid.required("metric_direction", metricDirection);
+        Invalid.text("description", description);
+        dataDir = dataDir == null ? "./input" : Invalid.text("data_dir", dataDir);
+        outputDir = outputDir == null ? "./final" : Invalid.text("output_dir", outputDir);
+    }
+
+    public TaskDescription withDataDir(String dir) {
+        return new TaskDescription(competitionId, taskType, dataModality, evaluationMetric, metricDirection, description,
+                dir, outputDir);
+    }
+}
