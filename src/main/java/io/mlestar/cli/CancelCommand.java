@@ -1,0 +1,28 @@
+package io.mlestar.cli;
+
+import io.mlestar.run.Records;
+import io.mlestar.step.StepPath;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// Lets a run finish with the best so far.
+@Command(name = "cancel", description = "Let a run finish now, with the best so far.", mixinStandardHelpOptions = true)
+final class CancelCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN")
+    String run;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        StepPath.root(run);
+        Records records = store.open();
+        store.header(records, run);
+        System.out.println(records.result(StepPath.root(run)).isPresent() ? "run " + run + " has ended already"
+                : records.cancel(run) ? "run " + run + " will finish with the best so far" : "run " + run + " is finishing already");
+        return 0;
+    }
+}

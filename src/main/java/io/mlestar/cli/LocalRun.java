@@ -1,0 +1,58 @@
+package io.mlestar.cli;
+
+import io.mlestar.event.EmbeddedBroker;
+import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
+import io.mlestar.function.Watchers;
+import io.mlestar.run.Engine;
+import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
+import io.mlestar.run.Sweep;
+import io.mlestar.step.StepPath;
+import io.quarkus.runtime.QuarkusApplication;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// One run in this process: the server with all functions, the broker beside it, and somebody who waits for the end.
+public class LocalRun implements QuarkusApplication {
+    private final Engine engine;
+    private final Sweep sweep;
+    private final Records records;
+    private final Publisher publisher;
+    private final Watchers watchers;
+
+    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers) {
+        this.engine = engine;
+        this.sweep = sweep;
+        this.records = records;
+        this.publisher = publisher;
+        this.watchers = watchers;
+    }
+
+    @Override
+    public int run(String... args) throws InterruptedException {
+        RunHeader header = records.header(args[0]).orElseThrow();
+        CountDownLatch ended = new CountDownLatch(1);
+        if (publisher instanceof EmbeddedBroker broker) {
+            broker.listen(event -> {
+                if (event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED)) {
+                    ended.countDown();
+                }
+            });
+        }
+        try (Progress progress = new Progress(header, System.err)) {
+            watchers.add(progress);
+            // Nothing of this run is under way anywhere, so whatever is open was lost with an earlier process.
+            if (records.request(StepPath.root(header.runId())).isEmpty()) {
+                engine.start(header);
+            } else {
+                sweep.run(header.runId(), Duration.ZERO);
+            }
+            while (!ended.await(30, TimeUnit.SECONDS) && records.result(StepPath.root(header.runId())).isEmpty()) {
+                sweep.run(header.runId(), Duration.ofMinutes(15));
+            }
+        }
+        return 0;
+    }
+}

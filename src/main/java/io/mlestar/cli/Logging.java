@@ -1,0 +1,22 @@
+package io.mlestar.cli;
+
+import io.mlestar.task.PipelineConfig;
+
+/// Log settings, made before the server starts (REQ-OR-047).
+final class Logging {
+    private Logging() {}
+
+    /// @param quiet whether the console shows warnings only, because progress is shown there
+    static void configure(PipelineConfig config, boolean quiet) {
+        String level = config.logLevel().equals("WARNING") ? "WARN" : config.logLevel();
+        System.setProperty("quarkus.log.category.\"mle_star\".level", level);
+        System.setProperty("quarkus.log.category.\"mle_star\".min-level", "TRACE");
+        boolean verbose = level.equals("DEBUG") || level.equals("TRACE");
+        System.setProperty("quarkus.log.console.level", quiet && !verbose ? "ERROR" : level);
+        if (config.logFile() != null) {
+            System.setProperty("quarkus.log.file.enabled", "true");
+            System.setProperty("quarkus.log.file.path", config.logFile());
+            System.setProperty("quarkus.log.file.rotation.rotate-on-boot", "false");
+        }
+    }
+}

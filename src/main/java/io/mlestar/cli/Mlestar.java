@@ -1,0 +1,38 @@
+package io.mlestar.cli;
+
+import io.mlestar.task.Invalid;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// The program. Exit code 0: done; 1: the run failed; 2: bad usage or bad input.
+@QuarkusMain
+@Command(
+        name = "mlestar",
+        description = "MLE-STAR: searches models, writes, refines and ensembles machine-learning scripts (arXiv:2506.15692).",
+        mixinStandardHelpOptions = true,
+        version = "mlestar 0.1.0",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            RunCommand.class, ServeCommand.class, StatusCommand.class, ShowCommand.class, CancelCommand.class,
+            AgentsCommand.class, AgentCommand.class
+        })
+public final class Mlestar {
+    static final int BAD_INPUT = 2;
+
+    public static void main(String... args) {
+        CommandLine program = new CommandLine(new Mlestar());
+        program.setExecutionExceptionHandler((failure, command, parsed) -> {
+            if (failure instanceof Invalid) {
+                command.getErr().println("mlestar: " + failure.getMessage());
+                return BAD_INPUT;
+            }
+            throw failure;
+        });
+        if (args.length == 0) {
+            program.usage(System.err);
+            System.exit(BAD_INPUT);
+        }
+        System.exit(program.execute(args));
+    }
+}

@@ -1,0 +1,34 @@
+package io.mlestar.cli;
+
+import io.mlestar.report.RunState;
+import io.mlestar.run.Records;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Where a run stands.
+@Command(name = "status", description = "Say where a run stands.", mixinStandardHelpOptions = true)
+final class StatusCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN")
+    String run;
+
+    @Option(names = "--json", description = "print it as JSON")
+    boolean json;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        StepPath.root(run);
+        Records records = store.open();
+        RunState state = RunState.of(records, store.header(records, run), Instant.now());
+        System.out.println(json ? Json.text(state) : state.text());
+        return 0;
+    }
+}

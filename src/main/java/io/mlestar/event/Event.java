@@ -1,0 +1,61 @@
+package io.mlestar.event;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.util.Map;
+
+/// A CloudEvent 1.0 with JSON data. A claim check: it names a run and a step, what is to be done lies in the store.
+///
+/// @param id deterministic: the same cause gives the same id
+/// @param subject the step's path
+public record Event(String type, String id, String subject, JsonNode data) {
+    /// Without slashes, since a JobSink makes a label of it.
+    public static final String SOURCE = "mlestar";
+    public static final String RUN_REQUESTED = "io.mlestar.run.requested";
+    public static final String RUN_CANCELLED = "io.mlestar.run.cancelled";
+    public static final String RUN_COMPLETED = "io.mlestar.run.completed";
+    public static final String RUN_FAILED = "io.mlestar.run.failed";
+    public static final String SCRIPT = "io.mlestar.script.run";
+    public static final String DEAD_LETTER = "io.mlestar.dead-letter";
+    public static final String SWEEP = "io.mlestar.sweep";
+
+    /// "Work on this step", the only kind of event inside a run.
+    ///
+    /// @param cause what makes the id unique: who woke the step, or which try this is
+    public static Event work(String type, StepPath step, String cause) {
+        ObjectNode data = Json.object().put("run_id", step.run()).put("step", step.toString());
+        return new Event(type, step + "#" + cause, step.toString(), data);
+    }
+
+    public static String agentType(String agent) {
+        return "io.mlestar.agent." + agent;
+    }
+
+    public static String phaseType(String kind) {
+        return "io.mlestar.phase." + kind;
+    }
+
+    /// The step that an event's data names.
+    ///
+    /// @throws Invalid if it names none
+    public static StepPath stepOf(JsonNode data) {
+        String step = data == null ? "" : data.path("step").asText("");
+        if (step.isEmpty()) {
+            throw new Invalid("the event's data must name a run_id and a step");
+        }
+        StepPath path = StepPath.parse(step);
+        if (data.has("run_id") && !data.path("run_id").asText().equals(path.run())) {
+            throw new Invalid("the event's run_id \"" + data.path("run_id").asText() + "\" is not the run of step " + path);
+        }
+        return path;
+    }
+
+    /// Attributes as HTTP headers, binary content mode. No `time`: with zero seconds some senders shorten it and brokers refuse it.
+    public Map<String, String> headers() {
+        return Map.of("ce-specversion", "1.0", "ce-type", type, "ce-id", id, "ce-source", SOURCE, "ce-subject", subject,
+                "Content-Type", "application/json");
+    }
+}

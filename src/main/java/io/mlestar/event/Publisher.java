@@ -1,0 +1,18 @@
+package io.mlestar.event;
+
+/// Where events go. An event that was accepted is delivered at least once, unless the broker dies with it; the sweep
+/// makes good for that.
+@FunctionalInterface
+public interface Publisher {
+    /// @throws BrokerUnavailable if the broker did not take it; trying again later is right
+    void publish(Event event);
+
+    /// The broker cannot be reached or refuses us.
+    final class BrokerUnavailable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public BrokerUnavailable(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.mlestar.function;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.agent.Agents;
+import io.mlestar.agent.Prompts;
+import io.mlestar.event.Event;
+import io.mlestar.llm.Models;
+import io.mlestar.llm.Question;
+import io.mlestar.run.Engine;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Brief;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.DataModality;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.TaskDescription;
+import io.mlestar.task.TaskType;
+import io.mlestar.sandbox.Machine;
+import io.quarkus.funqy.knative.events.CloudEvent;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
+@Singleton
+public class Door {
+    private static final Duration TIMEOUT = Duration.ofMinutes(9);
+
+    private final Engine engine;
+    private final Models models;
+    private final Prompts prompts;
+    private final Machine machine;
+    private final CurrentVertxRequest request;
+
+    Door(Engine engine, Models models, Prompts prompts, Machine machine, CurrentVertxRequest request) {
+        this.engine = engine;
+        this.models = models;
+        this.prompts = prompts;
+        this.machine = machine;
+        this.request = request;
+    }
+
+    Uni<JsonNode> agent(AgentType type, JsonNode input, CloudEvent<JsonNode> event) {
+        if (event == null) {
+            return Uni.createFrom().item(ask(type, input));
+        }
+        engine.work(Event.stepOf(input));
+        // Funqy would answer an event with another event, with no data. The broker wants none, so the answer is given here
+        // and Funqy never hears of one.
+        request.getCurrent().response().setStatusCode(204).end();
+        return Uni.createFrom().nothing();
+    }
+
+    private JsonNode ask(AgentType type, JsonNode input) {
+        if (input == null) {
+            throw new Invalid("the input of agent " + type.id() + " must be a JSON object");
+        }
+        Agent<?> agent = Agents.fromUser(type, input);
+        PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());
+        Answer answer = models.get(config.modelOf(type))
+                .ask(Question.of(Optional.empty(), agent, prompts, alone(config, machine), TIMEOUT));
+        ObjectNode output = (ObjectNode) Json.tree(agent.read(answer.text()));
+        return output.set("usage", Json.tree(answer.usage()));
+    }
+
+    /// The brief of an agent that is asked outside any run.
+    public static Brief alone(PipelineConfig config, Machine machine) {
+        return new Brief(new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED, "the task's own metric",
+                MetricDirection.MAXIMIZE, "A single question, outside any competition.", null, null), config, machine.describe());
+    }
+}

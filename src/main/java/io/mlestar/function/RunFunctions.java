@@ -1,0 +1,78 @@
+package io.mlestar.function;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.event.Event;
+import io.mlestar.run.Engine;
+import io.mlestar.run.Launch;
+import io.mlestar.run.Records;
+import io.mlestar.run.Sweep;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import io.quarkus.funqy.Context;
+import io.quarkus.funqy.Funq;
+import io.quarkus.funqy.knative.events.CloudEvent;
+import io.quarkus.funqy.knative.events.CloudEventMapping;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/// The functions around a run: its beginning, its scripts, its early end, and what goes wrong.
+public class RunFunctions {
+    /// Longer than a model call with all its retries.
+    private static final Duration PATIENCE = Duration.ofMinutes(15);
+
+    private final Engine engine;
+    private final Launch launch;
+    private final Records records;
+    private final Sweep sweep;
+    private final Jobs jobs;
+
+    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs) {
+        this.engine = engine;
+        this.launch = launch;
+        this.records = records;
+        this.sweep = sweep;
+        this.jobs = jobs;
+    }
+
+    /// Starts a run; the same event again starts nothing.
+    @Funq("run-requested")
+    @CloudEventMapping(trigger = Event.RUN_REQUESTED)
+    public void runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
+        String origin = event == null ? Instant.now().toString() : event.source() + " " + event.id();
+        engine.start(launch.header(data, origin, Path.of(""), Instant.now()));
+    }
+
+    /// Lets a run finish with the best so far.
+    @Funq("run-cancelled")
+    @CloudEventMapping(trigger = Event.RUN_CANCELLED)
+    public void runCancelled(JsonNode data) {
+        String run = StepPath.root(data.path("run_id").asText()).run();
+        if (records.header(run).isEmpty()) {
+            throw new Invalid("there is no run " + run);
+        }
+        records.cancel(run);
+    }
+
+    /// Takes a script and answers at once: the work may take hours.
+    @Funq("script")
+    @CloudEventMapping(trigger = Event.SCRIPT)
+    public void script(JsonNode event) {
+        jobs.run(Event.stepOf(event));
+    }
+
+    /// Sends again what was lost; called every minute by a timer.
+    @Funq("sweep")
+    @CloudEventMapping(trigger = Event.SWEEP)
+    public void sweep() {
+        sweep.all(PATIENCE);
+    }
+
+    /// Records a step that could not be done as failed, so that its phase goes on.
+    @Funq("dead-letter")
+    @CloudEventMapping(trigger = Event.DEAD_LETTER)
+    public void deadLetter(JsonNode data, @Context CloudEvent<JsonNode> event) {
+        String error = data.path("error").asText("");
+        engine.fail(Event.stepOf(data), "it could not be done" + (error.isEmpty() ? "" : ": " + error));
+    }
+}

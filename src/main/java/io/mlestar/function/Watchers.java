@@ -1,0 +1,45 @@
+package io.mlestar.function;
+
+import io.mlestar.run.RunHeader;
+import io.mlestar.run.StepLog;
+import io.mlestar.run.StepRequest;
+import io.mlestar.run.StepResult;
+import io.mlestar.run.Watcher;
+import io.mlestar.step.StepPath;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/// Tells everybody in this process who wants to know: the log always, progress and pages while they look.
+@Singleton
+public class Watchers implements Watcher {
+    private final List<Watcher> watchers = new CopyOnWriteArrayList<>(List.of(new StepLog()));
+
+    public void add(Watcher watcher) {
+        watchers.add(watcher);
+    }
+
+    public void remove(Watcher watcher) {
+        watchers.remove(watcher);
+    }
+
+    @Override
+    public void asked(RunHeader run, StepPath step, StepRequest request) {
+        tell(watcher -> watcher.asked(run, step, request));
+    }
+
+    @Override
+    public void started(RunHeader run, StepPath step, StepRequest request) {
+        tell(watcher -> watcher.started(run, step, request));
+    }
+
+    @Override
+    public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
+        tell(watcher -> watcher.ended(run, step, request, result));
+    }
+
+    private void tell(Consumer<Watcher> news) {
+        watchers.forEach(news);
+    }
+}

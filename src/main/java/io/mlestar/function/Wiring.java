@@ -1,0 +1,101 @@
+package io.mlestar.function;
+
+import io.mlestar.agent.Prompts;
+import io.mlestar.event.EmbeddedBroker;
+import io.mlestar.event.HttpSink;
+import io.mlestar.event.Publisher;
+import io.mlestar.llm.Models;
+import io.mlestar.run.Engine;
+import io.mlestar.run.Launch;
+import io.mlestar.run.LocalPerformer;
+import io.mlestar.run.Records;
+import io.mlestar.run.Sweep;
+import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.store.Stores;
+import io.quarkus.vertx.http.HttpServer;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/// Puts the plain objects together for the server.
+@ApplicationScoped
+class Wiring {
+    @Produces
+    @Singleton
+    Records records(@ConfigProperty(name = "mle.star.store", defaultValue = "./runs-store") String store) {
+        return new Records(Stores.open(store));
+    }
+
+    @Produces
+    @Singleton
+    Prompts prompts() {
+        return Prompts.load();
+    }
+
+    @Produces
+    @Singleton
+    Models models() {
+        return new Models();
+    }
+
+    @Produces
+    @Singleton
+    Machine machine() {
+        return Machine.detect();
+    }
+
+    @Produces
+    @Singleton
+    Launch launch(Models models, Prompts prompts, Machine machine,
+            @ConfigProperty(name = "quarkus.application.version") String version) {
+        return new Launch(models, prompts, machine, version, System.getenv());
+    }
+
+    /// The cluster's broker if there is one (`K_SINK`), else one of our own that posts to this very server.
+    @Produces
+    @Singleton
+    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server) {
+        HttpClient client = HttpSink.client();
+        return sink.<Publisher>map(address -> new HttpSink(client, address, Duration.ofSeconds(30)))
+                .orElseGet(() -> new EmbeddedBroker(client, () -> URI.create("http://127.0.0.1:" + server.getPort() + "/"),
+                        EmbeddedBroker.Settings.DEFAULT));
+    }
+
+    @Produces
+    @Singleton
+    Engine engine(Records records, Prompts prompts, Models models, Publisher publisher, Watchers watchers,
+            @ConfigProperty(name = "mle.star.python", defaultValue = "python3") String python) {
+        return new Engine(records, publisher, new LocalPerformer(records, prompts, models, runner(python)), Clock.systemUTC(), watchers);
+    }
+
+    @Produces
+    @Singleton
+    Sweep sweep(Records records, Publisher publisher) {
+        return new Sweep(records, publisher, Clock.systemUTC());
+    }
+
+    private static Supplier<ScriptRunner> runner(String python) {
+        Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
+        return new Supplier<>() {
+            private ScriptRunner runner;
+
+            @Override
+            public synchronized ScriptRunner get() {
+                if (runner == null) {
+                    runner = new ScriptRunner(Sandbox.detect(python), scratch);
+                }
+                return runner;
+            }
+        };
+    }
+}

@@ -1,0 +1,20 @@
+package io.mlestar.llm;
+
+import io.mlestar.step.Answer;
+
+/// Answers questions.
+@FunctionalInterface
+public interface Model {
+    /// @throws ModelUnavailable if asking again later may help
+    /// @throws io.mlestar.step.StepFailed if it would not
+    Answer ask(Question question);
+
+    /// The model cannot be reached or is too busy.
+    final class ModelUnavailable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public ModelUnavailable(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.mlestar.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.agent.AgentConfig;
+import io.mlestar.agent.Prompts;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.step.StepPath;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// All that a model is told for one agent call.
+///
+/// @param step whose question it is; empty for a call outside any run
+/// @param agent name of the agent's step, e.g. `leakage-correction`
+/// @param tools the model may use; empty is none (REQ-DM-040)
+/// @param outputFormat form of a structured answer; empty for free text
+/// @param timeout for the whole call
+public record Question(Optional<StepPath> step, String agent, String system, String prompt, List<String> tools,
+        Optional<JsonNode> outputFormat, Duration timeout) {
+    public static Question of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout) {
+        AgentConfig config = AgentConfig.defaults().get(agent.type());
+        boolean main = agent.variant().isEmpty() || agent.name().equals(agent.type().id());
+        return new Question(step, agent.name(), Prompts.system(brief), prompts.render(agent, brief),
+                config.tools() == null ? List.of() : config.tools(), main ? config.toOutputFormat() : Optional.empty(), timeout);
+    }
+}

@@ -1,0 +1,198 @@
+package io.mlestar.run;
+
+import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
+import io.mlestar.phase.Pipeline;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepFailed;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Works on steps. Every call may be repeated, come late or end anywhere: what is known is never done again, and what was
+/// lost is found by [Sweep]. Exceptions mean "deliver this again"; [Invalid] means "do not".
+public final class Engine {
+    private final Records records;
+    private final Publisher publisher;
+    private final Performer performer;
+    private final Clock clock;
+    private final Watcher watcher;
+    private final Ledger ledger;
+    private final Gate gate;
+    private final Publication publication;
+    private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
+    private final Set<StepPath> beingDone = ConcurrentHashMap.newKeySet();
+
+    public Engine(Records records, Publisher publisher, Performer performer, Clock clock, Watcher watcher) {
+        this.records = records;
+        this.publisher = publisher;
+        this.performer = performer;
+        this.clock = clock;
+        this.watcher = watcher;
+        this.ledger = new Ledger(records);
+        this.gate = new Gate(records, ledger);
+        this.publication = new Publication(records, publisher);
+    }
+
+    /// Begins a run, or does nothing if it has begun.
+    public void start(RunHeader header) {
+        records.create(header);
+        StepPath root = StepPath.root(header.runId());
+        StepRequest request = StepRequest.of(new Pipeline(), null, header.startedAt(), header.deadline());
+        if (records.create(root, request)) {
+            watcher.asked(header, root, request);
+        }
+        publisher.publish(Event.work(request.type(), root, "start"));
+    }
+
+    /// Does what can be done of one step: a phase goes on as far as it can, an agent is asked, a script is run.
+    ///
+    /// @throws Invalid if there is no such run or step
+    public void work(StepPath path) {
+        RunHeader run = header(path.run());
+        StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+        if (records.result(path).isPresent()) {
+            wakeParent(path, request);
+            return;
+        }
+        if (records.result(StepPath.root(path.run())).isPresent()) {
+            return;
+        }
+        Step<?> step = request.step(path.name().replaceFirst("-\\d+$", ""));
+        if (step instanceof Phase<?> phase) {
+            play(run, path, request, phase);
+        } else if (beingDone.add(path)) {
+            try {
+                perform(run, path, request, step);
+            } finally {
+                beingDone.remove(path);
+            }
+        }
+    }
+
+    /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
+    public void fail(StepPath path, String reason) {
+        RunHeader run = header(path.run());
+        StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+        Instant now = clock.instant();
+        finish(run, path, request, StepResult.of(new Outcome.Failed<>(reason), now, now, 0.0));
+    }
+
+    private RunHeader header(String run) {
+        RunHeader known = headers.get(run);
+        if (known == null) {
+            known = records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
+            headers.put(run, known);
+        }
+        return known;
+    }
+
+    private <R> void play(RunHeader run, StepPath path, StepRequest request, Phase<R> phase) {
+        Instant now = clock.instant();
+        Journal journal = records.journal(path);
+        Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, path, request, phase, now) : Optional.empty();
+        if (refusal.isPresent()) {
+            finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0));
+            return;
+        }
+        Replay.Turn<R> turn;
+        try {
+            turn = Replay.play(phase, run.brief(), journal);
+        } catch (Replay.Diverged e) {
+            StepPath root = StepPath.root(path.run());
+            finish(run, root, records.request(root).orElseThrow(), StepResult.of(
+                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, ledger.spent(path.run())));
+            return;
+        }
+        switch (turn) {
+            case Replay.Turn.Finished<R>(Outcome<R> outcome) ->
+                finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
+            case Replay.Turn.Waiting<R>(Map<String, Step<?>> unasked) ->
+                unasked.forEach((name, step) -> ask(run, path, request, name, step));
+        }
+    }
+
+    private void ask(RunHeader run, StepPath parent, StepRequest parentRequest, String name, Step<?> step) {
+        Instant now = clock.instant();
+        StepPath path = parent.child(name);
+        StepRequest request = StepRequest.of(step, parentRequest.type(), now, Gate.deadline(run, parentRequest, step, now));
+        if (records.create(path, request)) {
+            watcher.asked(run, path, request);
+            publisher.publish(Event.work(request.type(), path, "asked"));
+        }
+    }
+
+    private void perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {
+        if (records.result(path).isPresent()) {
+            wakeParent(path, request);
+            return;
+        }
+        Instant begin = clock.instant();
+        Optional<String> refusal = gate.refuses(run, path, request, step, begin);
+        if (refusal.isPresent()) {
+            finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), begin, begin, 0.0));
+            return;
+        }
+        watcher.started(run, path, request);
+        Duration left = Gate.timeLeft(run, path, request, begin);
+        Outcome<?> outcome;
+        Double cost = 0.0;
+        try {
+            switch (step) {
+                case Agent<?> agent -> {
+                    Answer answer = performer.ask(path, agent, run.brief(), left);
+                    cost = answer.usage().costUsd();
+                    outcome = new Outcome.Done<>(answer);
+                }
+                case RunScript script -> {
+                    Duration most = Duration.ofSeconds(script.timeoutSeconds());
+                    outcome = new Outcome.Done<>(performer.run(path, script, run.brief(), most.compareTo(left) < 0 ? most : left));
+                }
+                case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
+            }
+        } catch (StepFailed e) {
+            outcome = new Outcome.Failed<>(e.getMessage());
+        }
+        finish(run, path, request, StepResult.of(outcome, begin, clock.instant(), cost));
+    }
+
+    /// Stores a result, unless there is one, and wakes whoever waits for it.
+    private void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
+        boolean root = path.inside().isEmpty();
+        if (root) {
+            publication.publish(run, result);
+        }
+        boolean leaf = !request.type().startsWith(Event.phaseType(""));
+        if (leaf && result.costUsd() != null) {
+            ledger.spent(run.runId());
+        }
+        if (records.create(path, result)) {
+            if (leaf && result.costUsd() != null) {
+                ledger.add(run, result.costUsd());
+            }
+            watcher.ended(run, path, request, result);
+        }
+        if (root) {
+            publication.announce(run);
+            headers.remove(run.runId());
+            ledger.forget(run.runId());
+        } else {
+            wakeParent(path, request);
+        }
+    }
+
+    private void wakeParent(StepPath path, StepRequest request) {
+        path.parent().ifPresent(parent -> publisher.publish(Event.work(request.wakes(), parent, path.name())));
+    }
+}

@@ -1,0 +1,71 @@
+package io.mlestar.run;
+
+import io.mlestar.step.Phase;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepPath;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Decides, just before a step would cost something, whether the run has to finish instead. The decision is stored as the
+/// step's result, so that a replay decides alike.
+final class Gate {
+    private static final String FINALIZATION = "finalization";
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
+    private final Records records;
+    private final Ledger ledger;
+
+    Gate(Records records, Ledger ledger) {
+        this.records = records;
+        this.ledger = ledger;
+    }
+
+    /// Why the step must not begin; empty if it may. Finalization goes on in spite of money and wishes, and a little
+    /// beyond the deadline (REQ-OR-030).
+    Optional<String> refuses(RunHeader run, StepPath path, StepRequest request, Step<?> step, Instant now) {
+        if (path.inside().isEmpty()) {
+            return Optional.empty();
+        }
+        if (path.isIn(FINALIZATION)) {
+            return now.isAfter(run.deadline().plus(RunHeader.GRACE)) ? Optional.of("the time limit has passed") : Optional.empty();
+        }
+        if (!now.isBefore(run.deadline())) {
+            return Optional.of("the time limit of " + run.config().timeLimitSeconds() + " s has passed");
+        }
+        Double budget = run.config().maxBudgetUsd();
+        if (budget != null && ledger.spent(run.runId()) >= budget) {
+            return Optional.of("the budget of $%.4f is used up: $%.4f spent".formatted(budget, ledger.spent(run.runId())));
+        }
+        if (records.isCancelled(run.runId())) {
+            return Optional.of("the run was cancelled");
+        }
+        if (step instanceof Phase<?> phase && phase.optional()) {
+            if (!now.isBefore(run.finalizeAt())) {
+                return Optional.of("the rest of the time limit is kept for finalization");
+            }
+            if (!now.isBefore(request.deadline())) {
+                return Optional.of("the phase has used up its share of the time");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// What is left for a step of this path, at least a second.
+    static Duration timeLeft(RunHeader run, StepPath path, StepRequest request, Instant now) {
+        Instant end = path.isIn(FINALIZATION) ? run.deadline().plus(RunHeader.GRACE) : request.deadline();
+        Duration left = Duration.between(now, end);
+        return left.compareTo(LEAST) < 0 ? LEAST : left;
+    }
+
+    /// Until when a child of `parent` should be done: a phase has its share of the time that is left, but never less than the
+    /// floor, nor more than its parent.
+    static Instant deadline(RunHeader run, StepRequest parent, Step<?> step, Instant now) {
+        if (!(step instanceof Phase<?> phase) || phase.timeShare(run.brief()) >= 1) {
+            return parent.deadline();
+        }
+        long share = (long) (Duration.between(now, run.deadline()).toMillis() * phase.timeShare(run.brief()));
+        Instant end = now.plusMillis(Math.max(share, run.floor().toMillis()));
+        return end.isBefore(parent.deadline()) ? end : parent.deadline();
+    }
+}

@@ -1,0 +1,41 @@
+package io.mlestar.run;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Keeps two processes of one machine from working on the same run and paying twice. A courtesy, no more: results stay right
+/// without it. The operating system lets go of it when the process ends, however it ends.
+public final class LocalLock {
+    private static final List<FileLock> HELD = new ArrayList<>();
+
+    private LocalLock() {}
+
+    /// Takes the lock for the rest of the process's life.
+    ///
+    /// @return false if another process has it
+    public static synchronized boolean take(Path file) {
+        try {
+            Files.createDirectories(file.getParent());
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                channel.close();
+                return false;
+            }
+            HELD.add(lock);
+            return true;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        } catch (IOException e) {
+            // A file system without locks: the run is right all the same.
+            return true;
+        }
+    }
+}

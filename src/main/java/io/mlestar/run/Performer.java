@@ -1,0 +1,20 @@
+package io.mlestar.run;
+
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Brief;
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.StepPath;
+import java.time.Duration;
+
+/// Does the two kinds of step that cost something outside: asking a model and running a script.
+public interface Performer {
+    /// @param timeout what is left for the call
+    /// @throws io.mlestar.step.StepFailed if asking again would not help
+    Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout);
+
+    /// @param timeout the most the script may take
+    /// @throws io.mlestar.step.StepFailed if running again would not help
+    Execution run(StepPath step, RunScript script, Brief brief, Duration timeout);
+}

@@ -1,0 +1,15 @@
+package io.mlestar.run;
+
+import io.mlestar.step.StepPath;
+
+/// Is told what happens in this process: for progress, logs and metrics. Must not throw.
+public interface Watcher {
+    /// A step was asked for, for the first time.
+    default void asked(RunHeader run, StepPath step, StepRequest request) {}
+
+    /// A step begins to be done here.
+    default void started(RunHeader run, StepPath step, StepRequest request) {}
+
+    /// A step's result was stored, for the first time.
+    default void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {}
+}

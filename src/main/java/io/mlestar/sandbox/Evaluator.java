@@ -1,0 +1,55 @@
+package io.mlestar.sandbox;
+
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.task.EvaluationResult;
+import io.mlestar.task.Invalid;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Makes sense of a run: did it fail, what did it score, what is the debugger told?
+public final class Evaluator {
+    private Evaluator() {}
+
+    /// REQ-EX-013: a non-zero exit, a timeout, or a traceback on stderr.
+    public static boolean isError(Sandbox.Raw raw) {
+        return raw.exitCode() != 0 || raw.timedOut() || raw.stderr().contains(Tracebacks.HEADER);
+    }
+
+    /// REQ-EX-014.
+    public static EvaluationResult result(Sandbox.Raw raw) {
+        OptionalDouble score = Scores.parse(raw.stdout());
+        boolean error = isError(raw);
+        return new EvaluationResult(score.isPresent() ? score.getAsDouble() : null, raw.stdout(), raw.stderr(), raw.exitCode(),
+                raw.durationSeconds(), error, error ? Tracebacks.last(raw.stderr()).orElse(null) : null);
+    }
+
+    /// A script that was refused before it ran, as a failed run.
+    static EvaluationResult refused(Invalid refusal) {
+        return new EvaluationResult(null, "", "", -1, 0, true, Tracebacks.madeUp("", "ValueError: " + refusal.getMessage()));
+    }
+
+    /// What the debugger is told; empty if nothing is wrong.
+    static Optional<String> bug(EvaluationResult result, boolean timedOut, long timeoutSeconds) {
+        if (!result.isError()) {
+            return Optional.empty();
+        }
+        if (timedOut) {
+            return Optional.of(Tracebacks.madeUp(result.stderr(), "TimeoutError: the script was stopped after " + timeoutSeconds + " seconds"));
+        }
+        if (result.errorTraceback() != null) {
+            return Optional.of(result.errorTraceback());
+        }
+        String reason = result.exitCode() > 128 ? "the script was killed by signal " + (result.exitCode() - 128)
+                : "the script ended with exit code " + result.exitCode();
+        return Optional.of(Tracebacks.madeUp(result.stderr(), result.stderr().isBlank() ? "RuntimeError: " + reason : ""));
+    }
+
+    /// The result as it counts: a submission script that left no file has failed (REQ-FN-021).
+    static EvaluationResult counted(EvaluationResult result, Kind kind, boolean submitted) {
+        if (kind != Kind.SUBMISSION || submitted || result.isError()) {
+            return result;
+        }
+        return new EvaluationResult(result.score(), result.stdout(), result.stderr(), result.exitCode(), result.durationSeconds(), true,
+                Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty"));
+    }
+}

@@ -1,0 +1,58 @@
+package io.mlestar.sandbox;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// The interpreter that runs the scripts.
+///
+/// @param executable the real program, behind any launcher script
+/// @param prefixes folders that it needs besides the system's
+/// @param version e.g. `3.11.7`
+public record Python(Path executable, List<Path> prefixes, String version) {
+    private static final String PROBE = "import json, sys, platform;"
+            + "print(json.dumps([sys.executable, platform.python_version(), sys.prefix, sys.base_prefix]))";
+
+    /// Asks the interpreter who it is.
+    ///
+    /// @param command a path, or a name on the PATH
+    /// @throws Invalid if there is no such interpreter or it is older than 3.9
+    public static Python find(String command) {
+        try {
+            Process process = new ProcessBuilder(command, "-c", PROBE).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(20, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw missing(command);
+            }
+            JsonNode found = Json.parse(output);
+            String version = found.path(1).asText();
+            String[] parts = version.split("\\.");
+            if (Integer.parseInt(parts[0]) < 3 || Integer.parseInt(parts[0]) == 3 && Integer.parseInt(parts[1]) < 9) {
+                throw new Invalid("the Python interpreter \"" + command + "\" is " + version + "; scripts need 3.9 or newer (MLE_STAR_PYTHON)");
+            }
+            List<Path> prefixes = new ArrayList<>();
+            for (int i = 2; i < found.size(); i++) {
+                Path prefix = Path.of(found.path(i).asText());
+                if (!prefix.startsWith("/usr") && !prefixes.contains(prefix)) {
+                    prefixes.add(prefix);
+                }
+            }
+            return new Python(Path.of(found.path(0).asText()), List.copyOf(prefixes), version);
+        } catch (IOException e) {
+            throw missing(command);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw missing(command);
+        }
+    }
+
+    private static Invalid missing(String command) {
+        return new Invalid("the Python interpreter \"" + command + "\" does not run; install python3 or set MLE_STAR_PYTHON");
+    }
+}

@@ -1,0 +1,94 @@
+package io.mlestar.sandbox;
+
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
+import io.mlestar.task.EvaluationResult;
+import io.mlestar.task.Invalid;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.Semaphore;
+
+/// Runs script steps, each in a fresh folder that is deleted afterwards; as many at once as the sandbox has slots.
+public final class ScriptRunner {
+    /// Keeps a submission.
+    @FunctionalInterface
+    public interface Keeper {
+        /// @param name made from the content: the same content gets the same name
+        /// @return the key under which it was stored
+        String keep(String name, InputStream content);
+    }
+
+    private final Sandbox sandbox;
+    private final Path scratch;
+    private final Semaphore slots;
+
+    /// @param scratch folder for the workspaces
+    public ScriptRunner(Sandbox sandbox, Path scratch) {
+        this.sandbox = sandbox;
+        this.scratch = scratch;
+        this.slots = new Semaphore(sandbox.slots());
+    }
+
+    public Execution run(RunScript script, Path data, Duration timeout, Keeper keeper) {
+        try {
+            slots.acquire();
+            try {
+                Files.createDirectories(scratch);
+                Workspace workspace = Workspace.over(Files.createTempDirectory(scratch, "script-"), data);
+                try {
+                    return run(workspace, script, data, timeout, keeper);
+                } finally {
+                    workspace.delete();
+                }
+            } finally {
+                slots.release();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run a script in " + scratch, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a script ran", e);
+        }
+    }
+
+    private Execution run(Workspace workspace, RunScript script, Path data, Duration timeout, Keeper keeper)
+            throws IOException, InterruptedException {
+        String filename = script.kind() == RunScript.Kind.ABLATION ? "ablation.py" : "solution.py";
+        try {
+            workspace.write(script.content(), filename);
+        } catch (Invalid refusal) {
+            EvaluationResult refused = Evaluator.refused(refusal);
+            return new Execution(refused, false, null, refused.errorTraceback());
+        }
+        Sandbox.Raw raw = sandbox.run(workspace, data, filename, timeout);
+        boolean submitted = workspace.hasSubmission();
+        EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), submitted);
+        Execution.Submission submission = submitted && !result.isError() && script.kind() == RunScript.Kind.SUBMISSION
+                ? keep(workspace, keeper) : null;
+        String bug = Evaluator.bug(result, raw.timedOut(), timeout.toSeconds()).orElse(null);
+        return new Execution(result, raw.timedOut(), submission, bug);
+    }
+
+    private static Execution.Submission keep(Workspace workspace, Keeper keeper) throws IOException {
+        Path file = workspace.submission();
+        String key = keeper.keep("submission-" + digest(file).substring(0, 12) + ".csv", Files.newInputStream(file));
+        return new Execution.Submission(key, Files.size(file), workspace.submissionRows());
+    }
+
+    private static String digest(Path file) throws IOException {
+        try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+            in.transferTo(java.io.OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(in.getMessageDigest().digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

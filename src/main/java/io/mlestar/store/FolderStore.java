@@ -1,0 +1,125 @@
+package io.mlestar.store;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/// A store in a folder of this machine. An object is written aside, forced to the disk, and given its name by a hard link,
+/// which the file system makes for one writer only, across processes too.
+public final class FolderStore implements Store {
+    private static final String ASIDE = ".writing";
+
+    private final Path root;
+    private final Path aside;
+
+    /// @throws StoreUnavailable if the folder cannot be made or written to
+    public FolderStore(Path folder) {
+        root = folder.toAbsolutePath().normalize();
+        aside = root.resolve(ASIDE);
+        try {
+            Files.createDirectories(aside);
+        } catch (IOException e) {
+            throw unavailable("use the folder " + root, e);
+        }
+    }
+
+    @Override
+    public boolean create(String key, byte[] content) {
+        return create(key, new ByteArrayInputStream(content));
+    }
+
+    @Override
+    public boolean create(String key, InputStream content) {
+        Path target = path(key);
+        Path written = aside.resolve(UUID.randomUUID().toString());
+        try (content) {
+            if (Files.exists(target)) {
+                return false;
+            }
+            write(written, content);
+            Files.createDirectories(target.getParent());
+            Files.createLink(target, written);
+            force(target.getParent());
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } catch (IOException e) {
+            throw unavailable("write " + key, e);
+        } finally {
+            deleteAside(written);
+        }
+    }
+
+    private static void write(Path file, InputStream content) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            content.transferTo(Channels.newOutputStream(channel));
+            channel.force(true);
+        }
+    }
+
+    /// Makes the new name itself durable.
+    private static void force(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static void deleteAside(Path written) {
+        try {
+            Files.deleteIfExists(written);
+        } catch (IOException e) {
+            // A file left aside takes room and does no harm: nobody reads that folder.
+        }
+    }
+
+    @Override
+    public Optional<byte[]> read(String key) {
+        try {
+            return Optional.of(Files.readAllBytes(path(key)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw unavailable("read " + key, e);
+        }
+    }
+
+    @Override
+    public List<String> list(String folder) {
+        try (Stream<Path> entries = Files.list(path(folder))) {
+            return entries.map(entry -> entry.getFileName() + (Files.isDirectory(entry) ? "/" : "")).sorted().toList();
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        } catch (IOException e) {
+            throw unavailable("list " + folder, e);
+        }
+    }
+
+    @Override
+    public String address(String key) {
+        return path(key).toString();
+    }
+
+    private Path path(String key) {
+        Path path = root.resolve(key).normalize();
+        if (!path.startsWith(root) || path.startsWith(aside)) {
+            throw new IllegalArgumentException("the key " + key + " leads out of the store");
+        }
+        return path;
+    }
+
+    private static StoreUnavailable unavailable(String what, IOException e) {
+        return new StoreUnavailable("cannot " + what + ": " + e, e);
+    }
+}
