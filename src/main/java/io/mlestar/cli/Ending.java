@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.report.Report;
 import io.mlestar.run.Records;
 import io.mlestar.run.StepResult;
 import io.mlestar.run.StepResult.Status;
@@ -16,6 +17,7 @@ record Ending(Records records, String run) {
     int print(boolean json) {
         StepResult result = records.result(StepPath.root(run)).orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
         String folder = records.store().address(Records.key(run, ""));
+        records.header(run).ifPresent(header -> Report.of(records, header));
         if (result.status() != Status.DONE) {
             System.err.println("mlestar: run " + run + " failed: " + result.reason() + " (see " + folder + ")");
             return FAILED;

@@ -29,6 +29,11 @@ public final class Mlestar {
             }
             throw failure;
         });
+        program.setParameterExceptionHandler((wrong, arguments) -> {
+            CommandLine command = wrong.getCommandLine();
+            command.getErr().println("mlestar: " + wrong.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help");
+            return BAD_INPUT;
+        });
         if (args.length == 0) {
             program.usage(System.err);
             System.exit(BAD_INPUT);

@@ -46,6 +46,11 @@ final class Progress implements Watcher, AutoCloseable {
     }
 
     @Override
+    public synchronized void unreadable(RunHeader header, StepPath step, String reason) {
+        print(line(step, "unreadable answer: " + shorten(reason)));
+    }
+
+    @Override
     public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
         underWay.remove(step.inside());
         boolean phase = request.type().startsWith(Event.phaseType(""));
@@ -55,7 +60,7 @@ final class Progress implements Watcher, AutoCloseable {
         Double score = Scored.of(result);
         String line = line(step, request, result, phase, score);
         if (line != null) {
-            print(String.format(Locale.ROOT, "%6s  %-44s %s", elapsed(), step.inside(), line));
+            print(line(step, line));
         }
         refresh();
     }
@@ -84,6 +89,10 @@ final class Progress implements Watcher, AutoCloseable {
                 yield phase && top ? "done" + (score == null ? "" : ", score " + score) : null;
             }
         };
+    }
+
+    private String line(StepPath step, String said) {
+        return String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), step.inside(), said);
     }
 
     private void print(String line) {

@@ -7,6 +7,8 @@ import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.quarkus.funqy.runtime.ApplicationException;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -22,14 +24,24 @@ class Failures {
     }
 
     private static void answer(RoutingContext context) {
-        Throwable failure = context.failure();
-        if (context.response().ended() || failure == null) {
-            context.next();
+        if (context.response().ended()) {
             return;
         }
-        boolean isEvent = context.request().getHeader("ce-id") != null;
+        if (context.failure() == null) {
+            // Funqy's own refusals have a status and no words.
+            say(context, context.statusCode(), switch (context.statusCode()) {
+                case 400 -> "the body is not valid JSON, or not what the function takes";
+                case 404 -> "there is no such function, event type or page";
+                case 406 -> "send application/json or application/cloudevents+json";
+                default -> HttpResponseStatus.valueOf(context.statusCode()).reasonPhrase();
+            });
+            return;
+        }
+        Throwable failure = context.failure() instanceof ApplicationException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause() : context.failure();
         int status = switch (failure) {
-            case Invalid invalid -> isEvent ? 422 : 400;
+            case Invalid invalid -> isEvent(context) ? 422 : 400;
+            case RunPages.NotFound missing -> 404;
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
             case ModelUnavailable unavailable -> 503;
@@ -40,8 +52,16 @@ class Failures {
         if (status == 500) {
             LOG.error("unexpected failure at " + context.request().path(), failure);
         }
-        String message = status == 500 ? "unexpected failure; the log says more" : failure.getMessage();
+        say(context, status, status == 500 ? "unexpected failure; the log says more" : failure.getMessage());
+    }
+
+    private static void say(RoutingContext context, int status, String message) {
         context.response().setStatusCode(status).putHeader("Content-Type", "application/json")
                 .end(Json.text(Json.object().put("error", message)));
+    }
+
+    private static boolean isEvent(RoutingContext context) {
+        String content = context.request().getHeader("Content-Type");
+        return context.request().getHeader("ce-id") != null || content != null && content.startsWith("application/cloudevents");
     }
 }

@@ -35,6 +35,11 @@ public class Watchers implements Watcher {
     }
 
     @Override
+    public void unreadable(RunHeader run, StepPath step, String reason) {
+        tell(watcher -> watcher.unreadable(run, step, reason));
+    }
+
+    @Override
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
         tell(watcher -> watcher.ended(run, step, request, result));
     }

@@ -69,7 +69,7 @@ public final class Engine {
         if (records.result(StepPath.root(path.run())).isPresent()) {
             return;
         }
-        Step<?> step = request.step(path.name().replaceFirst("-\\d+$", ""));
+        Step<?> step = step(path, request);
         if (step instanceof Phase<?> phase) {
             play(run, path, request, phase);
         } else if (beingDone.add(path)) {
@@ -87,6 +87,10 @@ public final class Engine {
         StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
         Instant now = clock.instant();
         finish(run, path, request, StepResult.of(new Outcome.Failed<>(reason), now, now, 0.0));
+    }
+
+    private static Step<?> step(StepPath path, StepRequest request) {
+        return request.step(path.name().replaceFirst("-\\d+$", ""));
     }
 
     private RunHeader header(String run) {
@@ -180,6 +184,10 @@ public final class Engine {
         if (records.create(path, result)) {
             if (leaf && result.costUsd() != null) {
                 ledger.add(run, result.costUsd());
+            }
+            if (step(path, request) instanceof Agent<?> agent && result.outcome(agent) instanceof Outcome.Failed<?>(String reason)
+                    && result.status() == StepResult.Status.DONE) {
+                watcher.unreadable(run, path, reason);
             }
             watcher.ended(run, path, request, result);
         }

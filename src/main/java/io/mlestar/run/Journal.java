@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /// What is known of the steps of one phase, by name.
 record Journal(Map<String, Entry> entries) {
+    /// Sums of money are kept to a billionth of a dollar, so that they print as people write them.
+    private static final double NANO = 1e9;
+
     /// @param result empty while the step is being done
     record Entry(StepRequest request, Optional<StepResult> result) {}
 
@@ -34,6 +37,6 @@ record Journal(Map<String, Entry> entries) {
                 sum += cost;
             }
         }
-        return sum;
+        return Math.round(sum * NANO) / NANO;
     }
 }

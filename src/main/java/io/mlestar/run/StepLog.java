@@ -26,6 +26,11 @@ public final class StepLog implements Watcher {
     }
 
     @Override
+    public void unreadable(RunHeader run, StepPath step, String reason) {
+        LOG.warnf("event=unreadable step=%s reason=\"%s\"", step, reason.replaceAll("\\s+", " "));
+    }
+
+    @Override
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
         String line = String.format(Locale.ROOT, "event=ended step=%s status=%s duration=%.3f cost_usd=%s%s", step,
                 result.status().name().toLowerCase(Locale.ROOT),

@@ -10,6 +10,9 @@ public interface Watcher {
     /// A step begins to be done here.
     default void started(RunHeader run, StepPath step, StepRequest request) {}
 
+    /// An agent's answer was stored, and the phase that asked will not be able to read it.
+    default void unreadable(RunHeader run, StepPath step, String reason) {}
+
     /// A step's result was stored, for the first time.
     default void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {}
 }

@@ -1,0 +1,31 @@
+package io.mlestar.function;
+
+import io.mlestar.report.Report;
+import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
+import io.mlestar.run.StepRequest;
+import io.mlestar.run.StepResult;
+import io.mlestar.run.Watcher;
+import io.mlestar.step.StepPath;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+
+/// Writes the report of a run when the run ends in this process.
+class Reports implements Watcher {
+    private final Records records;
+
+    Reports(Records records) {
+        this.records = records;
+    }
+
+    void install(@Observes StartupEvent start, Watchers watchers) {
+        watchers.add(this);
+    }
+
+    @Override
+    public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
+        if (step.inside().isEmpty()) {
+            Report.of(records, run);
+        }
+    }
+}

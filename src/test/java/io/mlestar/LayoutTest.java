@@ -1,0 +1,119 @@
+package io.mlestar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The rules of the house, checked on the sources.
+class LayoutTest {
+    /// From the ground up; a room imports from rooms before it only.
+    private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "store", "sandbox", "llm", "event", "run",
+            "report", "function", "cli");
+    private static final Path MAIN = Path.of("src/main/java/io/mlestar");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?([\\w.]+);|\\b(io\\.mlestar\\.\\w+)\\.[A-Z]");
+    private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public (?:final |abstract |sealed |non-sealed )*(?:class|record|interface|enum) ");
+    private static final int MOST_LINES = 310;
+
+    private static List<Path> sources(Path root) {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String room(Path file) {
+        return MAIN.relativize(file).getName(0).toString();
+    }
+
+    private static List<String> imports(Path file) {
+        List<String> imports = new ArrayList<>();
+        Matcher matcher = IMPORT.matcher(text(file).replaceAll("(?m)^\\s*///.*$", ""));
+        while (matcher.find()) {
+            imports.add(matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
+        }
+        return imports;
+    }
+
+    @Test
+    void everyRoomIsKnownAndHasALabel() {
+        assertThat(sources(MAIN)).extracting(LayoutTest::room).isSubsetOf(ROOMS);
+        assertThat(ROOMS).allSatisfy(room -> assertThat(MAIN.resolve(room).resolve("package-info.java")).exists());
+    }
+
+    @Test
+    void importsGoDownOnly() {
+        TreeSet<String> upward = new TreeSet<>();
+        for (Path file : sources(MAIN)) {
+            for (String name : imports(file)) {
+                String room = name.startsWith("io.mlestar.") ? name.split("\\.")[2] : room(file);
+                if (ROOMS.indexOf(room) > ROOMS.indexOf(room(file))) {
+                    upward.add(MAIN.relativize(file) + " imports " + name);
+                }
+            }
+        }
+        assertThat(upward).isEmpty();
+    }
+
+    @Test
+    void theAlgorithmsKnowNoEventsNoFilesAndNoFrameworks() {
+        assertThat(sources(MAIN).stream().filter(file -> List.of("step", "phase").contains(room(file))))
+                .allSatisfy(file -> assertThat(imports(file)).as(file.toString()).noneMatch(name -> name.startsWith("java.io.")
+                        || name.startsWith("java.nio.") || name.startsWith("java.time.Clock") || name.startsWith("io.quarkus")
+                        || name.startsWith("jakarta") || name.startsWith("com.fasterxml") || name.equals("java.util.Random")));
+    }
+
+    @Test
+    void onlyTheDoorsKnowFunqy() {
+        assertThat(sources(MAIN).stream().filter(file -> !room(file).equals("function")))
+                .allSatisfy(file -> assertThat(imports(file)).as(file.toString()).noneMatch(name -> name.contains("funqy")));
+    }
+
+    @Test
+    @Requirement({"REQ-DM-045", "REQ-DM-046", "REQ-DM-050"})
+    void theModelsLeanOnTheirJsonLibraryOnly() {
+        assertThat(sources(MAIN.resolve("task"))).allSatisfy(file -> assertThat(imports(file)).as(file.toString())
+                .allMatch(name -> name.startsWith("java.") || name.startsWith("com.fasterxml.jackson.") || name.startsWith("io.mlestar.task")));
+    }
+
+    @Test
+    void everyPublicTypeSaysWhatItIs() {
+        assertThat(sources(MAIN)).allSatisfy(file -> {
+            Matcher type = PUBLIC_TYPE.matcher(text(file));
+            if (type.find()) {
+                String before = text(file).substring(0, type.start()).replaceAll("(?m)^(@.*|[ )\"a-z{},.].*)\\R", "");
+                assertThat(before.stripTrailing().lines().reduce((a, b) -> b).orElse("")).as(file.toString()).startsWith("///");
+            }
+        });
+    }
+
+    @Test
+    void noFileOutgrowsItsIdea() {
+        assertThat(Stream.concat(sources(MAIN).stream(), sources(Path.of("src/test/java")).stream()))
+                .allSatisfy(file -> assertThat(text(file).lines().count()).as(file.toString()).isLessThanOrEqualTo(MOST_LINES));
+    }
+
+    @Test
+    void nothingIsCalledAfterNothing() {
+        assertThat(sources(MAIN)).extracting(file -> file.getFileName().toString().toLowerCase(java.util.Locale.ROOT))
+                .noneMatch(name -> name.matches(".*(util|helper|manager|impl|common)s?\\.java"));
+    }
+}

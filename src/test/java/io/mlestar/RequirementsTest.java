@@ -1,0 +1,85 @@
+package io.mlestar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// `requirements.csv` says for every requirement which test proves it, or why none does.
+class RequirementsTest {
+    private static final Path FILE = Path.of("src/test/resources/requirements.csv");
+    /// How many requirements each part has.
+    private static final Map<String, Integer> PARTS = Map.of("DM", 50, "EX", 47, "SF", 46, "P1", 45, "P2O", 44, "P2I", 50, "P3", 49,
+            "FN", 48, "OR", 57);
+
+    /// @param test `class#method`, `later` or `not-applicable`
+    private record Row(String id, String test, String note) {
+        boolean isProved() {
+            return test.contains("#");
+        }
+    }
+
+    private static List<Row> rows() {
+        try (Stream<String> lines = Files.lines(FILE)) {
+            return lines.skip(1).map(line -> line.split(",", 3)).map(cells -> new Row(cells[0], cells[1], cells[2])).toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Optional<Method> method(String test) {
+        String[] parts = test.split("#");
+        try {
+            return Stream.<Class<?>>iterate(Class.forName(parts[0]), type -> type != null, Class::getSuperclass)
+                    .flatMap(type -> Stream.concat(Stream.of(type.getDeclaredMethods()),
+                            Stream.of(type.getInterfaces()).flatMap(contract -> Stream.of(contract.getDeclaredMethods()))))
+                    .filter(method -> method.getName().equals(parts[1])).findFirst();
+        } catch (ClassNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    void everyRequirementStandsThereOnce() {
+        Map<String, Integer> expected = new LinkedHashMap<>(PARTS);
+        List<String> ids = expected.entrySet().stream()
+                .flatMap(part -> IntStream.rangeClosed(1, part.getValue()).mapToObj(i -> "REQ-%s-%03d".formatted(part.getKey(), i))).toList();
+        assertThat(rows()).extracting(Row::id).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void everyNamedTestExistsAndNamesTheRequirement() {
+        assertThat(rows().stream().filter(Row::isProved)).allSatisfy(row -> {
+            Optional<Method> method = method(row.test());
+            assertThat(method).as(row.toString()).isPresent();
+            Requirement named = method.get().getAnnotation(Requirement.class);
+            assertThat(named).as("%s has no @Requirement", row).isNotNull();
+            assertThat(Arrays.asList(named.value())).as(row.toString()).contains(row.id());
+        });
+    }
+
+    @Test
+    void whatHasNoTestHasAReason() {
+        assertThat(rows().stream().filter(row -> !row.isProved())).allSatisfy(row -> {
+            assertThat(row.test()).as(row.toString()).isIn("later", "not-applicable");
+            assertThat(row.note()).as(row.toString()).isNotBlank();
+        });
+    }
+
+    @Test
+    void theFileIsSorted() {
+        List<String> ids = rows().stream().map(Row::id).toList();
+        assertThat(new TreeSet<>(ids)).containsExactlyElementsOf(ids);
+    }
+}

@@ -1,0 +1,124 @@
+package io.mlestar.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.task.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandLineIT {
+    @TempDir
+    private Path folder;
+
+    private Program program;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        program = new Program(folder);
+        Files.createDirectories(folder.resolve("empty"));
+        Files.writeString(folder.resolve("not-yaml"), "competition_id: [");
+        Files.writeString(folder.resolve("list.yaml"), "- a\n- b\n");
+        String task = Files.readString(Program.MINI.resolve("task.yaml"));
+        Files.writeString(folder.resolve("no-data.yaml"), task + "data_dir: ./nowhere\n");
+        Files.writeString(folder.resolve("empty-data.yaml"), task + "data_dir: ./empty\n");
+        Files.writeString(folder.resolve("extra.yaml"), task + "colour: blue\n");
+        Files.writeString(folder.resolve("missing.yaml"), "competition_id: x\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --task no-data.yaml                          | nowhere is not a folder
+            --task empty-data.yaml                       | empty holds no file
+            --task not-yaml                              | is not valid YAML or JSON
+            --task list.yaml                             | must hold a map of fields
+            --task nowhere.yaml                          | there is no file nowhere.yaml
+            --task extra.yaml                            | unknown field colour
+            --task missing.yaml                          | task_type is required
+            --task MINI --set outer_loop_steps=0         | outer_loop_steps must be at least 1, but is 0
+            --task MINI --set num_parallel_solutions=-1  | num_parallel_solutions must be at least 1
+            --task MINI --set max_budget_usd=0           | max_budget_usd must be greater than 0
+            --task MINI --set nonsense=1                 | unknown field nonsense
+            --task MINI --run-id ../evil                 | run_id must be 1 to 63
+            --task MINI --model oracle:delphi            | model "oracle:delphi"
+            --task MINI --model recorded:/nowhere        | there is no such folder
+            --task MINI --frobnicate                     | Unknown option
+            --config x.yaml                              | Missing required option: '--task=FILE'
+            """)
+    @Requirement("REQ-OR-002")
+    void badInputIsNamedInOneLineAndNothingIsMade(String arguments, String said) throws Exception {
+        String[] words = ("run " + arguments.replace("MINI", Program.MINI + "/task.yaml")).split(" ");
+        Program.Ended ended = program.run(words);
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err().strip()).startsWith("mlestar: ").contains(said);
+        assertThat(ended.err().lines()).hasSize(1);
+        assertThat(ended.out()).isEmpty();
+        assertThat(program.store()).doesNotExist();
+    }
+
+    @Test
+    void aMissingInterpreterIsSaidBeforeAnything() throws Exception {
+        Files.writeString(folder.resolve("wrapper"), "#!/bin/sh\nMLE_STAR_PYTHON=/no/python exec \"$@\"\n");
+        assertThat(folder.resolve("wrapper").toFile().setExecutable(true)).isTrue();
+        Process process = new ProcessBuilder(folder.resolve("wrapper").toString(), Path.of("mlestar").toAbsolutePath().toString(),
+                "run", "--task", Program.MINI + "/task.yaml").redirectErrorStream(true).start();
+        assertThat(new String(process.getInputStream().readAllBytes())).contains("\"/no/python\" does not run");
+        assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    @Test
+    @Requirement({"REQ-OR-003", "REQ-OR-051"})
+    void aFinishedRunGivesItsResultAgainAndCanBeLookedAt() throws Exception {
+        Program.Ended first = program.run(Program.mini("one", "--set", "outer_loop_steps=1", "--json"));
+        assertThat(first.err()).contains("no language model is asked");
+        assertThat(first.exitCode()).as(first.err()).isZero();
+        JsonNode result = Json.parse(first.out());
+        assertThat(Path.of(result.path("submission_path").asText())).hasContent("id,y\n1,0\n");
+        Path run = program.store().resolve("runs/one");
+        assertThat(run.resolve("final_solution.py")).exists();
+        assertThat(run.resolve("report.html")).exists();
+
+        Program.Ended again = program.run(Program.mini("one", "--set", "outer_loop_steps=1", "--json"));
+        assertThat(again.exitCode()).isZero();
+        assertThat(again.out()).isEqualTo(first.out());
+
+        Program.Ended other = program.run(Program.mini("one", "--set", "outer_loop_steps=3"));
+        assertThat(other.exitCode()).isEqualTo(2);
+        assertThat(other.err()).contains("another task or configuration");
+
+        assertThat(program.run("status", "one").out()).contains("completed", "recorded:");
+        assertThat(program.run("show", "one").out()).contains("phase2-path1", "candidate0", "score 0.73");
+        assertThat(program.run("show", "one", "phase1/candidate0/init").out()).contains("## Prompt", "## Answer", "BLOCK = 1");
+        assertThat(program.run("show", "one", "phase1/nothing").exitCode()).isEqualTo(2);
+        assertThat(program.run("cancel", "one").out()).contains("has ended already");
+        assertThat(program.run("status", "two").err()).contains("there is no run \"two\"");
+
+        Program.Ended second = program.run(Program.mini("two", "--set", "outer_loop_steps=1", "--json"));
+        JsonNode independent = Json.parse(second.out());
+        assertThat(independent.path("final_solution")).isEqualTo(result.path("final_solution"));
+    }
+
+    @Test
+    @Requirement("REQ-OR-006")
+    void theAgentsAreFourteen() throws Exception {
+        JsonNode agents = Json.parse(program.run("agents").out());
+        assertThat(agents).hasSize(14);
+        assertThat(agents.path("extractor").path("output_format").path("type").asText()).isEqualTo("json_schema");
+    }
+
+    @Test
+    void anAgentCanBeShownItsPromptOrAskedAlone() throws Exception {
+        Path input = Files.writeString(folder.resolve("input.json"), "{\"code_block\": \"x = 1\", \"plan\": \"Make it {two}.\"}");
+        assertThat(program.run("agent", "coder", "--input", input.toString(), "--render").out()).contains("x = 1", "Make it {two}.");
+        Program.Ended asked = program.run("agent", "coder", "--input", input.toString(), "--model", "recorded:" + Program.MINI + "/answers");
+        assertThat(Json.parse(asked.out()).path("code_block").asText()).isEqualTo("BLOCK = 2");
+        assertThat(program.run("agent", "wizard", "--input", input.toString()).exitCode()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,107 @@
+package io.mlestar.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.task.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// kill -9 at random moments, and the same command again.
+class KillIT {
+    private static final int KILLS = 10;
+    private static final String[] SMALLER = {
+        "--set", "num_retrieved_models=3", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--set", "ensemble_rounds=1"};
+
+    @TempDir
+    private Path undisturbed;
+
+    @TempDir
+    private Path killed;
+
+    @Test
+    @Requirement({"REQ-OR-051", "REQ-OR-052"})
+    void aRunThatIsKilledTenTimesEndsAsAnUndisturbedOne() throws Exception {
+        Program calm = new Program(undisturbed);
+        Program.Ended expected = calm.run(Program.example("run", with("log_file=" + undisturbed.resolve("log"), "--json")));
+        assertThat(expected.exitCode()).as(expected.err()).isZero();
+        JsonNode wanted = Json.parse(expected.out());
+
+        long seed = System.getProperty("kill.seed") == null ? new Random().nextInt(1_000_000) : Long.getLong("kill.seed");
+        System.out.println("kill: seed " + seed + " (-Dkill.seed=" + seed + " repeats it)");
+        Random random = new Random(seed);
+        Program program = new Program(killed);
+        Path log = killed.resolve("log");
+        String[] arguments = Program.example("run", with("log_file=" + log, "--json"));
+        Map<String, String> known = new HashMap<>();
+        int startedAgain = 0;
+        for (int kill = 0; kill < KILLS; kill++) {
+            long logged = Files.exists(log) ? Files.size(log) : 0;
+            Process process = program.start(arguments);
+            process.waitFor(1_500 + random.nextInt(3_500), TimeUnit.MILLISECONDS);
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+            startedAgain += startedThoughKnown(log, logged, known.keySet());
+            known = unchanged(known, results(program.store().resolve("runs/run/steps")));
+        }
+        long logged = Files.size(log);
+        Program.Ended ended = program.run(arguments);
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        startedAgain += startedThoughKnown(log, logged, known.keySet());
+        unchanged(known, results(program.store().resolve("runs/run/steps")));
+
+        JsonNode result = Json.parse(ended.out());
+        assertThat(result.path("final_solution")).isEqualTo(wanted.path("final_solution"));
+        assertThat(result.path("best_score")).isEqualTo(wanted.path("best_score"));
+        assertThat(result.path("total_cost_usd")).isEqualTo(wanted.path("total_cost_usd"));
+        assertThat(Path.of(result.path("submission_path").asText())).hasSameTextualContentAs(Path.of(wanted.path("submission_path").asText()));
+        assertThat(startedAgain).as("steps that were known and done again").isZero();
+    }
+
+    private static String[] with(String setting, String last) {
+        return Stream.concat(Stream.of(SMALLER), Stream.of("--set", setting, last)).toArray(String[]::new);
+    }
+
+    /// Results by file; what is known stays what it is.
+    private static Map<String, String> unchanged(Map<String, String> before, Map<String, String> now) {
+        assertThat(now).containsAllEntriesOf(before);
+        return now;
+    }
+
+    private static Map<String, String> results(Path steps) throws IOException {
+        if (!Files.exists(steps)) {
+            return Map.of();
+        }
+        try (Stream<Path> files = Files.walk(steps)) {
+            Map<String, String> results = new HashMap<>();
+            for (Path file : files.filter(file -> file.toString().endsWith(".result.json")).toList()) {
+                results.put("run/" + steps.relativize(file).toString().replace(".result.json", ""), Files.readString(file));
+            }
+            return results;
+        }
+    }
+
+    /// How many steps the log says were begun since, although their results were there.
+    private static int startedThoughKnown(Path log, long since, Set<String> known) throws IOException {
+        if (!Files.exists(log)) {
+            return 0;
+        }
+        String text = Files.readString(log).substring((int) since);
+        Set<String> started = text.lines().filter(line -> line.contains("event=started"))
+                .map(line -> line.replaceFirst(".*step=(\\S+).*", "$1")).collect(Collectors.toCollection(HashSet::new));
+        started.retainAll(known);
+        return started.size();
+    }
+}

@@ -1,0 +1,65 @@
+package io.mlestar.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// The built program as a user starts it, in a process of its own.
+final class Program {
+    static final Path EXAMPLE = Path.of("src/examples/bird-strikes").toAbsolutePath();
+    static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
+
+    /// @param out what it wrote to stdout
+    /// @param err what it wrote to stderr
+    record Ended(int exitCode, String out, String err) {}
+
+    private final Path folder;
+
+    /// @param folder for what the program writes
+    Program(Path folder) {
+        this.folder = folder;
+    }
+
+    Path store() {
+        return folder.resolve("store");
+    }
+
+    Ended run(String... arguments) throws IOException, InterruptedException {
+        Process process = start(arguments);
+        if (!process.waitFor(10, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+            throw new AssertionError("mlestar " + String.join(" ", arguments) + " did not end");
+        }
+        return new Ended(process.exitValue(), Files.readString(folder.resolve("out")), Files.readString(folder.resolve("err")));
+    }
+
+    Process start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Path.of("mlestar").toAbsolutePath().toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
+                .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile());
+        builder.environment().remove("MLE_STAR_MODEL");
+        builder.environment().put("MLE_STAR_STORE", store().toString());
+        return builder.start();
+    }
+
+    /// Arguments of a run of the example task with its recorded answers.
+    static String[] example(String runId, String... more) {
+        return with(List.of("run", "--task", EXAMPLE + "/task.yaml", "--config", EXAMPLE + "/config.yaml",
+                "--model", "recorded:" + EXAMPLE + "/answers", "--run-id", runId), more);
+    }
+
+    /// Arguments of a run of a tiny task whose scripts do nothing.
+    static String[] mini(String runId, String... more) {
+        return with(List.of("run", "--task", MINI + "/task.yaml", "--model", "recorded:" + MINI + "/answers", "--run-id", runId), more);
+    }
+
+    private static String[] with(List<String> arguments, String... more) {
+        List<String> all = new ArrayList<>(arguments);
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+}

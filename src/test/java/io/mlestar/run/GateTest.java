@@ -1,0 +1,108 @@
+package io.mlestar.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.agent.Coder;
+import io.mlestar.phase.Merge;
+import io.mlestar.phase.Refinement;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Json;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GateTest {
+    private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(0.5);
+    private static final Merge OPTIONAL = new Merge(1, SCRIPT, SCRIPT);
+    private static final Coder AGENT = new Coder("x = 1", "plan");
+
+    private final Records records = new Records(new MemoryStore());
+    private final Ledger ledger = new Ledger(records);
+    private final Gate gate = new Gate(records, ledger);
+
+    private Optional<String> refusal(RunHeader run, String path, Step<?> step, long secondsIn, long shareSeconds) {
+        StepRequest request = new StepRequest("type", Json.object(), "parent", World.NOW, World.NOW.plusSeconds(shareSeconds));
+        return gate.refuses(run, new StepPath("r", path), request, step, World.NOW.plusSeconds(secondsIn));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // limit, kept for finalization: 10 % or five minutes, but of the five minutes at most half the limit
+        "86400, 8640", "1000, 300", "600, 300", "400, 200", "60, 30"
+    })
+    @Requirement("REQ-OR-034")
+    void theEndOfTheTimeLimitIsKeptForFinalization(int limit, long reserve) {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": " + limit + "}");
+        assertThat(refusal(run, "phase1/merge1", OPTIONAL, limit - reserve - 1, limit)).isEmpty();
+        assertThat(refusal(run, "phase1/merge1", OPTIONAL, limit - reserve, limit)).isPresent();
+        assertThat(refusal(run, "phase1/x/coder", AGENT, limit - reserve, limit)).as("an iteration may end").isEmpty();
+    }
+
+    @Test
+    @Requirement("REQ-OR-024")
+    void afterTheDeadlineNothingBeginsButFinalization() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 60}");
+        assertThat(refusal(run, "phase2-path0/x/coder", AGENT, 60, 60)).hasValueSatisfying(why -> assertThat(why).contains("60 s"));
+        assertThat(refusal(run, "finalization/test", AGENT, 84, 60)).isEmpty();
+        assertThat(refusal(run, "finalization/test", AGENT, 86, 60)).isPresent();
+    }
+
+    @Test
+    @Requirement("REQ-OR-029")
+    void aSpentBudgetStopsEverythingButFinalization() {
+        RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
+        ledger.add(run, 0.99);
+        assertThat(refusal(run, "phase1/coder", AGENT, 0, 60)).isEmpty();
+        ledger.add(run, 0.02);
+        assertThat(refusal(run, "phase1/coder", AGENT, 0, 60)).hasValueSatisfying(why -> assertThat(why).contains("$1.0100 spent"));
+        assertThat(refusal(run, "finalization/test", AGENT, 0, 60)).isEmpty();
+    }
+
+    @Test
+    @Requirement("REQ-OR-026")
+    void aPathThatUsedUpItsShareBeginsNoFurtherIteration() {
+        RunHeader run = World.header("r", "{}");
+        assertThat(refusal(run, "phase2-path0/block1", OPTIONAL, 99, 100)).isEmpty();
+        assertThat(refusal(run, "phase2-path0/block1", OPTIONAL, 100, 100)).hasValueSatisfying(why -> assertThat(why).contains("share"));
+    }
+
+    @Test
+    @Requirement({"REQ-OR-025", "REQ-OR-026"})
+    void aPathGetsThePartOfTheRemainingTimeThatPhase2Has() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 90000}");
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        Instant begin = World.NOW.plusSeconds(9_000);
+        Instant end = Gate.deadline(run, root, new Refinement(0, SCRIPT), begin);
+        // 81,000 s are left; 0.65 of 0.90 belong to Phase 2, and all paths run at once.
+        assertThat(Duration.between(begin, end).toSeconds()).isEqualTo(58_500);
+    }
+
+    @Test
+    void aScriptMayTakeWhatIsLeftOfItsPhaseAndAlwaysASecond() {
+        RunHeader run = World.header("r", "{}");
+        StepRequest request = new StepRequest("type", Json.object(), "parent", World.NOW, World.NOW.plusSeconds(100));
+        StepPath script = StepPath.parse("r/phase1/script");
+        assertThat(Gate.timeLeft(run, script, request, World.NOW.plusSeconds(40))).isEqualTo(Duration.ofSeconds(60));
+        assertThat(Gate.timeLeft(run, script, request, World.NOW.plusSeconds(400))).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    @Requirement("REQ-OR-032")
+    void theLedgerCountsWhatTheStoreKnowsWhenTheProcessIsNew() {
+        RunHeader run = World.header("r", "{}");
+        records.create(run);
+        StepRequest request = new StepRequest("io.mlestar.agent.coder", Json.object(), "p", World.NOW, World.NOW);
+        records.create(StepPath.parse("r/phase1"), new StepRequest("io.mlestar.phase.merge", Json.object(), "p", World.NOW, World.NOW));
+        records.create(StepPath.parse("r/phase1/coder"), request);
+        records.create(StepPath.parse("r/phase1/coder"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 0.25));
+        assertThat(new Ledger(records).spent("r")).isEqualTo(0.25);
+    }
+}
