@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Prompts;
 import io.mlestar.llm.Models;
 import io.mlestar.sandbox.Machine;
+import io.mlestar.step.StepPath;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -27,14 +28,14 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     /// @throws Invalid naming what is wrong
     public RunHeader header(Optional<String> runId, String origin, JsonNode task, JsonNode config, Path base, Instant now) {
         TaskDescription described = Json.readStrictly(task, TaskDescription.class);
+        String id = StepPath.root(runId.orElseGet(() -> described.competitionId().replaceAll("[^A-Za-z0-9._-]", "-") + "-"
+                + HexFormat.of().toHexDigits(origin.hashCode()))).run();
         Path data = base.resolve(described.dataDir()).toAbsolutePath().normalize();
         checkData(data);
         PipelineConfig resolved = PipelineConfig.resolve(config, environment);
         for (AgentType agent : AgentType.values()) {
             models.get(resolved.modelOf(agent));
         }
-        String id = runId.orElseGet(() -> described.competitionId().replaceAll("[^A-Za-z0-9._-]", "-") + "-"
-                + HexFormat.of().toHexDigits(origin.hashCode()));
         return new RunHeader(id, described.withDataDir(data.toString()), resolved, machine.describe(), version, prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()));
     }

@@ -32,7 +32,7 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
     }
 
     private static JsonNode input(Step<?> step) {
-        return Json.parse(Json.bytes(step));
+        return Json.tree(step);
     }
 
     /// Whether this is what `step` asks for.

@@ -63,7 +63,13 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         // Whoever still held the pipes is dead by now; the pause is for a stray that got away.
         stdout.join(Duration.ofSeconds(2));
         stderr.join(Duration.ofSeconds(2));
-        return new Raw(out.tail(OUTPUT_RETURNED), err.tail(OUTPUT_RETURNED), inTime ? process.exitValue() : -1, seconds, !inTime);
+        return new Raw(without(workspace, out.tail(OUTPUT_RETURNED)), without(workspace, err.tail(OUTPUT_RETURNED)),
+                inTime ? process.exitValue() : -1, seconds, !inTime);
+    }
+
+    /// The folder's name means nothing to anybody, and differs from run to run; a traceback reads better without it.
+    private static String without(Workspace workspace, String output) {
+        return output.replace(workspace.folder() + "/", "./");
     }
 
     /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives; a session of its own catches those whose
