@@ -5,6 +5,7 @@ import io.mlestar.store.Store;
 import io.mlestar.task.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,30 @@ import java.util.Optional;
 /// runs/<run>/cancelled.json            somebody wants the run to finish
 /// runs/<run>/result.json, submission.csv, final_solution.py, failed.json
 /// ```
-public record Records(Store store) {
+public final class Records {
+    private static final int MOST_REMEMBERED = 512;
+    private static final int LARGEST_REMEMBERED = 64 << 10;
     private static final String REQUEST = ".request.json";
     private static final String RESULT = ".result.json";
+
+    private final Store store;
+    /// What was read lately. It can never be out of date, since nothing in a store changes.
+    private final Map<String, Object> remembered = Collections.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Object> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    });
+
+    public Records(Store store) {
+        this.store = store;
+    }
+
+    public Store store() {
+        return store;
+    }
 
     public static String key(String run, String name) {
         return "runs/" + run + "/" + name;
@@ -104,6 +126,16 @@ public record Records(Store store) {
     }
 
     private <T> Optional<T> read(String key, Class<T> type) {
-        return store.read(key).map(bytes -> Json.read(Json.parse(bytes), type));
+        Object known = remembered.get(key);
+        if (known != null) {
+            return Optional.of(type.cast(known));
+        }
+        return store.read(key).map(bytes -> {
+            T read = Json.read(Json.parse(bytes), type);
+            if (bytes.length <= LARGEST_REMEMBERED) {
+                remembered.put(key, read);
+            }
+            return read;
+        });
     }
 }

@@ -16,7 +16,7 @@ class BirdStrikesIT {
     private Path folder;
 
     @Test
-    @Requirement({"REQ-OR-043", "REQ-OR-048"})
+    @Requirement("REQ-OR-043")
     void theWholePipelineClimbsAndItsSubmissionHoldsOnHiddenLabels() throws Exception {
         Program program = new Program(folder);
         Program.Ended ended = program.run(Program.example("birds", "--json"));

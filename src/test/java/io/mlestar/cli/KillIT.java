@@ -32,7 +32,7 @@ class KillIT {
     private Path killed;
 
     @Test
-    @Requirement({"REQ-OR-051", "REQ-OR-052"})
+    @Requirement("REQ-OR-051")
     void aRunThatIsKilledTenTimesEndsAsAnUndisturbedOne() throws Exception {
         Program calm = new Program(undisturbed);
         Program.Ended expected = calm.run(Program.example("run", with("log_file=" + undisturbed.resolve("log"), "--json")));

@@ -39,7 +39,7 @@ class ChaosTest {
     }
 
     @Test
-    @Requirement({"REQ-OR-051", "REQ-OR-011"})
+    @Requirement("REQ-OR-051")
     void everyScheduleEndsAsTheDirectRunDoes() {
         long first = System.getProperty("chaos.seed") == null ? new Random().nextInt(1_000_000) : Long.getLong("chaos.seed");
         System.out.println("chaos: seeds " + first + " to " + (first + SCHEDULES - 1) + " (-Dchaos.seed=" + first + " repeats them)");

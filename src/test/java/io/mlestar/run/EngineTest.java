@@ -86,7 +86,8 @@ class EngineTest {
     }
 
     @Test
-    @Requirement({"REQ-OR-017", "REQ-OR-012", "REQ-OR-013", "REQ-OR-014", "REQ-OR-016"})
+    @Requirement({"REQ-OR-017", "REQ-OR-012", "REQ-OR-013", "REQ-OR-014", "REQ-OR-016", "REQ-OR-018", "REQ-OR-019",
+        "REQ-OR-021", "REQ-OR-023"})
     void noPhaseBeginsBeforeTheOneBeforeItHasEnded() {
         clock.tick = Duration.ofMillis(1);
         runToTheEnd("{\"outer_loop_steps\": 1}");

@@ -1,0 +1,99 @@
+package io.mlestar.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.agent.Coder;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StepLogTest {
+    private final Logger logger = Logger.getLogger("mle_star");
+    private final List<String> lines = new ArrayList<>();
+    private final RunHeader run = World.header("r", "{}");
+    private final StepLog log = new StepLog();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            lines.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.INFO);
+        logger.addHandler(handler);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.removeHandler(handler);
+    }
+
+    private void script(int seed, int faults) {
+        RunScript script = new RunScript("print(" + seed + ")", RunScript.Kind.SOLUTION, 60);
+        StepPath path = StepPath.parse("r/phase2-path1/block0/attempt1/evaluation/script");
+        StepRequest request = StepRequest.of(script, "parent", World.NOW, World.NOW);
+        log.started(run, path, request);
+        Outcome<?> outcome = new Outcome.Done<>(new World(seed, faults).run(path, script, run.brief(), Duration.ZERO));
+        log.ended(run, path, request, StepResult.of(outcome, World.NOW, World.NOW.plusMillis(1500), 0.0));
+    }
+
+    @Test
+    @Requirement({"REQ-EX-039", "REQ-P1-038", "REQ-P2O-037", "REQ-P2I-043", "REQ-P3-039", "REQ-FN-042", "REQ-OR-031"})
+    void aScriptIsLoggedWhenItBeginsAndWithItsScoreWhenItEnds() {
+        script(1, 0);
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).startsWith("INFO").contains("event=started", "step=r/phase2-path1/block0/attempt1/evaluation/script");
+        assertThat(lines.get(1)).startsWith("INFO").contains("event=ended", "status=done", "duration=1.500", "exit_code=0", "score=0.");
+    }
+
+    @Test
+    @Requirement({"REQ-P3-029", "REQ-OR-035"})
+    void aCrashIsAWarningWithTheLineOfTheException() {
+        script(1, 100);
+        assertThat(lines.get(1)).startsWith("WARN").contains("is_error=true", "error=\"ValueError: made to crash\"");
+    }
+
+    @Test
+    @Requirement({"REQ-SF-041", "REQ-P2I-032"})
+    void anAnswerThatCannotBeReadIsAWarningWithItsBeginning() {
+        Coder coder = new Coder("x = 1", "plan");
+        String prose = "I am sorry. ".repeat(100);
+        StepResult answered = StepResult.of(new Outcome.Done<>(new Answer(prose,
+                new Answer.Usage("m", 1, 1, 0, 0.0, 0), "", "")), World.NOW, World.NOW, 0.0);
+        assertThat(answered.outcome(coder)).isInstanceOfSatisfying(Outcome.Failed.class, failed ->
+                log.unreadable(run, StepPath.parse("r/phase2-path0/block0/attempt0/coder"), failed.reason().toString()));
+        assertThat(lines).singleElement().satisfies(line -> assertThat(line).startsWith("WARN")
+                .contains("attempt0/coder", "no code in the answer", prose.substring(0, 199)).hasSizeLessThan(400));
+    }
+
+    @Test
+    @Requirement("REQ-OR-047")
+    void phasesAreMarkedAtTheirBeginning() {
+        StepRequest request = new StepRequest("io.mlestar.phase.initial-solution", Json.object(), "p", World.NOW, World.NOW);
+        log.asked(run, StepPath.parse("r/phase1"), request);
+        log.asked(run, StepPath.parse("r/phase1/candidate0"), request);
+        assertThat(lines).containsExactly("INFO === r: phase1 ===");
+    }
+}
