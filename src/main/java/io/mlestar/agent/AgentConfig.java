@@ -2,7 +2,9 @@ package io.mlestar.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.mlestar.step.Agent;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Answers.DataContaminationResult;
 import io.mlestar.task.Answers.ExtractorOutput;
 import io.mlestar.task.Answers.LeakageDetectionOutput;
 import io.mlestar.task.Answers.RetrieverOutput;
@@ -45,6 +47,16 @@ public record AgentConfig(
 
     public static AgentConfig of(AgentType type) {
         return new AgentConfig(type, null, null, null, null, null, null);
+    }
+
+    /// What one call gets: a variant is a copy of its agent's configuration (REQ-SF-032, REQ-FN-048).
+    public static AgentConfig of(Agent<?> agent) {
+        AgentConfig config = defaults().get(agent.type());
+        return switch (agent) {
+            case LeakageCorrection correction -> config.with(config.tools(), null);
+            case ContaminationCheck check -> config.with(null, DataContaminationResult.class);
+            default -> config;
+        };
     }
 
     public AgentConfig with(List<String> newTools, Class<?> schema) {

@@ -44,7 +44,8 @@ public final class Agents {
         }
         ObjectNode fields = object.deepCopy();
         JsonNode variant = fields.remove("variant");
-        String name = variant == null || variant.asText().equals("detection") ? type.id() : type.id() + "-" + variant.asText();
+        boolean main = variant == null || type == AgentType.LEAKAGE && variant.asText().equals("detection");
+        String name = main ? type.id() : type.id() + "-" + variant.asText();
         if (!BY_NAME.containsKey(name)) {
             throw new Invalid("variant must be one of " + Stream.concat(Stream.of("none"), BY_NAME.keySet().stream()
                     .filter(known -> known.startsWith(type.id() + "-")).map(known -> known.substring(type.id().length() + 1)))

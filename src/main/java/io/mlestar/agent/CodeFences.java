@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 final class CodeFences {
     private static final Pattern OPENING = Pattern.compile("([ \\t]*)(`{3,}|~{3,})[ \\t]*([^`]*)");
     private static final Pattern LOOKS_LIKE_PYTHON = Pattern.compile("""
-            (?m)^\\s*(?:import\\s+\\w|from\\s+\\S+\\s+import\\s|def\\s+\\w+\\s*\\(|class\\s+\\w+\\s*[(:]|@\\w\
+            (?m)^[ \\t]*(?:import\\s+\\w|from\\s+\\S+\\s+import\\s|def\\s+\\w+\\s*\\(|class\\s+\\w+\\s*[(:]|@\\w\
             |(?:for|while|if|elif|else|with|try)\\b.*:\\s*(?:#.*)?$\
-            |[A-Za-z_][\\w.]*(?:\\[[^\\]]*\\])?(?:\\s*,\\s*[A-Za-z_]\\w*)*\\s*[-+*/|&]?=(?!=)\
+            |[A-Za-z_][\\w.]*(?:\\[[^\\]\\n]*\\])?(?:\\s*,\\s*[A-Za-z_]\\w*)*+\\s*[-+*/|&]?=(?!=)\
             |[A-Za-z_][\\w.]*\\(.*\\)?\\s*$)""");
     private static final Set<String> PYTHON_TAGS = Set.of("", "python", "py", "python3", "python2", "ipython", "pycon");
 

@@ -11,9 +11,9 @@ import java.util.Objects;
 /// A_extractor: chooses the code block to refine and the first plan for it (Algorithm 2 line 8; Figure 14).
 ///
 /// @param ablationSummary empty if the study failed (REQ-P2O-021)
-/// @param blockNotFound the block it chose last time was not in the script (REQ-P2O-018)
+/// @param blockNotFound the block it chose last time was not in the script (REQ-P2O-018); null means false
 public record Extractor(
-        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, boolean blockNotFound)
+        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound)
         implements Agent<ExtractorOutput> {
     private static final String REMINDER = "The previously extracted code block was not found in the solution."
             + " Please extract the code block exactly as it appears in the script.";
@@ -22,6 +22,7 @@ public record Extractor(
         Require.text("solution_script", solutionScript);
         ablationSummary = Objects.requireNonNullElse(ablationSummary, "");
         previousCodeBlocks = Require.list("previous_code_blocks", previousCodeBlocks);
+        blockNotFound = Objects.requireNonNullElse(blockNotFound, false);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.mlestar.agent;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -10,6 +11,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -19,9 +23,10 @@ final class Reading {
     private static final ObjectReader FORGIVING = JsonMapper.builder()
             .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES, JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS,
                     JsonReadFeature.ALLOW_TRAILING_COMMA, JsonReadFeature.ALLOW_JAVA_COMMENTS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build().reader();
-    private static final ObjectReader PREFIX = FORGIVING.without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectReader WHOLE = FORGIVING.with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    /// Brackets that may stand before the JSON begins, in prose or in code.
+    private static final int BRACKETS = 5000;
 
     private Reading() {}
 
@@ -44,19 +49,22 @@ final class Reading {
     /// @param list the only field of `type`, holding a list; null if there is none
     /// @throws UnreadableAnswer if the answer does not hold such a value
     static <T> T json(String answer, Class<T> type, String list, int excerpt) {
-        JsonNode tree = tree(answer).orElseThrow(() -> UnreadableAnswer.of("no JSON in the answer", answer, excerpt));
-        try {
-            return Json.read(list == null ? tree : wrapped(tree, list), type);
-        } catch (Invalid e) {
-            throw UnreadableAnswer.of("the answer breaks its schema: " + e.getMessage(), answer, excerpt);
+        String why = "no JSON in the answer";
+        for (JsonNode tree : trees(answer)) {
+            try {
+                return Json.read(list == null ? tree : wrapped(tree, list), type);
+            } catch (Invalid e) {
+                why = "the answer breaks its schema: " + e.getMessage();
+            }
         }
+        throw UnreadableAnswer.of(why, answer, excerpt);
     }
 
-    static Optional<JsonNode> tree(String answer) {
-        return Stream.concat(Stream.of(answer.strip()),
-                        CodeFences.fences(answer).stream().map(fence -> fence.content().strip()))
-                .map(Reading::parsed).flatMap(Optional::stream).findFirst()
-                .or(() -> embedded(answer));
+    /// What may be the answer: the whole text, or else each fenced block and each value between other words.
+    static List<JsonNode> trees(String answer) {
+        return parsed(answer).map(List::of).orElseGet(() -> Stream.concat(
+                CodeFences.fences(answer).stream().map(CodeFences.Fence::content).map(Reading::parsed).flatMap(Optional::stream),
+                embedded(answer).stream()).toList());
     }
 
     /// The object form of a list answer.
@@ -70,29 +78,29 @@ final class Reading {
 
     private static Optional<JsonNode> parsed(String text) {
         try {
-            return Optional.ofNullable(FORGIVING.readTree(text)).filter(JsonNode::isContainerNode);
+            return Optional.ofNullable(WHOLE.readTree(text)).filter(JsonNode::isContainerNode);
         } catch (JsonProcessingException e) {
             return Optional.empty();
         }
     }
 
-    /// The first position from which a whole object or array can be read.
-    private static Optional<JsonNode> embedded(String text) {
-        int tries = 0;
-        for (int at = 0; at < text.length() && tries < 50; at++) {
-            if (text.charAt(at) != '{' && text.charAt(at) != '[') {
+    /// The objects and arrays that stand in the text, without those inside of others.
+    private static List<JsonNode> embedded(String text) {
+        List<JsonNode> found = new ArrayList<>();
+        char[] characters = text.toCharArray();
+        int brackets = 0;
+        for (int at = 0; at < characters.length && brackets < BRACKETS; at++) {
+            if (characters[at] != '{' && characters[at] != '[') {
                 continue;
             }
-            tries++;
-            try {
-                JsonNode node = PREFIX.readTree(text.substring(at));
-                if (node != null && node.isContainerNode() && !node.isEmpty()) {
-                    return Optional.of(node);
-                }
-            } catch (JsonProcessingException e) {
-                // Not here: prose may hold brackets before the JSON begins.
+            brackets++;
+            try (JsonParser parser = FORGIVING.createParser(characters, at, characters.length - at)) {
+                found.add(FORGIVING.readTree(parser));
+                at += (int) parser.currentLocation().getCharOffset() - 1;
+            } catch (IOException e) {
+                // Not here: prose and code hold brackets too.
             }
         }
-        return Optional.empty();
+        return found;
     }
 }

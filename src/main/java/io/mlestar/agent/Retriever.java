@@ -13,6 +13,7 @@ import io.mlestar.task.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A_retriever: finds M models for the task, each with example code (Algorithm 1 line 1; Figure 9).
 public record Retriever(String taskDescription, @JsonProperty("M") int models) implements Agent<RetrieverOutput> {
@@ -39,20 +40,25 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
     /// Keeps the first M models that are whole; drops those without a name or code (REQ-P1-005, REQ-P1-006).
     @Override
     public RetrieverOutput read(String answer) {
-        JsonNode list = Reading.tree(answer).map(tree -> Reading.wrapped(tree, "models").path("models"))
-                .filter(JsonNode::isArray)
-                .orElseThrow(() -> UnreadableAnswer.of("no JSON list of models in the answer", answer, EXCERPT));
+        List<JsonNode> lists = Reading.trees(answer).stream().map(tree -> Reading.wrapped(tree, "models").path("models"))
+                .filter(JsonNode::isArray).toList();
+        if (lists.isEmpty()) {
+            throw UnreadableAnswer.of("no JSON list of models in the answer", answer, EXCERPT);
+        }
+        return lists.stream().map(Retriever::whole).filter(whole -> !whole.isEmpty()).findFirst()
+                .map(whole -> new RetrieverOutput(whole.subList(0, Math.min(models, whole.size()))))
+                .orElseThrow(() -> UnreadableAnswer.of("A_retriever returned zero models", answer, EXCERPT));
+    }
+
+    private static List<RetrievedModel> whole(JsonNode list) {
         List<RetrievedModel> whole = new ArrayList<>();
         for (JsonNode model : list) {
             try {
-                whole.add(Json.read(model, RetrievedModel.class));
+                Optional.ofNullable(Json.read(model, RetrievedModel.class)).ifPresent(whole::add);
             } catch (Invalid e) {
                 // Dropped: the retrieval is complete without it.
             }
         }
-        if (whole.isEmpty()) {
-            throw UnreadableAnswer.of("A_retriever returned zero models", answer, EXCERPT);
-        }
-        return new RetrieverOutput(whole.subList(0, Math.min(models, whole.size())));
+        return whole;
     }
 }

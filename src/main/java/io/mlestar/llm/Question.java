@@ -20,9 +20,8 @@ import java.util.Optional;
 public record Question(Optional<StepPath> step, String agent, String system, String prompt, List<String> tools,
         Optional<JsonNode> outputFormat, Duration timeout) {
     public static Question of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout) {
-        AgentConfig config = AgentConfig.defaults().get(agent.type());
-        boolean main = agent.variant().isEmpty() || agent.name().equals(agent.type().id());
+        AgentConfig config = AgentConfig.of(agent);
         return new Question(step, agent.name(), Prompts.system(brief), prompts.render(agent, brief),
-                config.tools() == null ? List.of() : config.tools(), main ? config.toOutputFormat() : Optional.empty(), timeout);
+                config.tools() == null ? List.of() : config.tools(), config.toOutputFormat(), timeout);
     }
 }

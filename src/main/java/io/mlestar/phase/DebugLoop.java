@@ -24,19 +24,21 @@ final class DebugLoop {
         for (int attempt = 1; execution.evaluation().isError() && attempt <= steps.brief().config().maxDebugAttempts(); attempt++) {
             Optional<SolutionScript> repaired = repaired(current, execution.bug(), kind, steps);
             if (repaired.isPresent()) {
-                current = checked(repaired.get(), kind, steps);
+                current = repaired.get();
                 execution = steps.call(new RunScript(current.content(), kind, timeoutSeconds));
             }
         }
         return new Ran(current, execution);
     }
 
-    /// Empty if the debugger gave no code or changed nothing: then nothing is gained by running again.
+    /// The repaired script, checked for leakage; empty if the debugger gave no code or nothing has changed in the end: then
+    /// nothing is gained by running again.
     private static Optional<SolutionScript> repaired(SolutionScript script, String bug, Kind kind, Steps steps) {
         return steps.attempt(new Debugger(script.content(), bug, kind))
                 .map(reply -> kind == Kind.SOLUTION ? withScoreLine(reply.code()) : reply.code())
                 .filter(code -> !code.equals(script.content()))
-                .map(script::rewritten);
+                .map(code -> checked(script.rewritten(code), kind, steps))
+                .filter(changed -> !changed.content().equals(script.content()));
     }
 
     private static SolutionScript checked(SolutionScript script, Kind kind, Steps steps) {

@@ -40,11 +40,16 @@ final class LeakageCheck {
     /// Refuses an answer that changes nothing, or that is the whole script where only a part was asked for: put in the place
     /// of the part, it would nest the script in itself.
     private static boolean isBlockFor(String corrected, String block, String script) {
-        boolean wholeForPart = firstLine(corrected).equals(firstLine(script)) && !firstLine(block).equals(firstLine(script));
-        return !corrected.isBlank() && !corrected.equals(block) && !wholeForPart;
+        List<String> whole = lines(script);
+        List<String> part = lines(block);
+        List<String> answer = lines(corrected);
+        boolean wholeForPart = answer.getFirst().equals(whole.getFirst())
+                && (!part.getFirst().equals(whole.getFirst())
+                        || answer.getLast().equals(whole.getLast()) && !part.getLast().equals(whole.getLast()));
+        return !corrected.equals(block) && !wholeForPart;
     }
 
-    private static String firstLine(String code) {
-        return code.lines().filter(line -> !line.isBlank()).findFirst().orElse("").strip();
+    private static List<String> lines(String code) {
+        return code.strip().lines().map(String::strip).toList();
     }
 }

@@ -1,5 +1,6 @@
 package io.mlestar.phase;
 
+import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.Phase1Result;
 import io.mlestar.task.Results.Phase2Result;
 import io.mlestar.task.Results.Phase3Result;
@@ -13,7 +14,8 @@ import java.util.List;
 final class Lineage {
     private Lineage() {}
 
-    static List<String> of(Phase1Result phase1, List<Phase2Result> phase2, Phase3Result phase3, Finalization.Finalized last) {
+    static List<String> of(MetricDirection direction, Phase1Result phase1, List<Phase2Result> phase2, Phase3Result phase3,
+            Finalization.Finalized last) {
         List<String> lines = new ArrayList<>();
         for (SolutionScript candidate : phase1.candidateSolutions()) {
             lines.add("phase1: candidate %s: %s".formatted(candidate.sourceModel(), score(candidate.score())));
@@ -35,22 +37,21 @@ final class Lineage {
                 }
             }
         }
+        List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
+        SolutionScript input = Ensemble.best(refined, direction).orElse(s0);
+        lines.add("phase2: best solution, of path%d: %s".formatted(refined.lastIndexOf(input), score(input.score())));
         if (phase3 != null) {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
             lines.add(round < 0 ? "phase3: no ensemble worked; the best input stands: " + score(phase3.bestEnsembleScore())
                     : "phase3: round%d combined %d solutions: %s".formatted(
                             round, phase3.inputSolutions().size(), score(phase3.bestEnsembleScore())));
-            phase3.inputSolutions().stream().filter(input -> input.score() != null && phase3.bestEnsembleScore() != null
-                            && input.score().equals(best(phase3)) && !input.score().equals(phase3.bestEnsembleScore()))
-                    .findFirst().ifPresent(input -> lines.add("phase3: note: one of the inputs scored " + input.score()));
+            if (round >= 0 && direction.isImprovement(input.score(), phase3.bestEnsembleScore())) {
+                lines.add("phase3: note: one of the inputs alone is better: " + score(input.score()));
+            }
         }
         lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "
                 + (last.submission() == null ? "no submission: " + last.failure() : "submission written"));
         return lines;
-    }
-
-    private static Double best(Phase3Result phase3) {
-        return phase3.inputSolutions().stream().map(SolutionScript::score).findFirst().orElse(null);
     }
 
     private static String score(Double score) {

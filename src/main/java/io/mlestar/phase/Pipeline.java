@@ -6,6 +6,7 @@ import io.mlestar.step.Phase;
 import io.mlestar.step.Steps;
 import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.MetricDirection;
+import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.Results.Phase1Result;
 import io.mlestar.task.Results.Phase2Result;
 import io.mlestar.task.Results.Phase3Result;
@@ -38,14 +39,14 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
                 .mapToObj(path -> new Refinement(path, s0)).toList());
         List<Phase2Result> phase2 = paths.stream()
                 .map(path -> path instanceof Outcome.Done<Phase2Result>(var result) ? result : Refinement.failed(s0)).toList();
-        if (paths.stream().anyMatch(Outcome.Done.class::isInstance)) {
+        if (endedAsPlanned(paths, steps.brief().config())) {
             completed.add("phase2");
         }
 
         List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
         Phase3Result phase3 = refined.size() > 1
                 && steps.outcome(new Ensemble(refined)) instanceof Outcome.Done<Phase3Result>(var result) ? result : null;
-        if (phase3 != null) {
+        if (phase3 != null && phase3.attempts().size() == steps.brief().config().ensembleRounds()) {
             completed.add("phase3");
         }
         SolutionScript best = phase3 != null ? phase3.bestEnsemble() : Ensemble.best(refined, direction).orElse(s0);
@@ -56,7 +57,16 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
             completed.add("finalization");
         }
         return new Solved(phase1, phase2, phase3, last.solution(), best.score(), last.submission(), last.contamination(),
-                completed, Lineage.of(phase1, phase2, phase3, last));
+                completed, Lineage.of(direction, phase1, phase2, phase3, last));
+    }
+
+    /// Whether a path did not fail, and none that did not was cut short (REQ-OR-030).
+    private static boolean endedAsPlanned(List<Outcome<Phase2Result>> paths, PipelineConfig config) {
+        List<Outcome<Phase2Result>> alive = paths.stream().filter(path -> !(path instanceof Outcome.Failed)).toList();
+        return !alive.isEmpty() && alive.stream().allMatch(path -> path instanceof Outcome.Done<Phase2Result>(var result)
+                && result.stepHistory().size() == config.outerLoopSteps()
+                && result.stepHistory().stream().allMatch(step ->
+                        step.wasSkipped() || step.innerLoopAttempts().size() == config.innerLoopSteps()));
     }
 
     @Override

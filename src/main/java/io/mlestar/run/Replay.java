@@ -7,6 +7,7 @@ import io.mlestar.step.RunStopping;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.Steps;
+import io.mlestar.task.Invalid;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,7 +69,7 @@ final class Replay implements Steps {
             return new Turn.Waiting<>(replay.unasked);
         } catch (RunStopping e) {
             return new Turn.Finished<>(new Outcome.Stopped<>(e.getMessage()));
-        } catch (StepFailed e) {
+        } catch (StepFailed | Invalid e) {
             return new Turn.Finished<>(new Outcome.Failed<>(e.getMessage()));
         }
     }

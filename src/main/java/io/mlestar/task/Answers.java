@@ -62,6 +62,6 @@ public final class Answers {
         if (list == null || list.isEmpty()) {
             throw new Invalid(field + " must hold at least one element");
         }
-        return List.copyOf(list);
+        return Invalid.list(field, list);
     }
 }

@@ -1,5 +1,7 @@
 package io.mlestar.task;
 
+import java.util.List;
+
 /// Input that is refused: the message names the field and what is wrong with it, fit to be shown to a user.
 public final class Invalid extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
@@ -22,6 +24,14 @@ public final class Invalid extends IllegalArgumentException {
             throw new Invalid(field + " is required");
         }
         return value;
+    }
+
+    /// Returns a copy of `list`, which must hold no null.
+    static <T> List<T> list(String field, List<T> list) {
+        for (int i = 0; i < list.size(); i++) {
+            required(field + "[" + i + "]", list.get(i));
+        }
+        return List.copyOf(list);
     }
 
     /// Returns `value`, which must be at least 1 (REQ-DM-002).

@@ -41,10 +41,10 @@ public final class Json {
                 .visibility(PropertyAccessor.GETTER, Visibility.NONE)
                 .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
                 .visibility(PropertyAccessor.FIELD, Visibility.ANY)
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES, DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     }
 
@@ -91,7 +91,11 @@ public final class Json {
     /// @throws Invalid if it is not JSON, or not exactly one value
     public static JsonNode parse(String json) {
         try {
-            return LENIENT.readTree(json);
+            JsonNode tree = LENIENT.readTree(json);
+            if (tree.isMissingNode()) {
+                throw new Invalid("not valid JSON: the text is empty");
+            }
+            return tree;
         } catch (JsonProcessingException e) {
             throw new Invalid("not valid JSON: " + e.getOriginalMessage());
         }

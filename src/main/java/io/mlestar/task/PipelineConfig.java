@@ -76,13 +76,17 @@ public record PipelineConfig(
         if (!LOG_LEVELS.contains(logLevel)) {
             throw new Invalid("log_level must be one of " + LOG_LEVELS + ", but is \"" + logLevel + "\"");
         }
-        agents = agents == null ? Map.of() : Map.copyOf(agents);
-        for (String agent : agents.keySet()) {
+        agents = agents == null ? Map.of() : agents;
+        agents.forEach((agent, settings) -> {
             if (AgentType.of(agent).isEmpty()) {
                 throw new Invalid("agents." + agent + " is not the name of an agent");
             }
-        }
-        referenceDiscussions = referenceDiscussions == null ? List.of() : List.copyOf(referenceDiscussions);
+            Invalid.required("agents." + agent, settings);
+        });
+        agents = Map.copyOf(agents);
+        referenceDiscussions =
+                referenceDiscussions == null ? List.of() : Invalid.list("reference_discussions", referenceDiscussions);
+        referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text));
     }
 
     public static PipelineConfig defaults() {

@@ -4,6 +4,7 @@ import io.mlestar.task.Answers.RetrievedModel;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -146,6 +147,7 @@ public final class Results {
         public FinalResult {
             phase2Results = List.copyOf(phase2Results);
             phasesCompleted = List.copyOf(phasesCompleted);
+            phases = Collections.unmodifiableMap(new LinkedHashMap<>(phases));
             lineage = List.copyOf(lineage);
         }
     }

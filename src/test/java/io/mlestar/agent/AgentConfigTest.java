@@ -1,0 +1,148 @@
+package io.mlestar.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.llm.Question;
+import io.mlestar.step.Agent;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Answers.DataContaminationResult;
+import io.mlestar.task.Answers.ExtractorOutput;
+import io.mlestar.task.Answers.LeakageDetectionOutput;
+import io.mlestar.task.Answers.RetrieverOutput;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.MetricDirection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AgentConfigTest {
+    private static final List<String> READ = List.of("Read");
+    private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
+    private static final List<String> WEB = List.of("WebSearch", "WebFetch");
+    private static final List<String> NONE = null;
+
+    static Stream<Arguments> agents() {
+        return Stream.of(
+                Arguments.of(AgentType.RETRIEVER, WEB, WEB, RetrieverOutput.class),
+                Arguments.of(AgentType.INIT, READ, WRITE, null),
+                Arguments.of(AgentType.MERGER, READ, WRITE, null),
+                Arguments.of(AgentType.ABLATION, READ, WRITE, null),
+                Arguments.of(AgentType.SUMMARIZE, NONE, READ, null),
+                Arguments.of(AgentType.EXTRACTOR, READ, READ, ExtractorOutput.class),
+                Arguments.of(AgentType.CODER, NONE, WRITE, null),
+                Arguments.of(AgentType.PLANNER, NONE, READ, null),
+                Arguments.of(AgentType.ENS_PLANNER, NONE, READ, null),
+                Arguments.of(AgentType.ENSEMBLER, READ, WRITE, null),
+                Arguments.of(AgentType.DEBUGGER, List.of("Read", "Bash"), WRITE, null),
+                Arguments.of(AgentType.LEAKAGE, READ, READ, LeakageDetectionOutput.class),
+                Arguments.of(AgentType.DATA, READ, READ, null),
+                Arguments.of(AgentType.TEST, READ, WRITE, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("agents")
+    @Requirement({"REQ-DM-036", "REQ-DM-040", "REQ-OR-006", "REQ-OR-008", "REQ-SF-001", "REQ-SF-011", "REQ-SF-024",
+            "REQ-SF-032", "REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012", "REQ-P2I-001",
+            "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-FN-010", "REQ-FN-048"})
+    void everyAgentHasTheToolsAndTheAnswerOfItsPart(AgentType type, List<String> tools, List<String> ceiling, Class<?> answer) {
+        AgentConfig config = AgentConfig.defaults().get(type);
+
+        assertThat(config.agentType()).isEqualTo(type);
+        assertThat(config.tools()).isEqualTo(tools);
+        assertThat(AgentConfig.toolCeiling(type)).isEqualTo(ceiling).containsAll(Objects.requireNonNullElse(tools, List.of()));
+        assertThat(config.outputSchema()).isEqualTo(answer);
+        assertThat(config.model()).isNull();
+        assertThat(config.systemPrompt()).isNull();
+        assertThat(config.maxTurns()).isNull();
+    }
+
+    @Test
+    @Requirement({"REQ-DM-040", "REQ-OR-006", "REQ-OR-057"})
+    void thereAreFourteen() {
+        assertThat(AgentConfig.defaults()).containsOnlyKeys(AgentType.values()).hasSize(14);
+        assertThat(AgentConfig.defaults().values()).extracting(AgentConfig::description).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement({"REQ-DM-037", "REQ-SF-001", "REQ-P2O-001", "REQ-P2I-001", "REQ-P3-001"})
+    void theTypeAloneMakesADefinition(AgentType type) {
+        Map<String, Object> definition = AgentConfig.of(type).toAgentDefinition(Given.PROMPTS);
+
+        assertThat(definition).containsOnlyKeys("description", "prompt", "tools", "model");
+        assertThat(definition.get("description")).asString().isNotBlank().doesNotContain("\n");
+        assertThat(definition.get("prompt")).isEqualTo(Given.PROMPTS.get(type).template());
+        assertThat(definition.get("tools")).isNull();
+        assertThat(definition.get("model")).isNull();
+    }
+
+    @Test
+    @Requirement({"REQ-DM-036", "REQ-DM-037"})
+    void whatIsSetGoesIntoTheDefinition() {
+        AgentConfig config = new AgentConfig(AgentType.CODER, "Codes", "Be brief.", READ, "opus", null, 3);
+
+        assertThat(config.toAgentDefinition(Given.PROMPTS)).containsExactlyInAnyOrderEntriesOf(
+                Map.of("description", "Codes", "prompt", "Be brief.", "tools", READ, "model", "opus"));
+        assertThat(config.maxTurns()).isEqualTo(3);
+        assertThatThrownBy(() -> new AgentConfig(AgentType.CODER, null, null, null, null, null, 0))
+                .isInstanceOf(Invalid.class).hasMessageContaining("max_turns");
+    }
+
+    @ParameterizedTest
+    @MethodSource("agents")
+    @Requirement({"REQ-DM-038", "REQ-DM-049", "REQ-SF-015", "REQ-P1-003", "REQ-P2O-014"})
+    void aStructuredAnswerIsAskedForAsJsonSchema(AgentType type, List<String> tools, List<String> ceiling, Class<?> answer) {
+        List<JsonNode> format = AgentConfig.defaults().get(type).toOutputFormat().stream().toList();
+
+        assertThat(format).hasSize(answer == null ? 0 : 1).allSatisfy(json -> {
+            assertThat(json.fieldNames()).toIterable().containsExactly("type", "schema");
+            assertThat(json.path("type").asText()).isEqualTo("json_schema");
+            assertThat(json.path("schema")).isEqualTo(JsonSchema.of(answer));
+        });
+    }
+
+    static Stream<Arguments> calls() {
+        return Stream.of(
+                Arguments.of(Given.LEAKAGE, READ, LeakageDetectionOutput.class),
+                Arguments.of(Given.LEAKAGE_CORRECTION, READ, null),
+                Arguments.of(Given.TEST, READ, null),
+                Arguments.of(Given.SUBSAMPLING_EXTRACT, READ, null),
+                Arguments.of(Given.SUBSAMPLING_REMOVE, READ, null),
+                Arguments.of(Given.CONTAMINATION_CHECK, List.of(), DataContaminationResult.class),
+                Arguments.of(Given.PLANNER, List.of(), null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    @Requirement({"REQ-SF-016", "REQ-SF-032", "REQ-FN-026", "REQ-FN-029", "REQ-FN-048"})
+    void aVariantIsAskedWithItsOwnToolsAndAnswer(Agent<?> agent, List<String> tools, Class<?> answer) {
+        Question question = Question.of(Optional.empty(), agent, Given.PROMPTS, Given.brief(MetricDirection.MAXIMIZE), Duration.ZERO);
+
+        assertThat(question.tools()).isEqualTo(tools);
+        assertThat(question.outputFormat().map(format -> format.path("schema")))
+                .isEqualTo(Optional.ofNullable(answer).map(JsonSchema::of));
+    }
+
+    @Test
+    @Requirement("REQ-DM-039")
+    void toolsAreCopied() {
+        List<String> tools = new ArrayList<>(READ);
+        AgentConfig config = AgentConfig.of(AgentType.DATA).with(tools, null);
+        tools.add("Bash");
+
+        assertThat(config.tools()).isEqualTo(READ);
+        assertThat(AgentConfig.of(AgentType.DATA).tools()).isNull();
+    }
+}

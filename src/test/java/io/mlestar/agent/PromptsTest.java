@@ -1,0 +1,99 @@
+package io.mlestar.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.Requirement;
+import io.mlestar.step.Agent;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.MetricDirection;
+import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PromptsTest {
+    static Stream<Agent<?>> agents() {
+        return Given.agents().stream();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement({"REQ-DM-032", "REQ-SF-033"})
+    void everyAgentHasAPrompt(AgentType type) {
+        assertThat(Given.PROMPTS.get(type).agentType()).isEqualTo(type);
+    }
+
+    @Test
+    @Requirement("REQ-DM-033")
+    void allFiguresAreThereAndFourteenAgents() {
+        assertThat(Given.PROMPTS.size()).isEqualTo(14);
+        assertThat(Given.PROMPTS.all()).extracting(PromptTemplate::figureRef).containsExactlyInAnyOrderElementsOf(
+                IntStream.concat(IntStream.rangeClosed(9, 22), IntStream.rangeClosed(25, 28)).mapToObj(n -> "Figure " + n).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LEAKAGE, , Figure 20", "LEAKAGE, detection, Figure 20", "LEAKAGE, correction, Figure 21", "TEST, , Figure 25",
+            "TEST, subsampling_extract, Figure 26", "TEST, subsampling_remove, Figure 27", "TEST, contamination_check, Figure 28",
+            "DEBUGGER, , Figure 19", "DATA, , Figure 22"})
+    @Requirement({"REQ-DM-034", "REQ-DM-035", "REQ-SF-033", "REQ-DM-032", "REQ-SF-001", "REQ-SF-011", "REQ-SF-016",
+            "REQ-SF-024"})
+    void variantsHaveTheirOwn(AgentType type, String variant, String figure) {
+        PromptTemplate template = variant == null ? Given.PROMPTS.get(type) : Given.PROMPTS.get(type, variant);
+
+        assertThat(template.figureRef()).isEqualTo(figure);
+    }
+
+    @Test
+    @Requirement("REQ-DM-032")
+    void anUnknownVariantIsAnError() {
+        assertThatThrownBy(() -> Given.PROMPTS.get(AgentType.LEAKAGE, "repair"))
+                .isInstanceOf(NoSuchElementException.class).hasMessageContaining("leakage").hasMessageContaining("repair");
+        assertThatThrownBy(() -> Given.PROMPTS.get(AgentType.PLANNER, "detection")).isInstanceOf(NoSuchElementException.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("agents")
+    @Requirement({"REQ-DM-030", "REQ-DM-031"})
+    void agentAndTemplateAgreeOnTheVariables(Agent<?> agent) {
+        PromptTemplate template = agent.variant().map(variant -> Given.PROMPTS.get(agent.type(), variant))
+                .orElseGet(() -> Given.PROMPTS.get(agent.type()));
+
+        assertThat(agent.variables(Given.brief(MetricDirection.MAXIMIZE))).containsOnlyKeys(template.variables());
+        assertThat(template.variables()).allSatisfy(variable -> assertThat(template.template()).contains("{" + variable + "}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("agents")
+    @Requirement("REQ-DM-031")
+    void whatIsInsertedStandsInThePromptToTheCharacter(Agent<?> agent) {
+        assertThat(agent.variables(Given.brief(MetricDirection.MAXIMIZE)).values())
+                .allSatisfy(value -> assertThat(Given.prompt(agent)).contains(value));
+        assertThat(Given.prompt(agent)).doesNotStartWith("---").doesNotContain("variables: [");
+    }
+
+    @Test
+    void theDigestIsThatOfTheFiles() {
+        assertThat(Prompts.load().digest()).isEqualTo(Given.PROMPTS.digest()).matches("[0-9a-f]{64}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MAXIMIZE, maximized, higher", "MINIMIZE, minimized, lower"})
+    @Requirement("REQ-OR-007")
+    void theSystemPromptTellsPersonaTaskMetricAndHardware(MetricDirection direction, String goal, String better) {
+        String system = Prompts.system(Given.brief(direction));
+
+        assertThat(system.replaceAll("\\s+", " "))
+                .startsWith("You are a Kaggle grandmaster with expert-level skills in machine learning, "
+                + "data science, and competitive data analysis. You approach every task methodically, writing clean, efficient, and "
+                + "well-tested code. You always validate your solutions against the training data before submission.");
+        assertThat(system).contains("Predict who was transported.", "balanced accuracy, to be " + goal,
+                "a " + better + " score is better",
+                "8 processors, 1 GPU: A100");
+        assertThat(system).isEqualTo(Prompts.system(Given.brief(direction)));
+    }
+}

@@ -1,0 +1,56 @@
+package io.mlestar.phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlocksTest {
+    private static final String BLOCK = "scaler = StandardScaler()\nX_train = scaler.fit_transform(X_train)";
+    private static final String SCRIPT = "import sklearn\n" + BLOCK + "\nprint(1)\n";
+
+    @Test
+    @Requirement("REQ-P2O-017")
+    void blockThatIsPartOfTheScriptIsExact() {
+        assertThat(Blocks.isExact(BLOCK, SCRIPT)).isTrue();
+        assertThat(Blocks.locate(BLOCK, SCRIPT)).contains(BLOCK);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "scaler = StandardScaler()  \nX_train = scaler.fit_transform(X_train)",
+        "scaler = StandardScaler()\n X_train = scaler.fit_transform(X_train)",
+        "Scaler = StandardScaler()",
+        "",
+        " \n "})
+    @Requirement("REQ-P2O-017")
+    void anyDifferenceOrABlankBlockIsNotExact(String block) {
+        assertThat(Blocks.isExact(block, SCRIPT)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "scaler = StandardScaler()  \nX_train = scaler.fit_transform(X_train)",
+        "scaler = StandardScaler()\t\nX_train = scaler.fit_transform(X_train)\n\n",
+        "scaler = StandardScaler()\r\nX_train = scaler.fit_transform(X_train)"})
+    @Requirement("REQ-P2O-018")
+    void whiteSpaceAtTheEndsOfLinesDoesNotMatter(String block) {
+        assertThat(Blocks.locate(block, SCRIPT)).contains(BLOCK);
+    }
+
+    @Test
+    @Requirement("REQ-P2O-018")
+    void textIsGivenAsItStandsInTheScript() {
+        String script = "a = 1\nif a:   \n    b = 2 \nc = 3";
+
+        assertThat(Blocks.locate("if a:\n    b = 2", script)).contains("if a:   \n    b = 2 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  \n", "x = 5", "scaler = StandardScaler()\nprint(1)", "  scaler = StandardScaler() "})
+    void whatIsNotThereIsNotFound(String block) {
+        assertThat(Blocks.locate(block, SCRIPT)).isEmpty();
+    }
+}

@@ -1,0 +1,92 @@
+package io.mlestar.phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.Requirement;
+import io.mlestar.step.Brief;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.Steps;
+import io.mlestar.task.Answers.RetrievedModel;
+import io.mlestar.task.SolutionScript;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What the engine needs to know of each phase.
+class PhasesTest {
+    private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
+    private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
+            new OuterStep(3, SCRIPT, 0.8, List.of(), List.of()), new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), 0.8),
+            new Round(4, List.of("a", "b"), List.of(), List.of()));
+    private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new InitialSolution(),
+            new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),
+            new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));
+
+    @Test
+    void everyPhaseHasItsKindInTheCatalogue() {
+        assertThat(INDISPENSABLE).extracting(Phases::kind).containsExactly(
+                "pipeline", "initial-solution", "candidate", "refinement", "ensemble", "evaluation", "finalization");
+        assertThat(ITERATIONS).extracting(Phases::kind).containsExactly("merge", "outer-step", "attempt", "round");
+        assertThat(Phases.BY_KIND).hasSize(INDISPENSABLE.size() + ITERATIONS.size());
+    }
+
+    @Test
+    void phaseThatIsNotInTheCatalogueIsRefused() {
+        Phase<String> stranger = new Phase<>() {
+            @Override
+            public String run(Steps steps) {
+                return "";
+            }
+
+            @Override
+            public Class<String> resultType() {
+                return String.class;
+            }
+
+            @Override
+            public String name() {
+                return "stranger";
+            }
+        };
+
+        assertThatThrownBy(() -> Phases.kind(stranger)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void onlyIterationsAreLeftOutWhenTimeIsShort() {
+        assertThat(ITERATIONS).allMatch(Phase::optional);
+        assertThat(INDISPENSABLE).noneMatch(Phase::optional);
+    }
+
+    @Test
+    void namesSayWhichIterationItIs() {
+        assertThat(ITERATIONS).extracting(Phase::name).containsExactly("merge2", "block3", "attempt0", "round4");
+        assertThat(INDISPENSABLE).extracting(Phase::name).containsExactly(
+                "pipeline", "phase1", "candidate1", "phase2-path0", "phase3", "evaluation", "finalization");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-025", "REQ-OR-026"})
+    void timeThatIsLeftIsSharedAmongThePhasesThatAreLeft() {
+        Brief brief = new Scenario(Map.of()).brief();
+
+        assertThat(new InitialSolution().timeShare(brief)).isCloseTo(0.10, within(1e-9));
+        assertThat(new Refinement(1, SCRIPT).timeShare(brief)).isCloseTo(0.65 / 0.90, within(1e-9));
+        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(brief)).isCloseTo(0.15 / 0.25, within(1e-9));
+        assertThat(new Finalization(SCRIPT).timeShare(brief)).isEqualTo(1);
+    }
+
+    @Test
+    @Requirement("REQ-OR-025")
+    void sharesOfTheTimeAreConfigured() {
+        Brief brief = new Scenario(Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 2, "phase3", 3, "finalization", 2))).brief();
+
+        assertThat(new InitialSolution().timeShare(brief)).isEqualTo(1.0 / 8);
+        assertThat(new Refinement(0, SCRIPT).timeShare(brief)).isEqualTo(2.0 / 7);
+        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(brief)).isEqualTo(3.0 / 5);
+    }
+}

@@ -1,0 +1,57 @@
+package io.mlestar.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.task.Invalid;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StepPathTest {
+    @ParameterizedTest
+    @CsvSource({"titanic-7, '', ''", "titanic-7/phase1, phase1, ''",
+            "a.b_C/phase2-path0/block1/coder-2, coder-2, phase2-path0/block1"})
+    void aPathSaysItsNameAndItsParent(String text, String name, String parent) {
+        StepPath path = StepPath.parse(text);
+
+        assertThat(path).hasToString(text);
+        assertThat(path.name()).isEqualTo(name);
+        assertThat(path.parent().map(StepPath::inside).orElse("")).isEqualTo(parent);
+        path.parent().ifPresent(above -> assertThat(above.child(name)).isEqualTo(path));
+    }
+
+    @Test
+    void thePipelineHasNoParent() {
+        assertThat(StepPath.root("r").parent()).isEmpty();
+        assertThat(StepPath.root("r").child("phase1").parent()).contains(StepPath.root("r"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", "/a", "-r", ".r", "r..s", "r//a", "r/a/", "r/../s", "r/A", "r/a b", "r/-a", "r/a\n", "r\n",
+            "é", "r/é", "a/b/c/d/e/f/g/h/i/j/k/l/m/n", "r\\s", "r:s", "r/a.b"})
+    void whatCouldLeaveTheRunsFolderIsNoPath(String text) {
+        assertThatThrownBy(() -> StepPath.parse(text)).isInstanceOf(Invalid.class);
+    }
+
+    @Test
+    void longNamesAreRefused() {
+        assertThat(StepPath.root("r".repeat(63)).child("s".repeat(63)).name()).hasSize(63);
+        assertThatThrownBy(() -> StepPath.root("r".repeat(64))).isInstanceOf(Invalid.class).hasMessageStartingWith("run_id must be");
+        assertThatThrownBy(() -> StepPath.root("r").child("s".repeat(64))).isInstanceOf(Invalid.class);
+        assertThatThrownBy(() -> new StepPath(null, "")).isInstanceOf(Invalid.class);
+        assertThatThrownBy(() -> new StepPath("r", null)).isInstanceOf(Invalid.class);
+    }
+
+    @Test
+    void aPhaseHoldsItselfAndItsStepsOnly() {
+        StepPath path = StepPath.parse("r/phase2-path1/block0/coder");
+
+        assertThat(path.isIn("phase2-path1")).isTrue();
+        assertThat(path.isIn("phase2-path")).isFalse();
+        assertThat(path.isIn("block0")).isFalse();
+        assertThat(StepPath.parse("r/phase2-path1").isIn("phase2-path1")).isTrue();
+        assertThat(StepPath.root("r").isIn("phase1")).isFalse();
+    }
+}
