@@ -25,7 +25,8 @@ class Jobs {
     /// Starts the job, unless it is running already.
     void run(StepPath step) {
         if (running.add(step)) {
-            Thread.startVirtualThread(() -> {
+            // A platform thread: some sandboxes die with the thread that started them, and a virtual one has none of its own.
+            Thread.ofPlatform().daemon().name("job-" + step).start(() -> {
                 try {
                     tryTo(step);
                 } finally {

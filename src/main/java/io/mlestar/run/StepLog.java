@@ -1,16 +1,20 @@
 package io.mlestar.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.event.Event;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /// One structured line for each thing that happens to a step: asked, started, ended (the log tables of the parts). What a
 /// phase finds out is logged when it is stored, so a replay never logs twice.
 public final class StepLog implements Watcher {
     private static final Logger LOG = Logger.getLogger("mle_star");
+    private static final int EXCERPT = 200;
+    private static final Set<String> LONG = Set.of("stdout", "stderr", "error_traceback", "code_block", "content", "ablation_summary");
 
     @Override
     public void asked(RunHeader run, StepPath step, StepRequest request) {
@@ -46,19 +50,36 @@ public final class StepLog implements Watcher {
     }
 
     private static String details(StepRequest request, StepResult result) {
-        if (result.value() == null) {
-            return " reason=\"" + result.reason() + "\"";
+        JsonNode value = result.value();
+        if (value == null) {
+            return said("reason", result.reason());
         }
         if (request.type().equals(Event.SCRIPT)) {
-            var evaluation = result.value().path("evaluation");
-            return " exit_code=" + evaluation.path("exit_code").asInt() + " is_error=" + evaluation.path("is_error").asBoolean()
-                    + " timed_out=" + result.value().path("timed_out").asBoolean() + " score=" + evaluation.path("score").asText("none")
-                    + (evaluation.path("is_error").asBoolean() ? " error=\"" + lastLine(result.value().path("bug").asText()) + "\"" : "");
+            JsonNode evaluation = value.path("evaluation");
+            boolean error = evaluation.path("is_error").asBoolean();
+            return scalars(evaluation) + " timed_out=" + value.path("timed_out").asBoolean()
+                    + (error ? said("error", lastLine(value.path("bug").asText())) : "");
+        }
+        if (request.type().startsWith(Event.agentType(""))) {
+            String answer = value.path("text").asText();
+            return " model=" + value.path("usage").path("model").asText() + " answer_length=" + answer.length() + said("answer", answer);
         }
         Double score = Scored.of(result);
-        return request.type().startsWith(Event.agentType(""))
-                ? " answer_length=" + result.value().path("text").asText().length()
-                : score == null ? "" : " score=" + score;
+        return (score == null ? "" : " score=" + score) + scalars(value) + scalars(value.path("record"));
+    }
+
+    /// What a result says in single values; scripts and outputs are left to the store.
+    private static String scalars(JsonNode value) {
+        StringBuilder text = new StringBuilder();
+        value.properties().stream().filter(field -> field.getValue().isValueNode() && !LONG.contains(field.getKey()))
+                .forEach(field -> text.append(said(field.getKey(), field.getValue().asText())));
+        return text.toString();
+    }
+
+    private static String said(String name, String value) {
+        String line = value == null ? "" : value.strip().replaceAll("\\s+", " ");
+        String shown = line.length() > EXCERPT ? line.substring(0, EXCERPT) + "…" : line;
+        return " " + name + "=" + (shown.contains(" ") ? "\"" + shown + "\"" : shown);
     }
 
     private static String lastLine(String text) {

@@ -124,7 +124,7 @@ class ReadingTest {
     @ParameterizedTest
     @MethodSource("longAnswers")
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aRunawayModelDoesNotHangTheReading(String run) {
+    void aRunawayModelIsSoonFoundUnreadable(String run) {
         assertThatThrownBy(() -> read(run)).isInstanceOf(UnreadableAnswer.class);
     }
 

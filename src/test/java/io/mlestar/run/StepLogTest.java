@@ -60,7 +60,7 @@ class StepLogTest {
     }
 
     @Test
-    @Requirement({"REQ-EX-039", "REQ-P1-038", "REQ-P2O-037", "REQ-P2I-043", "REQ-P3-039", "REQ-FN-042", "REQ-OR-031"})
+    @Requirement({"REQ-EX-039", "REQ-P1-038", "REQ-P2O-037", "REQ-P3-039", "REQ-FN-042", "REQ-OR-031"})
     void aScriptIsLoggedWhenItBeginsAndWithItsScoreWhenItEnds() {
         script(1, 0);
         assertThat(lines).hasSize(2);
@@ -86,6 +86,16 @@ class StepLogTest {
                 log.unreadable(run, StepPath.parse("r/phase2-path0/block0/attempt0/coder"), failed.reason().toString()));
         assertThat(lines).singleElement().satisfies(line -> assertThat(line).startsWith("WARN")
                 .contains("attempt0/coder", "no code in the answer", prose.substring(0, 199)).hasSizeLessThan(400));
+    }
+
+    @Test
+    @Requirement({"REQ-FN-032", "REQ-P2I-043"})
+    void aPhaseIsLoggedWithWhatItFoundOut() {
+        StepRequest request = new StepRequest("io.mlestar.phase.finalization", Json.object(), "p", World.NOW, World.NOW);
+        log.ended(run, StepPath.parse("r/finalization"), request, StepResult.of(new Outcome.Done<>(
+                Json.object().put("contamination", "Novel").put("failure", "no file was left")), World.NOW, World.NOW, 0.25));
+        assertThat(lines).singleElement().satisfies(line -> assertThat(line)
+                .contains("cost_usd=0.25", "contamination=Novel", "failure=\"no file was left\""));
     }
 
     @Test
