@@ -30,7 +30,7 @@ test: ## run every check: unit, engine, door, layout and end-to-end tests
 bench: ## measure the engine; prints ratios of one run
 	@src/build/find-jdk > /dev/null
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
-	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Dsun.net.httpserver.nodelay=true -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
+	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.run.Bench
 
 clean: ## remove what was built

@@ -2,17 +2,14 @@ package io.mlestar.event;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.task.Json;
+import io.vertx.core.http.HttpClient;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -23,6 +20,7 @@ import org.jboss.logging.Logger;
 public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private static final Logger LOG = Logger.getLogger("mle_star.broker");
     private static final Set<Integer> RETRIED = Set.of(404, 408, 409, 429);
+    private static final String FINAL = "final";
     /// Long enough for any model call; scripts answer at once and go on by themselves.
     private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(30);
 
@@ -37,7 +35,6 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private final Supplier<URI> functions;
     private final Settings settings;
     private final CopyOnWriteArrayList<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
     private final Semaphore inFlight;
     private volatile boolean closed;
 
@@ -58,32 +55,51 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     public void publish(Event event) {
         listeners.forEach(listener -> listener.accept(event));
         if (!event.type().equals(Event.RUN_COMPLETED) && !event.type().equals(Event.RUN_FAILED)) {
-            deliver(event, 1);
+            deliver(event);
         }
     }
 
-    private void deliver(Event event, int attempt) {
+    /// Delivers in a thread of its own, as often as it takes.
+    private void deliver(Event event) {
         Thread.startVirtualThread(() -> {
-            inFlight.acquireUninterruptibly();
-            String failure;
-            try {
-                failure = failure(event);
-            } finally {
-                inFlight.release();
+            String failure = "";
+            for (int attempt = 1; attempt <= settings.tries() && !closed; attempt++) {
+                inFlight.acquireUninterruptibly();
+                try {
+                    failure = failure(event);
+                } finally {
+                    inFlight.release();
+                }
+                if (failure == null) {
+                    return;
+                }
+                if (failure.startsWith(FINAL)) {
+                    break;
+                }
+                if (attempt < settings.tries() && !pause(event, attempt, failure)) {
+                    return;
+                }
             }
-            if (failure == null || closed) {
-                return;
-            }
-            boolean isFinal = failure.startsWith("final");
-            if (isFinal || attempt >= settings.tries()) {
+            if (!closed) {
                 bury(event, failure);
-            } else {
-                long pause = settings.firstBackoff().toMillis() << Math.min(attempt - 1, 9);
-                long jittered = pause + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
-                LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure, jittered);
-                clock.schedule(() -> deliver(event, attempt + 1), jittered, TimeUnit.MILLISECONDS);
             }
         });
+    }
+
+    /// Waits before the next delivery: twice as long each time, and a bit more by chance.
+    ///
+    /// @return false if interrupted
+    private boolean pause(Event event, int attempt, String failure) {
+        long pause = settings.firstBackoff().toMillis() << Math.min(attempt - 1, 9);
+        long jittered = pause + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
+        LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure, jittered);
+        try {
+            Thread.sleep(jittered);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /// Null if the event was delivered.
@@ -93,11 +109,11 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             if (status / 100 == 2) {
                 return null;
             }
-            return (status / 100 == 5 || RETRIED.contains(status) ? "answered " : "final: answered ") + status;
+            return (status / 100 == 5 || RETRIED.contains(status) ? "answered " : FINAL + ": answered ") + status;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "interrupted";
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             return e.toString();
         }
     }
@@ -107,13 +123,12 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         if (!event.type().equals(Event.DEAD_LETTER)) {
             ObjectNode data = (ObjectNode) Json.tree(event.data());
             data.put("error", failure).put("type", event.type());
-            deliver(new Event(Event.DEAD_LETTER, event.id() + "#dead", event.subject(), data), 1);
+            deliver(new Event(Event.DEAD_LETTER, event.id() + "#dead", event.subject(), data));
         }
     }
 
     @Override
     public void close() {
         closed = true;
-        clock.shutdownNow();
     }
 }

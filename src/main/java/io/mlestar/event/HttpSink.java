@@ -1,15 +1,27 @@
 package io.mlestar.event;
 
 import io.mlestar.task.Json;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// Posts events to an address: the broker's (`K_SINK`), or a function's.
 public final class HttpSink implements Publisher {
+    private static final int CONNECTIONS = 128;
+    private static final int CONNECT_MILLIS = 10_000;
+
     private final HttpClient client;
     private final URI address;
     private final Duration timeout;
@@ -21,9 +33,10 @@ public final class HttpSink implements Publisher {
         this.timeout = timeout;
     }
 
-    /// One client for many sinks. HTTP/1.1: on plain connections the JDK's client would first ask to upgrade.
-    public static HttpClient client() {
-        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(10)).build();
+    /// One client for many sinks.
+    public static HttpClient client(Vertx vertx) {
+        return vertx.createHttpClient(
+                new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
     }
 
     @Override
@@ -35,7 +48,7 @@ public final class HttpSink implements Publisher {
             Thread.currentThread().interrupt();
             throw new BrokerUnavailable("interrupted while sending to " + address, e);
         } catch (IOException e) {
-            throw new BrokerUnavailable("cannot send to " + address + ": " + e, e);
+            throw new BrokerUnavailable("cannot send to " + address + ": " + e.getMessage(), e);
         }
         if (status / 100 != 2) {
             throw new BrokerUnavailable(address + " answered " + status, null);
@@ -44,9 +57,17 @@ public final class HttpSink implements Publisher {
 
     /// Sends the event and returns the HTTP status.
     int post(Event event) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(timeout)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(event.data())));
-        event.headers().forEach(request::header);
-        return client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+        RequestOptions options = new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(address.toString());
+        event.headers().forEach(options::putHeader);
+        CompletableFuture<Integer> status = client.request(options)
+                .compose(request -> request.send(Buffer.buffer(Json.bytes(event.data()))))
+                .map(HttpClientResponse::statusCode).toCompletionStage().toCompletableFuture();
+        try {
+            return status.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause().getMessage(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("no answer within " + timeout.toSeconds() + " s", e);
+        }
     }
 }

@@ -25,8 +25,7 @@ class Jobs {
     /// Starts the job, unless it is running already.
     void run(StepPath step) {
         if (running.add(step)) {
-            // A platform thread: some sandboxes die with the thread that started them, and a virtual one has none of its own.
-            Thread.ofPlatform().daemon().name("job-" + step).start(() -> {
+            Thread.startVirtualThread(() -> {
                 try {
                     tryTo(step);
                 } finally {

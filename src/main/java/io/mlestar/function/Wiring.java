@@ -15,11 +15,12 @@ import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.store.Stores;
 import io.quarkus.vertx.http.HttpServer;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -64,8 +65,8 @@ class Wiring {
     /// The cluster's broker if there is one (`K_SINK`), else one of our own that posts to this very server.
     @Produces
     @Singleton
-    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server) {
-        HttpClient client = HttpSink.client();
+    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx) {
+        HttpClient client = HttpSink.client(vertx);
         return sink.<Publisher>map(address -> new HttpSink(client, address, Duration.ofSeconds(30)))
                 .orElseGet(() -> new EmbeddedBroker(client, () -> URI.create("http://127.0.0.1:" + server.getPort() + "/"),
                         EmbeddedBroker.Settings.DEFAULT));

@@ -39,9 +39,12 @@ public final class Evaluator {
         if (result.errorTraceback() != null) {
             return Optional.of(result.errorTraceback());
         }
-        String reason = result.exitCode() > 128 ? "the script was killed by signal " + (result.exitCode() - 128)
-                : "the script ended with exit code " + result.exitCode();
-        return Optional.of(Tracebacks.madeUp(result.stderr(), result.stderr().isBlank() ? "RuntimeError: " + reason : ""));
+        if (result.exitCode() > 128) {
+            return Optional.of(Tracebacks.madeUp(result.stderr(),
+                    "RuntimeError: the script was killed by signal " + (result.exitCode() - 128)));
+        }
+        return Optional.of(Tracebacks.madeUp(result.stderr(),
+                result.stderr().isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));
     }
 
     /// The result as it counts: a submission script that left no file has failed (REQ-FN-021).

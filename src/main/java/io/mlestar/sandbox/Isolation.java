@@ -12,9 +12,9 @@ public enum Isolation {
     /// bubblewrap: no network, no other processes, no files but the workspace, the data and the interpreter.
     BUBBLEWRAP(""),
     /// `unshare`: no network, no other processes; the files of this machine can be read.
-    NAMESPACES("scripts can read the files of this machine; install bubblewrap to shut them in"),
+    NAMESPACES("scripts can read and change the files of this machine; install bubblewrap to shut them in"),
     /// Only a session of its own.
-    SESSION("scripts can use the network and read the files of this machine; install bubblewrap to shut them in");
+    SESSION("scripts can use the network, and read and change the files of this machine; install bubblewrap to shut them in");
 
     private static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64");
     private static final List<String> SETTINGS =
@@ -37,7 +37,7 @@ public enum Isolation {
         if (works("bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true")) {
             return BUBBLEWRAP;
         }
-        return works("unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child=KILL", "true")
+        return works("unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child=KILL", "--mount-proc", "true")
                 ? NAMESPACES : SESSION;
     }
 
@@ -45,10 +45,15 @@ public enum Isolation {
     List<String> command(Workspace workspace, Path data, Python python, List<String> program) {
         return switch (this) {
             case BUBBLEWRAP -> bubblewrap(workspace, data, python, program);
-            case NAMESPACES -> prefixed(program, "unshare", "--user", "--map-root-user", "--net", "--pid", "--fork",
-                    "--kill-child=KILL", "--mount-proc");
-            case SESSION -> works("setsid", "true") ? prefixed(program, "setsid") : program;
+            case NAMESPACES -> dyingWithUs(prefixed(program, "unshare", "--user", "--map-root-user", "--net", "--pid", "--fork",
+                    "--kill-child=KILL", "--mount-proc"));
+            case SESSION -> dyingWithUs(works("setsid", "true") ? prefixed(program, "setsid") : program);
         };
+    }
+
+    /// A script must not outlive a runner that is killed: it would be run again beside itself.
+    private static List<String> dyingWithUs(List<String> program) {
+        return works("setpriv", "--pdeathsig", "KILL", "true") ? prefixed(program, "setpriv", "--pdeathsig", "KILL") : program;
     }
 
     private static List<String> bubblewrap(Workspace workspace, Path data, Python python, List<String> program) {

@@ -30,7 +30,7 @@ public record Python(Path executable, List<Path> prefixes, String version) {
             if (!process.waitFor(20, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw missing(command);
             }
-            JsonNode found = Json.parse(output);
+            JsonNode found = answer(command, output);
             String version = found.path(1).asText();
             String[] parts = version.split("\\.");
             if (Integer.parseInt(parts[0]) < 3 || Integer.parseInt(parts[0]) == 3 && Integer.parseInt(parts[1]) < 9) {
@@ -50,6 +50,18 @@ public record Python(Path executable, List<Path> prefixes, String version) {
             Thread.currentThread().interrupt();
             throw missing(command);
         }
+    }
+
+    private static JsonNode answer(String command, String output) {
+        try {
+            JsonNode found = Json.parse(output);
+            if (found.path(1).asText().matches("\\d+\\.\\d+\\..*")) {
+                return found;
+            }
+        } catch (Invalid e) {
+            // Some other program, as below.
+        }
+        throw missing(command);
     }
 
     private static Invalid missing(String command) {

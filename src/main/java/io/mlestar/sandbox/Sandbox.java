@@ -1,6 +1,7 @@
 package io.mlestar.sandbox;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,6 +9,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /// Runs one Python program as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
@@ -19,6 +23,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
     private static final int MOST_PROCESSES = 4096;
+    private static final int STRAY_ROUNDS = 50;
+    /// Starts all scripts: bubblewrap ends a script with the thread that started it, and carriers of virtual threads come and go.
+    private static final ExecutorService STARTER =
+            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("script-starter").factory());
 
     /// What the operating system says of one run (REQ-EX-008).
     ///
@@ -39,9 +47,20 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @param data folder that the workspace's `input` shows
     /// @throws IOException if it cannot be started
     public Raw run(Workspace workspace, Path data, String filename, Duration timeout) throws IOException, InterruptedException {
+        // Beside the workspace: a script could put a link to any file in place of one that is read back.
+        Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), "output-"));
+        try {
+            return run(workspace, data, filename, timeout, output.folder());
+        } finally {
+            output.delete();
+        }
+    }
+
+    private Raw run(Workspace workspace, Path data, String filename, Duration timeout, Path output)
+            throws IOException, InterruptedException {
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
-        TailFile out = new TailFile(home.resolve("stdout"), MOST_OUTPUT);
-        TailFile err = new TailFile(home.resolve("stderr"), MOST_OUTPUT);
+        TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
+        TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
         ProcessBuilder builder = new ProcessBuilder(
                 isolation.command(workspace, data.toRealPath(), python, limited(python.executable().toString(), filename)))
                 .directory(workspace.folder().toFile());
@@ -49,7 +68,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         builder.environment().putAll(environment(home));
 
         long start = System.nanoTime();
-        Process process = builder.start();
+        Process process = start(builder);
         process.getOutputStream().close();
         Thread stdout = Thread.startVirtualThread(() -> out.copy(process.getInputStream()));
         Thread stderr = Thread.startVirtualThread(() -> err.copy(process.getErrorStream()));
@@ -57,7 +76,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         try {
             inTime = process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } finally {
-            end(process);
+            end(process, home);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         // Whoever still held the pipes is dead by now; the pause is for a stray that got away.
@@ -72,9 +91,17 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return output.replace(workspace.folder() + "/", "./");
     }
 
+    private static Process start(ProcessBuilder builder) throws IOException, InterruptedException {
+        try {
+            return STARTER.submit(builder::start).get();
+        } catch (ExecutionException e) {
+            throw new IOException("cannot start a script: " + e.getCause().getMessage(), e);
+        }
+    }
+
     /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives; a session of its own catches those whose
-    /// parents are gone.
-    private void end(Process process) throws InterruptedException {
+    /// parents are gone, and the environment those that made sessions of their own.
+    private void end(Process process, Path home) throws InterruptedException {
         List<ProcessHandle> tree = new ArrayList<>(process.descendants().toList());
         if (process.isAlive()) {
             tree.forEach(ProcessHandle::destroy);
@@ -86,11 +113,32 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
         tree.forEach(ProcessHandle::destroyForcibly);
         if (isolation == Isolation.SESSION) {
-            Isolation.works("kill", "-KILL", "--", "-" + process.pid());
+            Isolation.works("sh", "-c", "kill -KILL -" + process.pid());
+            endStrays(home);
         }
         if (process.isAlive()) {
             process.toHandle().destroyForcibly();
             process.waitFor();
+        }
+    }
+
+    private static void endStrays(Path home) throws InterruptedException {
+        for (int round = 0; round < STRAY_ROUNDS; round++) {
+            List<ProcessHandle> strays = ProcessHandle.allProcesses().filter(process -> isAtHome(process, home)).toList();
+            if (strays.isEmpty()) {
+                return;
+            }
+            strays.forEach(ProcessHandle::destroyForcibly);
+            Thread.sleep(20);
+        }
+    }
+
+    private static boolean isAtHome(ProcessHandle process, Path home) {
+        try {
+            String environment = Files.readString(Path.of("/proc/" + process.pid() + "/environ"), StandardCharsets.ISO_8859_1);
+            return ("\0" + environment).contains("\0HOME=" + home + "\0");
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -11,7 +11,7 @@ public final class ScriptRules {
             Pattern.compile("\\bexit\\s*\\(|\\bsys\\.exit\\s*\\(|\\bos\\._exit\\s*\\(|\\bquit\\s*\\(");
     private static final Pattern BARE_EXCEPT = Pattern.compile("(?m)^\\s*except\\s*:");
     private static final Pattern SILENT_EXCEPT = Pattern.compile(
-            "(?m)^[ \\t]*except\\s+(?:Exception|BaseException)\\b[^\\n:]*:[ \\t]*(?:#[^\\n]*)?(?:\\n\\s*)?pass\\b");
+            "(?m)^[ \\t]*except\\s+(?:Exception|BaseException)\\b[^\\n:]*:(?:\\s++|#[^\\n]*+)*+pass\\b");
 
     private ScriptRules() {}
 

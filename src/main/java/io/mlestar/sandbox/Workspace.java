@@ -61,10 +61,12 @@ public record Workspace(Path folder) {
         return finalFolder().resolve(SUBMISSION);
     }
 
-    /// Whether a submission was left that is not empty (REQ-EX-024). A link does not count: it might lead anywhere.
+    /// Whether a submission was left that is not empty (REQ-EX-024). A link does not count, nor does a linked folder: it might lead
+    /// anywhere.
     public boolean hasSubmission() {
         try {
-            return Files.isRegularFile(submission(), java.nio.file.LinkOption.NOFOLLOW_LINKS) && Files.size(submission()) > 0;
+            return !Files.isSymbolicLink(finalFolder())
+                    && Files.isRegularFile(submission(), java.nio.file.LinkOption.NOFOLLOW_LINKS) && Files.size(submission()) > 0;
         } catch (IOException e) {
             return false;
         }

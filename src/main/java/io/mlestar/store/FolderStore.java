@@ -17,7 +17,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /// A store in a folder of this machine. An object is written aside, forced to the disk, and given its name by a hard link,
-/// which the file system makes for one writer only, across processes too.
+/// which the file system makes for one writer only, across processes too. So an object is whole or not there, whatever
+/// happens; what the last seconds before a power cut wrote may be not there, and is then done again.
 public final class FolderStore implements Store {
     private static final String ASIDE = ".writing";
 
@@ -51,7 +52,6 @@ public final class FolderStore implements Store {
             write(written, content);
             Files.createDirectories(target.getParent());
             Files.createLink(target, written);
-            force(target.getParent());
             return true;
         } catch (FileAlreadyExistsException e) {
             return false;
@@ -65,13 +65,6 @@ public final class FolderStore implements Store {
     private static void write(Path file, InputStream content) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             content.transferTo(Channels.newOutputStream(channel));
-            channel.force(true);
-        }
-    }
-
-    /// Makes the new name itself durable.
-    private static void force(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }

@@ -2,6 +2,8 @@ package io.mlestar.store;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -30,11 +32,20 @@ public final class MemoryStore implements Store {
         return Optional.ofNullable(objects.get(key)).map(byte[]::clone);
     }
 
+    /// Goes from name to name, past what lies in the folders between.
     @Override
     public List<String> list(String folder) {
         String prefix = folder + "/";
-        return objects.subMap(prefix, folder + "0").keySet().stream().map(key -> key.substring(prefix.length()))
-                .map(name -> name.contains("/") ? name.substring(0, name.indexOf('/') + 1) : name).distinct().sorted().toList();
+        List<String> names = new ArrayList<>();
+        String key = objects.ceilingKey(prefix);
+        while (key != null && key.startsWith(prefix)) {
+            int slash = key.indexOf('/', prefix.length());
+            names.add(slash < 0 ? key.substring(prefix.length()) : key.substring(prefix.length(), slash + 1));
+            // '0' is the character after '/'.
+            key = slash < 0 ? objects.higherKey(key) : objects.ceilingKey(key.substring(0, slash) + "0");
+        }
+        Collections.sort(names);
+        return names;
     }
 
     @Override

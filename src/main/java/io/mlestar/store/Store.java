@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// Every method throws [StoreUnavailable] when the store cannot be reached or is full; trying again later is right.
 public interface Store {
-    /// Creates an object, whole or not at all, and durable on return.
+    /// Creates an object, whole or not at all. It outlives the process from the moment of return.
     ///
     /// @return false if the key exists; then nothing was written
     boolean create(String key, byte[] content);

@@ -131,8 +131,8 @@ public record PipelineConfig(
 
     /// Sentence of the prompts that asks for subsampling (REQ-EX-017, REQ-EX-018).
     public String subsampleInstruction() {
-        return "If there are more than %1$d training samples, you must subsample to %1$d for a faster run."
-                .formatted(subsampleLimit);
+        return String.format(Locale.ROOT, "If there are more than %1$d training samples, you must subsample to %1$d for a faster run.",
+                subsampleLimit);
     }
 
     /// Seconds that one solution script may take, apart from the limits of run and phase (REQ-EX-046).

@@ -1,6 +1,5 @@
 package io.mlestar.run;
 
-import com.sun.net.httpserver.HttpServer;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Event;
 import io.mlestar.event.HttpSink;
@@ -8,16 +7,15 @@ import io.mlestar.store.FolderStore;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.store.Store;
 import io.mlestar.task.Json;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// Measures the engine on the embedded broker, over HTTP, with models and scripts that answer at once. A step is an agent's
 /// answer or a script's run; what its phases do around it is in its cost. Read the ratios: machines differ.
@@ -53,23 +51,19 @@ public final class Bench {
         }
     }
 
-    private static Measured measure(Store store, int paths, int blocks) throws IOException, InterruptedException {
+    private static Measured measure(Store store, int paths, int blocks) throws InterruptedException {
         World world = new World(1, 0);
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
-        EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(), () -> address, EmbeddedBroker.Settings.DEFAULT);
+        Vertx vertx = Vertx.vertx();
+        AtomicReference<Engine> working = new AtomicReference<>();
+        HttpServer server = vertx.createHttpServer().requestHandler(request -> request.body().onSuccess(body ->
+                Thread.startVirtualThread(() -> {
+                    working.get().work(Event.stepOf(Json.parse(body.getBytes())));
+                    request.response().setStatusCode(204).end();
+                }))).listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
+        URI address = URI.create("http://127.0.0.1:" + server.actualPort() + "/");
+        EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx), () -> address, EmbeddedBroker.Settings.DEFAULT);
         Engine engine = new Engine(new Records(store), broker, world, Clock.systemUTC(), new Watcher() {});
-        server.createContext("/", exchange -> {
-            try (exchange) {
-                engine.work(Event.stepOf(Json.parse(exchange.getRequestBody().readAllBytes())));
-                exchange.sendResponseHeaders(204, -1);
-            } catch (RuntimeException e) {
-                e.printStackTrace();
-                exchange.sendResponseHeaders(500, -1);
-            }
-        });
-        server.start();
+        working.set(engine);
         CountDownLatch ended = new CountDownLatch(1);
         broker.listen(event -> {
             if (event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED)) {
@@ -83,8 +77,8 @@ public final class Bench {
         engine.start(header);
         ended.await();
         double seconds = (System.nanoTime() - start) / 1e9;
-        server.stop(0);
         broker.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
         System.gc();
         long heap = (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) >> 20;
         return new Measured(world.paid.size(), seconds, heap);

@@ -1,0 +1,103 @@
+package io.mlestar.sandbox;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/// Sandboxes with this machine's Python, one for each isolation that works here.
+final class Sandboxes {
+    static final Python PYTHON = Python.find("python3");
+    /// Long enough for any script that ends by itself, on any machine.
+    static final Duration AMPLE = Duration.ofSeconds(60);
+    private static final List<Isolation> WORKING = working();
+
+    private Sandboxes() {}
+
+    private static List<Isolation> working() {
+        List<Isolation> working = new ArrayList<>(List.of(Isolation.SESSION));
+        if (Isolation.works("unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--mount-proc", "true")) {
+            working.add(Isolation.NAMESPACES);
+        }
+        if (Isolation.strongest() == Isolation.BUBBLEWRAP) {
+            working.add(Isolation.BUBBLEWRAP);
+        }
+        return working;
+    }
+
+    static Stream<Isolation> isolations() {
+        return WORKING.stream();
+    }
+
+    static boolean works(Isolation isolation) {
+        return WORKING.contains(isolation);
+    }
+
+    static Sandbox of(Isolation isolation) {
+        return new Sandbox(PYTHON, isolation, new Machine(2, 64L << 30, List.of()), 2);
+    }
+
+    /// A workspace below `folder` with empty data beside it.
+    static Workspace workspace(Path folder) {
+        try {
+            Path data = Files.createDirectories(folder.resolve("data"));
+            return Workspace.over(Files.createTempDirectory(folder, "script-"), data);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Runs a program in a workspace of its own, without asking [ScriptRules].
+    static Sandbox.Raw run(Sandbox sandbox, Path folder, Duration timeout, String program) throws IOException, InterruptedException {
+        return run(sandbox, workspace(folder), timeout, program);
+    }
+
+    static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program) throws IOException, InterruptedException {
+        return run(sandbox, workspace, timeout, program, "solution.py");
+    }
+
+    static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program, String filename)
+            throws IOException, InterruptedException {
+        Files.writeString(workspace.folder().resolve(filename), program);
+        return sandbox.run(workspace, workspace.folder().resolve("input"), filename, timeout);
+    }
+
+    /// A program file's name that no other process has on its command line.
+    static String uniqueName() {
+        return "script-" + UUID.randomUUID() + ".py";
+    }
+
+    /// Living processes with `token` on their command line.
+    static List<String> alive(String token) {
+        return ProcessHandle.allProcesses().map(process -> commandLine(process.pid())).filter(line -> line.contains(token)).toList();
+    }
+
+    /// Empty for one that is gone, and for one that is dead and not yet collected by its parent.
+    static String commandLine(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1).replace('\0', ' ');
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /// Waits for a condition; false if it does not come true within half a minute.
+    static boolean comesTrue(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            Thread.onSpinWait();
+            java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,236 @@
+package io.mlestar.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.Requirement;
+import io.mlestar.sandbox.ScriptRunner.Keeper;
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(120)
+class ScriptRunnerTest {
+    private static final Keeper NONE = (name, content) -> {
+        throw new AssertionError("nothing was to be kept, but " + name + " was");
+    };
+    private static final String SUBMITS = "open('final/submission.csv', 'w').write('id,x\\n1,2\\n2,3\\n')\n";
+
+    @TempDir
+    private Path folder;
+
+    private Path data;
+    private Path scratch;
+
+    /// What was kept, by the names that were given.
+    private final Map<String, String> kept = new LinkedHashMap<>();
+
+    @BeforeEach
+    void makeData() throws IOException {
+        data = Files.createDirectory(folder.resolve("data"));
+        Files.writeString(data.resolve("train.csv"), "id\n1\n");
+        scratch = folder.resolve("scratch/of/scripts");
+    }
+
+    private String keep(String name, InputStream content) {
+        try (content) {
+            kept.put(name, new String(content.readAllBytes(), StandardCharsets.UTF_8));
+            return "runs/a/" + name;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ScriptRunner runner() {
+        return new ScriptRunner(Sandboxes.of(Isolation.strongest()), scratch);
+    }
+
+    private Execution run(String content, Kind kind, Keeper keeper) {
+        return runner().run(new RunScript(content, kind, 60), data, Sandboxes.AMPLE, keeper);
+    }
+
+    @Test
+    @Requirement({"REQ-EX-015", "REQ-EX-028", "REQ-EX-029"})
+    void aGoodScriptGetsItsScore() {
+        Execution execution = run("print(len(open('input/train.csv').readlines()))\nprint('Final Validation Performance: 0.9')", Kind.SOLUTION, NONE);
+        assertThat(execution.evaluation().stdout()).startsWith("2\n");
+        assertThat(execution.score()).isEqualTo(0.9);
+        assertThat(execution.evaluation().isError()).isFalse();
+        assertThat(execution.bug()).isNull();
+        assertThat(execution.submission()).isNull();
+        assertThat(execution.timedOut()).isFalse();
+    }
+
+    @Test
+    @Requirement("REQ-EX-014")
+    void aScoreBeforeACrashDoesNotCount() {
+        Execution execution = run("print('Final Validation Performance: 0.9')\nraise ValueError('no target')\n", Kind.SOLUTION, NONE);
+        assertThat(execution.evaluation().score()).isEqualTo(0.9);
+        assertThat(execution.score()).isNull();
+        assertThat(execution.bug()).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER)
+                .endsWith("ValueError: no target");
+    }
+
+    @Test
+    @Requirement({"REQ-EX-002", "REQ-EX-010", "REQ-EX-042"})
+    void eachScriptBeginsInAFreshFolder() {
+        RunScript script = new RunScript("""
+                import os
+                print(sorted(os.listdir('.')), os.listdir('final'))
+                open('left.txt', 'w').close()
+                open('final/submission.csv', 'w').close()
+                """, Kind.SOLUTION, 60);
+        ScriptRunner runner = runner();
+        for (int i = 0; i < 2; i++) {
+            assertThat(runner.run(script, data, Sandboxes.AMPLE, NONE).evaluation().stdout())
+                    .isEqualTo("['.home', 'final', 'input', 'solution.py'] []\n");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void nothingStaysOnTheDisk(Kind kind) {
+        run("open('left.txt', 'w').write('x')\n" + SUBMITS, kind, this::keep);
+        run("raise ValueError()", kind, NONE);
+        run("exit()", kind, NONE);
+        assertThat(scratch).isEmptyDirectory();
+        assertThat(data).isDirectoryContaining(file -> file.endsWith("train.csv"));
+    }
+
+    @Test
+    void anAblationStudyHasAFileNameOfItsOwn() {
+        assertThat(run("print(__file__)", Kind.ABLATION, NONE).evaluation().stdout()).endsWith("ablation.py\n");
+        assertThat(run("print(__file__)", Kind.SOLUTION, NONE).evaluation().stdout()).endsWith("solution.py\n");
+    }
+
+    @Test
+    @Requirement({"REQ-EX-006", "REQ-EX-044"})
+    void aRefusedScriptIsAFailureThatTheDebuggerCanRepair() {
+        Execution execution = run("print(1)\nexit()\n", Kind.SOLUTION, NONE);
+        assertThat(execution.evaluation().isError()).isTrue();
+        assertThat(execution.evaluation().exitCode()).isEqualTo(-1);
+        assertThat(execution.score()).isNull();
+        assertThat(execution.timedOut()).isFalse();
+        assertThat(execution.bug()).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER + "\nValueError: ")
+                .contains("exit()");
+    }
+
+    @Test
+    @Requirement({"REQ-EX-009", "REQ-EX-015", "REQ-EX-046"})
+    void theTimeoutThatIsGivenHolds() {
+        RunScript script = new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", Kind.SOLUTION, 86_400);
+        Execution execution = runner().run(script, data, Duration.ofSeconds(4), NONE);
+        assertThat(execution.timedOut()).isTrue();
+        assertThat(execution.evaluation().stdout()).isEqualTo("hello\n");
+        assertThat(execution.evaluation().errorTraceback()).isNull();
+        assertThat(execution.bug()).isEqualTo(Tracebacks.HEADER + "\nTimeoutError: the script was stopped after 4 seconds");
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @Test
+    @Requirement({"REQ-EX-024", "REQ-EX-025"})
+    void aSubmissionIsKeptUnderANameMadeOfItsContent() {
+        Execution.Submission submission = run(SUBMITS, Kind.SUBMISSION, this::keep).submission();
+        assertThat(submission.sizeBytes()).isEqualTo(13);
+        assertThat(submission.rowCount()).isEqualTo(2);
+        assertThat(kept).containsOnlyKeys(submission.key().replace("runs/a/", "")).containsValue("id,x\n1,2\n2,3\n");
+        assertThat(submission.key()).matches("runs/a/submission-[0-9a-f]{12}\\.csv");
+        assertThat(run(SUBMITS, Kind.SUBMISSION, this::keep).submission()).isEqualTo(submission);
+        assertThat(run(SUBMITS.replace("2,3", "2,4"), Kind.SUBMISSION, this::keep).submission().key()).isNotEqualTo(submission.key());
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Kind.class, names = "SUBMISSION", mode = EnumSource.Mode.EXCLUDE)
+    void othersMayWriteOneAndItIsNotKept(Kind kind) {
+        Execution execution = run(SUBMITS, kind, NONE);
+        assertThat(execution.submission()).isNull();
+        assertThat(execution.evaluation().isError()).isFalse();
+    }
+
+    @Test
+    @Requirement("REQ-EX-024")
+    void aSubmissionScriptThatLeavesNoneHasFailed() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "the secret");
+        for (String program : List.of("print(1)", "open('final/submission.csv', 'w').close()",
+                "import os\nos.symlink('%s', 'final/submission.csv')".formatted(secret),
+                "import os\nos.rmdir('final')\nos.symlink('%s', 'final')".formatted(folder),
+                "import shutil\nshutil.rmtree('final')")) {
+            Execution execution = run(program, Kind.SUBMISSION, NONE);
+            assertThat(execution.evaluation().isError()).as(program).isTrue();
+            assertThat(execution.bug()).as(program).contains("./final/submission.csv");
+        }
+    }
+
+    @Test
+    void aSubmissionBeforeACrashIsNotKept() {
+        Execution execution = run(SUBMITS + "raise ValueError('late')\n", Kind.SUBMISSION, NONE);
+        assertThat(execution.submission()).isNull();
+        assertThat(execution.bug()).endsWith("ValueError: late");
+    }
+
+    @Test
+    void aKeeperThatFailsIsHeardAndTheFolderIsGone() {
+        Keeper broken = (name, content) -> {
+            throw new IllegalStateException("the store is away");
+        };
+        assertThatThrownBy(() -> run(SUBMITS, Kind.SUBMISSION, broken)).hasMessage("the store is away");
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @Test
+    void asManyRunAtOnceAsThereAreSlots() throws Exception {
+        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), scratch);
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        // Each waits until two have begun, then looks how many are running, and goes.
+        String program = """
+                import os, time
+                me = '%d'
+                os.chdir('%s')
+                open('begun-' + me, 'w').close()
+                open('running-' + me, 'w').close()
+                while len([name for name in os.listdir('.') if name.startswith('begun')]) < 2:
+                    time.sleep(0.01)
+                print(len([name for name in os.listdir('.') if name.startswith('running')]) <= 2)
+                os.remove('running-' + me)
+                """;
+        List<Future<Execution>> runs = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 5; i++) {
+                RunScript script = new RunScript(program.formatted(i, shared), Kind.SOLUTION, 60);
+                runs.add(threads.submit(() -> runner.run(script, data, Sandboxes.AMPLE, NONE)));
+            }
+        }
+        for (Future<Execution> run : runs) {
+            assertThat(run.get().bug()).isNull();
+            assertThat(run.get().evaluation().stdout()).isEqualTo("True\n");
+        }
+    }
+
+    @Test
+    void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), file);
+        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, Sandboxes.AMPLE, NONE))
+                .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
+    }
+}

@@ -1,0 +1,112 @@
+package io.mlestar.sandbox;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TailFileTest {
+    private static final int MOST = 200_000;
+
+    @TempDir
+    private Path folder;
+
+    private TailFile file() {
+        return new TailFile(folder.resolve("stdout"), MOST);
+    }
+
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(UTF_8));
+    }
+
+    private static String numbered(int lines) {
+        return IntStream.range(0, lines).mapToObj("line %07d\n"::formatted).collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "one line", "Größe\n日本\n"})
+    void givesBackAllOfAShortStream(String text) throws IOException {
+        TailFile file = file();
+        file.copy(stream(text));
+        assertThat(file.tail(1_000)).isEqualTo(text);
+    }
+
+    @Test
+    void aFileThatWasNeverWrittenIsEmpty() throws IOException {
+        assertThat(file().tail(1_000)).isEmpty();
+    }
+
+    @Test
+    @Requirement("REQ-EX-038")
+    void keepsTheEndAndSaysWhatIsMissing() throws IOException {
+        TailFile file = file();
+        file.copy(stream("0123456789"));
+        assertThat(file.tail(10)).isEqualTo("0123456789");
+        assertThat(file.tail(4)).isEqualTo("[the output was cut: 6 bytes are missing here]\n6789");
+    }
+
+    @ParameterizedTest
+    @Requirement("REQ-EX-038")
+    @ValueSource(ints = {8_000, 17_000, 30_000, 250_000})
+    void theTailIsWholeWhereverTheFilesChange(int lines) throws IOException {
+        String text = numbered(lines);
+        TailFile file = file();
+        file.copy(stream(text));
+        String end = text.substring(text.length() - 50_000);
+        assertThat(file.tail(50_000)).startsWith("[the output was cut: ").endsWith("]\n" + end);
+    }
+
+    @Test
+    @Requirement("REQ-EX-038")
+    void theDiskHoldsNoMoreThanTheMost() throws IOException {
+        TailFile file = file();
+        file.copy(stream(numbered(250_000)));
+        long onDisk = 0;
+        try (var files = Files.newDirectoryStream(folder)) {
+            for (Path path : files) {
+                onDisk += Files.size(path);
+            }
+        }
+        assertThat(onDisk).isBetween(MOST / 2L, (long) MOST);
+    }
+
+    @Test
+    @Requirement("REQ-EX-043")
+    void invalidBytesAreReplaced() throws IOException {
+        TailFile file = file();
+        file.copy(new ByteArrayInputStream(new byte[] {'a', (byte) 0xff, (byte) 0xc3, (byte) 0xa9, (byte) 0xe2, 'z'}));
+        assertThat(file.tail(100)).isEqualTo("a\ufffdé\ufffdz");
+    }
+
+    @Test
+    @Requirement("REQ-EX-043")
+    void aCharacterThatIsCutInHalfIsReplaced() throws IOException {
+        TailFile file = file();
+        file.copy(stream("日本"));
+        assertThat(file.tail(4)).endsWith("\ufffd本");
+    }
+
+    @Test
+    void whatCameBeforeTheStreamBrokeStays() throws IOException {
+        TailFile file = file();
+        file.copy(new SequenceInputStream(stream("so far\n"), new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("Stream closed");
+            }
+        }));
+        assertThat(file.tail(100)).isEqualTo("so far\n");
+    }
+}

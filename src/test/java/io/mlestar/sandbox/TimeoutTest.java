@@ -1,0 +1,207 @@
+package io.mlestar.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.mlestar.Requirement;
+import io.mlestar.sandbox.Sandbox.Raw;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What is left of a script when its time is over, or when it ends before its children: nothing. The scripts that run into
+/// their timeouts do so all at once, for the sake of those who wait for the tests.
+@Timeout(120)
+class TimeoutTest {
+    private static final String ISOLATIONS = "io.mlestar.sandbox.Sandboxes#isolations";
+    private static final int SECONDS = 5;
+    private static final List<String> FAMILY = List.of("script", "child", "deaf child", "grandchild", "child with a session", "daemon");
+    /// Starts a child of each kind. All hold the output open and live for ten minutes if nobody ends them.
+    private static final String BEGETS = """
+            import os, signal, sys, time
+            born, report = os.pipe()
+
+            def live(name):
+                os.write(1, ('born: ' + name + '\\n').encode())
+                os.write(report, b'.')
+                time.sleep(600)
+
+            def child(name, *before):
+                if os.fork() == 0:
+                    for step in before:
+                        step()
+                    live(name)
+
+            def be_deaf():
+                for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                    signal.signal(number, signal.SIG_IGN)
+
+            def be_grandchild():
+                if os.fork() != 0:
+                    time.sleep(600)
+
+            def leave_the_parent():
+                if os.fork() != 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+            child('child')
+            child('deaf child', be_deaf)
+            child('grandchild', be_grandchild)
+            child('child with a session', os.setsid)
+            child('daemon', os.setsid, leave_the_parent, be_deaf)
+            """;
+    private static final String LIVES_ON = BEGETS + "be_deaf()\nlive('script')\n";
+    private static final String IS_POLITE = """
+            import signal, sys, time
+
+            def leave(number, frame):
+                print('goodbye')
+                raise SystemExit(0)
+
+            signal.signal(signal.SIGTERM, leave)
+            print('hello')
+            time.sleep(600)
+            """;
+
+    @TempDir
+    private static Path folder;
+
+    private static final ExecutorService THREADS = Executors.newVirtualThreadPerTaskExecutor();
+    private static final Map<Isolation, Future<Raw>> FAMILIES = new EnumMap<>(Isolation.class);
+    private static final Map<Isolation, Future<Raw>> POLITE = new EnumMap<>(Isolation.class);
+    private static final Map<Isolation, String> NAMES = new EnumMap<>(Isolation.class);
+
+    @BeforeAll
+    static void begin() {
+        Sandboxes.isolations().forEach(isolation -> {
+            NAMES.put(isolation, Sandboxes.uniqueName());
+            FAMILIES.put(isolation, THREADS.submit(() -> timedOut(isolation, LIVES_ON, NAMES.get(isolation))));
+            POLITE.put(isolation, THREADS.submit(() -> timedOut(isolation, IS_POLITE, "solution.py")));
+        });
+    }
+
+    @AfterAll
+    static void end() {
+        THREADS.close();
+    }
+
+    private static Raw timedOut(Isolation isolation, String program, String name) throws IOException, InterruptedException {
+        return Sandboxes.run(Sandboxes.of(isolation), Sandboxes.workspace(folder), Duration.ofSeconds(SECONDS), program, name);
+    }
+
+    private static void assertNobodyLives(String name) {
+        assertThat(Sandboxes.comesTrue(() -> Sandboxes.alive(name).isEmpty())).as(() -> "still alive: " + Sandboxes.alive(name)).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement({"REQ-EX-008", "REQ-EX-009"})
+    void aScriptThatTakesTooLongIsEnded(Isolation isolation) throws Exception {
+        Raw raw = FAMILIES.get(isolation).get();
+        assertThat(raw.timedOut()).isTrue();
+        assertThat(raw.exitCode()).isEqualTo(-1);
+        assertThat(raw.durationSeconds()).isBetween((double) SECONDS, 15.0);
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement("REQ-EX-037")
+    void nobodyOfItsFamilyLivesOn(Isolation isolation) throws Exception {
+        Raw raw = FAMILIES.get(isolation).get();
+        assertThat(raw.stdout().lines()).as("all were there").containsExactlyInAnyOrderElementsOf(
+                FAMILY.stream().map(name -> "born: " + name).toList());
+        assertNobodyLives(NAMES.get(isolation));
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement("REQ-EX-009")
+    void itIsAskedBeforeItIsKilledAndItsLastWordsAreKept(Isolation isolation) throws Exception {
+        Raw raw = POLITE.get(isolation).get();
+        assertThat(raw.timedOut()).isTrue();
+        assertThat(raw.exitCode()).isEqualTo(-1);
+        assertThat(raw.stdout()).isEqualTo("hello\ngoodbye\n");
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement("REQ-EX-037")
+    void aScriptThatEndsLeavesNobodyBehindEither(Isolation isolation) throws Exception {
+        String name = Sandboxes.uniqueName();
+        String program = BEGETS + """
+                for i in range(5):
+                    os.read(born, 1)
+                print('Final Validation Performance: 0.5')
+                """;
+        Raw raw = Sandboxes.run(Sandboxes.of(isolation), Sandboxes.workspace(folder), Sandboxes.AMPLE, program, name);
+        assertThat(raw.exitCode()).as(raw.stderr()).isZero();
+        assertThat(raw.timedOut()).isFalse();
+        assertThat(Scores.parse(raw.stdout())).hasValue(0.5);
+        assertNobodyLives(name);
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement("REQ-EX-037")
+    void aRunnerThatIsInterruptedEndsItsScript(Isolation isolation) throws Exception {
+        String name = Sandboxes.uniqueName();
+        Workspace workspace = Sandboxes.workspace(folder);
+        Future<Raw> run = THREADS.submit(() -> Sandboxes.run(Sandboxes.of(isolation), workspace, Sandboxes.AMPLE,
+                "import time\nopen('final/begun', 'w').close()\ntime.sleep(600)\n", name));
+        assertThat(Sandboxes.comesTrue(() -> Files.exists(workspace.finalFolder().resolve("begun")))).isTrue();
+        run.cancel(true);
+        assertNobodyLives(name);
+    }
+
+    /// The kernel ends a bubblewrapped script with the thread that started it, so that must not be one that carries virtual
+    /// threads: those come and go.
+    @Test
+    void aScriptDoesNotHangOnAThreadThatMayEnd() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/thread-self/children")), "needs Linux with lists of children");
+        String name = Sandboxes.uniqueName();
+        Workspace workspace = Sandboxes.workspace(folder);
+        Future<Raw> run = THREADS.submit(() -> Sandboxes.run(Sandboxes.of(Isolation.SESSION), workspace, Sandboxes.AMPLE, """
+                import os, time
+                open('final/begun', 'w').close()
+                while not os.path.exists('final/end'):
+                    time.sleep(0.01)
+                """, name));
+        assertThat(Sandboxes.comesTrue(() -> Files.exists(workspace.finalFolder().resolve("begun")))).isTrue();
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            List<String> parents = threads.filter(thread -> childrenOf(thread).anyMatch(line -> line.contains(name)))
+                    .map(thread -> textOf(thread.resolve("comm")).strip()).toList();
+            assertThat(parents).as("threads with the script as their child").isNotEmpty().noneMatch(thread -> thread.startsWith("ForkJoinPool"));
+        } finally {
+            Files.createFile(workspace.finalFolder().resolve("end"));
+        }
+        assertThat(run.get().exitCode()).isZero();
+    }
+
+    private static Stream<String> childrenOf(Path thread) {
+        return Stream.of(textOf(thread.resolve("children")).split(" ")).filter(pid -> !pid.isEmpty())
+                .map(pid -> Sandboxes.commandLine(Long.parseLong(pid)));
+    }
+
+    private static String textOf(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}
