@@ -8,6 +8,7 @@ import io.mlestar.run.Engine;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
 import io.mlestar.run.Sweep;
+import io.mlestar.sandbox.Isolation;
 import io.mlestar.step.StepPath;
 import io.quarkus.runtime.QuarkusApplication;
 import java.time.Duration;
@@ -40,6 +41,10 @@ public class LocalRun implements QuarkusApplication {
                     ended.countDown();
                 }
             });
+        }
+        String missing = Isolation.strongest().missing();
+        if (!missing.isEmpty()) {
+            System.err.println("warning: " + missing);
         }
         try (Progress progress = new Progress(header, System.err)) {
             watchers.add(progress);

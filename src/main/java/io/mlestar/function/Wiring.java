@@ -27,10 +27,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
 
 /// Puts the plain objects together for the server.
 @ApplicationScoped
 class Wiring {
+    private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
+
     @Produces
     @Singleton
     Records records(@ConfigProperty(name = "mle.star.store", defaultValue = "./runs-store") String store) {
@@ -93,7 +96,11 @@ class Wiring {
             @Override
             public synchronized ScriptRunner get() {
                 if (runner == null) {
-                    runner = new ScriptRunner(Sandbox.detect(python), scratch);
+                    Sandbox sandbox = Sandbox.detect(python);
+                    if (!sandbox.isolation().missing().isEmpty()) {
+                        LOG.warn(sandbox.isolation().missing());
+                    }
+                    runner = new ScriptRunner(sandbox, scratch);
                 }
                 return runner;
             }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /// Runs one Python program as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
 ///
@@ -45,18 +46,20 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// Runs a program that lies in the workspace.
     ///
     /// @param data folder that the workspace's `input` shows
+    /// @param gpus indices of those that the program may use; empty leaves the choice to it
     /// @throws IOException if it cannot be started
-    public Raw run(Workspace workspace, Path data, String filename, Duration timeout) throws IOException, InterruptedException {
+    public Raw run(Workspace workspace, Path data, String filename, Duration timeout, List<Integer> gpus)
+            throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
         Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), "output-"));
         try {
-            return run(workspace, data, filename, timeout, output.folder());
+            return run(workspace, data, filename, timeout, gpus, output.folder());
         } finally {
             output.delete();
         }
     }
 
-    private Raw run(Workspace workspace, Path data, String filename, Duration timeout, Path output)
+    private Raw run(Workspace workspace, Path data, String filename, Duration timeout, List<Integer> gpus, Path output)
             throws IOException, InterruptedException {
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
@@ -65,7 +68,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
                 isolation.command(workspace, data.toRealPath(), python, limited(python.executable().toString(), filename)))
                 .directory(workspace.folder().toFile());
         builder.environment().clear();
-        builder.environment().putAll(environment(home));
+        builder.environment().putAll(environment(home, gpus));
 
         long start = System.nanoTime();
         Process process = start(builder);
@@ -142,6 +145,12 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
+    /// One GPU for each script, where there are several and nobody has chosen among them.
+    List<Integer> gpus(int slot) {
+        int count = machine.gpuNames().size();
+        return count > 1 && System.getenv("CUDA_VISIBLE_DEVICES") == null ? List.of(slot % count) : List.of();
+    }
+
     private List<String> limited(String... program) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(Path.of("/usr/bin/prlimit"))) {
@@ -156,7 +165,9 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004, DESIGN 8).
-    Map<String, String> environment(Path home) {
+    ///
+    /// @param gpus indices of those that it may use; empty leaves what the machine says
+    Map<String, String> environment(Path home, List<Integer> gpus) {
         Map<String, String> environment = new LinkedHashMap<>();
         String threads = Integer.toString(Math.max(1, machine.processors() / slots));
         environment.put("PATH", python.executable().getParent() + ":/usr/local/bin:/usr/bin:/bin");
@@ -169,9 +180,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("OMP_NUM_THREADS", threads);
         environment.put("OPENBLAS_NUM_THREADS", threads);
         environment.put("MKL_NUM_THREADS", threads);
-        String gpus = System.getenv("CUDA_VISIBLE_DEVICES");
-        if (gpus != null) {
-            environment.put("CUDA_VISIBLE_DEVICES", gpus);
+        String visible = gpus.isEmpty() ? System.getenv("CUDA_VISIBLE_DEVICES")
+                : gpus.stream().map(String::valueOf).collect(Collectors.joining(","));
+        if (visible != null) {
+            environment.put("CUDA_VISIBLE_DEVICES", visible);
         }
         return environment;
     }

@@ -14,7 +14,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.concurrent.Semaphore;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.stream.IntStream;
+import org.jboss.logging.Logger;
 
 /// Runs script steps, each in a fresh folder that is deleted afterwards; as many at once as the sandbox has slots.
 public final class ScriptRunner {
@@ -26,30 +30,32 @@ public final class ScriptRunner {
         String keep(String name, InputStream content);
     }
 
+    private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
+
     private final Sandbox sandbox;
     private final Path scratch;
-    private final Semaphore slots;
+    private final BlockingQueue<Integer> slots;
 
     /// @param scratch folder for the workspaces
     public ScriptRunner(Sandbox sandbox, Path scratch) {
         this.sandbox = sandbox;
         this.scratch = scratch;
-        this.slots = new Semaphore(sandbox.slots());
+        this.slots = new ArrayBlockingQueue<>(sandbox.slots(), true, IntStream.range(0, sandbox.slots()).boxed().toList());
     }
 
     public Execution run(RunScript script, Path data, Duration timeout, Keeper keeper) {
         try {
-            slots.acquire();
+            int slot = slots.take();
             try {
                 Files.createDirectories(scratch);
                 Workspace workspace = Workspace.over(Files.createTempDirectory(scratch, "script-"), data);
                 try {
-                    return run(workspace, script, data, timeout, keeper);
+                    return run(workspace, script, data, timeout, sandbox.gpus(slot), keeper);
                 } finally {
-                    workspace.delete();
+                    remove(workspace);
                 }
             } finally {
-                slots.release();
+                slots.add(slot);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot run a script in " + scratch, e);
@@ -59,7 +65,16 @@ public final class ScriptRunner {
         }
     }
 
-    private Execution run(Workspace workspace, RunScript script, Path data, Duration timeout, Keeper keeper)
+    private static void remove(Workspace workspace) {
+        try {
+            workspace.delete();
+        } catch (IOException e) {
+            // A script can make a folder that its own user cannot empty; its result is good all the same.
+            LOG.warnf("the folder %s could not be removed: %s", workspace.folder(), e);
+        }
+    }
+
+    private Execution run(Workspace workspace, RunScript script, Path data, Duration timeout, List<Integer> gpus, Keeper keeper)
             throws IOException, InterruptedException {
         String filename = script.kind() == RunScript.Kind.ABLATION ? "ablation.py" : "solution.py";
         try {
@@ -68,7 +83,8 @@ public final class ScriptRunner {
             EvaluationResult refused = Evaluator.refused(refusal);
             return new Execution(refused, false, null, refused.errorTraceback());
         }
-        Sandbox.Raw raw = sandbox.run(workspace, data, filename, timeout);
+        ScriptRules.errorMasking(script.content()).forEach(LOG::warn);
+        Sandbox.Raw raw = sandbox.run(workspace, data, filename, timeout, gpus);
         boolean submitted = workspace.hasSubmission();
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), submitted);
         Execution.Submission submission = submitted && !result.isError() && script.kind() == RunScript.Kind.SUBMISSION

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.task.Json;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -98,7 +99,8 @@ class KillIT {
         if (!Files.exists(log)) {
             return 0;
         }
-        String text = Files.readString(log).substring((int) since);
+        byte[] bytes = Files.readAllBytes(log);
+        String text = new String(bytes, (int) since, bytes.length - (int) since, StandardCharsets.UTF_8);
         Set<String> started = text.lines().filter(line -> line.contains("event=started"))
                 .map(line -> line.replaceFirst(".*step=(\\S+).*", "$1")).collect(Collectors.toCollection(HashSet::new));
         started.retainAll(known);

@@ -8,6 +8,7 @@ import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.net.URI;
+import io.mlestar.Requirement;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import java.time.Duration;
@@ -186,6 +187,7 @@ class EmbeddedBrokerTest {
     }
 
     @Test
+    @Requirement("REQ-OR-056")
     void deliversManyAtOnceButNoMoreThanItMay() throws Exception {
         int most = 3;
         int events = 20;

@@ -31,7 +31,7 @@ class EvaluationTest {
     }
 
     @Test
-    @Requirement({"REQ-SF-022", "REQ-EX-021"})
+    @Requirement({"REQ-SF-022", "REQ-EX-021", "REQ-EX-032", "REQ-DM-026"})
     void scriptIsCheckedForLeakageThenRunOnce() {
         Evaluated evaluated = evaluated("# score 0.7");
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class MachineTest {
     @Test
-    @Requirement("REQ-EX-003")
+    @Requirement({"REQ-EX-003", "REQ-OR-004"})
     void whatIsThereIsSeenAndNothingFails() {
         Machine machine = Machine.detect();
         assertThat(machine.processors()).isPositive();

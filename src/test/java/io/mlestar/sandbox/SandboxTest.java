@@ -135,10 +135,23 @@ class SandboxTest {
 
     @Test
     @Requirement("REQ-EX-004")
-    void scriptsThatRunAtOnceShareTheProcessors() {
-        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(8, 1 << 30, List.of()), 4);
-        assertThat(sandbox.environment(folder)).containsEntry("OMP_NUM_THREADS", "2").containsEntry("MKL_NUM_THREADS", "2");
-        assertThat(sandbox.environment(folder).get("CUDA_VISIBLE_DEVICES")).isEqualTo(System.getenv("CUDA_VISIBLE_DEVICES"));
+    void chosenGpusAreNamedAndNoneAreLeftAsTheyAre() {
+        Sandbox sandbox = Sandboxes.of(Isolation.SESSION);
+        assertThat(sandbox.environment(folder, List.of(0, 1))).containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
+        assertThat(sandbox.environment(folder, List.of()).get("CUDA_VISIBLE_DEVICES")).isEqualTo(System.getenv("CUDA_VISIBLE_DEVICES"));
+    }
+
+    @Test
+    @Requirement("REQ-EX-004")
+    void scriptsThatRunAtOnceShareTheProcessorsAndTheGpus() {
+        assumeTrue(System.getenv("CUDA_VISIBLE_DEVICES") == null);
+        Sandbox cpu = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(8, 1 << 30, List.of()), 4);
+        assertThat(cpu.environment(folder, cpu.gpus(1))).containsEntry("OMP_NUM_THREADS", "2").doesNotContainKey("CUDA_VISIBLE_DEVICES");
+        Sandbox gpu = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(8, 1 << 30, List.of("V100", "V100")), 2);
+        assertThat(gpu.gpus(0)).containsExactly(0);
+        assertThat(gpu.gpus(1)).containsExactly(1);
+        Sandbox one = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(8, 1 << 30, List.of("V100")), 1);
+        assertThat(one.gpus(0)).isEmpty();
     }
 
     @ParameterizedTest
@@ -234,7 +247,7 @@ class SandboxTest {
         Workspace workspace = Workspace.at(folder.resolve("script"));
         workspace.write("print(1)", "solution.py");
         assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(workspace, folder.resolve("nowhere"), "solution.py",
-                Duration.ofSeconds(60))).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
+                Duration.ofSeconds(60), List.of())).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
     }
 
     @Test

@@ -19,7 +19,7 @@ class ScriptRulesTest {
     }
 
     @ParameterizedTest
-    @Requirement({"REQ-EX-006", "REQ-EX-044"})
+    @Requirement({"REQ-EX-006", "REQ-EX-044", "REQ-FN-046"})
     @ValueSource(strings = {"exit()", "exit(1)", "exit ()", "if bad: exit()", "sys.exit()", "sys.exit (0)", "import sys\nsys.exit('no data')",
         "os._exit(1)", "os._exit (1)", "quit()", "quit ( )", "x = 1;quit()"})
     void aCallThatEndsTheProcessIsRefused(String content) {

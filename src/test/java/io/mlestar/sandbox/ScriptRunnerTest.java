@@ -2,6 +2,7 @@ package io.mlestar.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Requirement;
 import io.mlestar.sandbox.ScriptRunner.Keeper;
@@ -198,20 +199,22 @@ class ScriptRunnerTest {
     }
 
     @Test
-    void asManyRunAtOnceAsThereAreSlots() throws Exception {
-        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), scratch);
+    void asManyRunAtOnceAsThereAreSlotsEachWithItsGpu() throws Exception {
+        assumeTrue(System.getenv("CUDA_VISIBLE_DEVICES") == null);
+        Sandbox two = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(2, 1L << 40, List.of("A", "B")), 2);
+        ScriptRunner runner = new ScriptRunner(two, scratch);
         Path shared = Files.createDirectory(folder.resolve("shared"));
-        // Each waits until two have begun, then looks how many are running, and goes.
+        // Each waits until two have begun, then looks who else is running and on which GPU, and goes.
         String program = """
                 import os, time
-                me = '%d'
+                me, gpu = %d, os.environ['CUDA_VISIBLE_DEVICES']
                 os.chdir('%s')
-                open('begun-' + me, 'w').close()
-                open('running-' + me, 'w').close()
+                open('begun-%%d' %% me, 'w').close()
+                os.mkdir('gpu-' + gpu)
                 while len([name for name in os.listdir('.') if name.startswith('begun')]) < 2:
                     time.sleep(0.01)
-                print(len([name for name in os.listdir('.') if name.startswith('running')]) <= 2)
-                os.remove('running-' + me)
+                print(len([name for name in os.listdir('.') if name.startswith('gpu')]) <= 2)
+                os.rmdir('gpu-' + gpu)
                 """;
         List<Future<Execution>> runs = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

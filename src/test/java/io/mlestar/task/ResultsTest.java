@@ -134,15 +134,4 @@ class ResultsTest {
         assertThatThrownBy(() -> phase1.candidateScores().add(1.0)).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> result.phases().clear()).isInstanceOf(UnsupportedOperationException.class);
     }
-
-    @Test
-    @Requirement("REQ-DM-026")
-    void aScoreFunctionIsOneOperationOnScriptAndTask() {
-        ScoreFunction h = (solution, task) -> new EvaluationResult(solution.content().length() * 1.0, task.competitionId(), "", 0,
-                0, false, null);
-        EvaluationResult result = h.evaluate(SCRIPT, Json.read(Examples.task(), TaskDescription.class));
-
-        assertThat(result.score()).isEqualTo(5.0);
-        assertThat(result.stdout()).isEqualTo("spaceship-titanic");
-    }
 }

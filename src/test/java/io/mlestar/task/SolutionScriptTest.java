@@ -31,7 +31,7 @@ class SolutionScriptTest {
     }
 
     @Test
-    @Requirement({"REQ-DM-009", "REQ-DM-039", "REQ-SF-035"})
+    @Requirement({"REQ-DM-009", "REQ-DM-039", "REQ-SF-035", "REQ-EX-016"})
     void whatAnEvaluationFindsOutIsPutOnACopy() {
         assertThat(SCRIPT.scored(0.9)).isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, 0.9, true, "LightGBM"));
         assertThat(SCRIPT.failed()).isEqualTo(new SolutionScript(SCRIPT.content(), SolutionPhase.MERGED, null, false, "LightGBM"));
