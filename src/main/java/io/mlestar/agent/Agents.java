@@ -6,7 +6,9 @@ import io.mlestar.step.Agent;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.mlestar.task.TaskDescription;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,7 +37,15 @@ public final class Agents {
 
     private Agents() {}
 
-    /// Reads an agent's input as a user gives it: the record's fields, and `variant` for another than the main one.
+    /// The task that the input names for its prompts (metric, direction, description); empty if it names none.
+    ///
+    /// @throws Invalid naming the field of the task that is missing, wrong or unknown
+    public static Optional<TaskDescription> task(JsonNode input) {
+        return Optional.ofNullable(input.get("task")).map(task -> Json.readStrictly(task, TaskDescription.class));
+    }
+
+    /// Reads an agent's input as a user gives it: the record's fields, `variant` for another than the main one, and `task`, which
+    /// [#task] reads.
     ///
     /// @throws Invalid naming the field that is missing, wrong or unknown
     public static Agent<?> fromUser(AgentType type, JsonNode input) {
@@ -43,6 +53,7 @@ public final class Agents {
             throw new Invalid("the input of agent " + type.id() + " must be a JSON object");
         }
         ObjectNode fields = object.deepCopy();
+        fields.remove("task");
         JsonNode variant = fields.remove("variant");
         boolean main = variant == null || type == AgentType.LEAKAGE && variant.asText().equals("detection");
         String name = main ? type.id() : type.id() + "-" + variant.asText();

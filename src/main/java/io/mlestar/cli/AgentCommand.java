@@ -44,20 +44,21 @@ final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         AgentType type = AgentType.of(name).orElseThrow(() -> new Invalid("there is no agent \"" + name + "\"; see mlestar agents"));
-        Agent<?> agent = Agents.fromUser(type, Files.map(input));
+        ObjectNode given = Files.map(input);
+        Agent<?> agent = Agents.fromUser(type, given);
         ObjectNode explicit = Json.object();
         if (model != null) {
             explicit.put("model", model);
         }
         PipelineConfig config = PipelineConfig.resolve(explicit, System.getenv());
-        Brief brief = Door.alone(config, Machine.detect());
+        Brief brief = Door.alone(Agents.task(given), config, Machine.detect());
         Prompts prompts = Prompts.load();
         if (render) {
             System.out.println(prompts.render(agent, brief));
             return 0;
         }
         try {
-            Answer answer = new Models().get(config.modelOf(type))
+            Answer answer = new Models(System.getenv()).get(config.modelOf(type))
                     .ask(Question.of(Optional.empty(), agent, prompts, brief, TIMEOUT));
             ObjectNode output = (ObjectNode) Json.tree(agent.read(answer.text()));
             System.out.println(Json.text(output.set("usage", Json.tree(answer.usage()))));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Prompts;
 import io.mlestar.llm.Models;
+import io.mlestar.report.Recording;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalLock;
 import io.mlestar.run.Records;
@@ -49,6 +50,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--run-id", paramLabel = "ID", description = "name of the run (default: made from the task and the time)")
     String runId;
 
+    @Option(names = "--record", paramLabel = "FOLDER", description = "keep the answers of the run in FOLDER, for --model recorded:FOLDER")
+    Path record;
+
     @Option(names = "--json", description = "print the final result as JSON")
     boolean json;
 
@@ -57,12 +61,12 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Instant now = Instant.now();
         Map<String, String> environment = System.getenv();
         Python.find(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
-        Launch launch = new Launch(new Models(), Prompts.load(), Machine.detect(), Version.TEXT, environment);
+        Launch launch = new Launch(new Models(environment), Prompts.load(), Machine.detect(), Version.TEXT, environment);
         Path base = Objects.requireNonNullElse(task.toAbsolutePath().getParent(), Path.of("/"));
         ObjectNode described = Files.map(task);
+        Instant now = Instant.now();
         String id = runId != null ? runId : described.path("competition_id").asText("run") + "-" + STAMP.format(now);
         RunHeader header = launch.header(Optional.of(id), id, described, explicit(), base, now);
 
@@ -75,6 +79,9 @@ final class RunCommand implements Callable<Integer> {
             }
             records.create(header);
             serveUntilDone(begun.orElse(header));
+        }
+        if (record != null) {
+            new Recording(records, id).export(record);
         }
         return new Ending(records, id).print(json);
     }

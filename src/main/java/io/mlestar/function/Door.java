@@ -64,14 +64,17 @@ public class Door {
         Agent<?> agent = Agents.fromUser(type, input);
         PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());
         Answer answer = models.get(config.modelOf(type))
-                .ask(Question.of(Optional.empty(), agent, prompts, alone(config, machine), TIMEOUT));
+                .ask(Question.of(Optional.empty(), agent, prompts, alone(Agents.task(input), config, machine), TIMEOUT));
         ObjectNode output = (ObjectNode) Json.tree(agent.read(answer.text()));
         return output.set("usage", Json.tree(answer.usage()));
     }
 
     /// The brief of an agent that is asked outside any run.
-    public static Brief alone(PipelineConfig config, Machine machine) {
-        return new Brief(new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED, "the task's own metric",
-                MetricDirection.MAXIMIZE, "A single question, outside any competition.", null, null), config, machine.describe());
+    ///
+    /// @param task that the input named; empty stands for one whose scores are better the higher they are
+    public static Brief alone(Optional<TaskDescription> task, PipelineConfig config, Machine machine) {
+        return new Brief(task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
+                "the task's own metric", MetricDirection.MAXIMIZE, "A single question, outside any competition.", null, null)),
+                config, machine.describe());
     }
 }

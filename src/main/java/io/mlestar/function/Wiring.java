@@ -49,7 +49,7 @@ class Wiring {
     @Produces
     @Singleton
     Models models() {
-        return new Models();
+        return new Models(System.getenv());
     }
 
     @Produces

@@ -2,6 +2,7 @@ package io.mlestar.llm;
 
 import io.mlestar.task.Invalid;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -10,17 +11,27 @@ public final class Models {
     private static final String RECORDED = "recorded:";
 
     private final Map<String, Model> known = new ConcurrentHashMap<>();
+    private final Providers providers;
+    private final Retries retries;
+
+    /// @param environment keys and addresses of the providers
+    public Models(Map<String, String> environment) {
+        this(environment, Duration.ofSeconds(1));
+    }
+
+    Models(Map<String, String> environment, Duration firstPause) {
+        this.providers = new Providers(Map.copyOf(environment));
+        this.retries = new Retries(firstPause);
+    }
 
     /// @throws Invalid if there is no such provider, or it cannot be used as things are
     public Model get(String name) {
-        return known.computeIfAbsent(name, Models::open);
+        return known.computeIfAbsent(Providers.fullName(name), this::open);
     }
 
-    private static Model open(String name) {
-        if (isRecorded(name)) {
-            return RecordedModel.open(Path.of(name.substring(RECORDED.length())));
-        }
-        throw new Invalid("model \"" + name + "\": this version answers from recordings only; use --model recorded:FOLDER");
+    private Model open(String name) {
+        return isRecorded(name) ? RecordedModel.open(Path.of(name.substring(RECORDED.length())))
+                : new LanguageModel(name, providers.open(name), retries);
     }
 
     /// Whether no language model stands behind the name; whoever shows it must say so.

@@ -6,6 +6,7 @@ import io.mlestar.agent.Prompts;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Price;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,12 +17,14 @@ import java.util.Optional;
 /// @param agent name of the agent's step, e.g. `leakage-correction`
 /// @param tools the model may use; empty is none (REQ-DM-040)
 /// @param outputFormat form of a structured answer; empty for free text
+/// @param price of the model that is asked; empty if the configuration names none
 /// @param timeout for the whole call
 public record Question(Optional<StepPath> step, String agent, String system, String prompt, List<String> tools,
-        Optional<JsonNode> outputFormat, Duration timeout) {
+        Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout) {
     public static Question of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout) {
         AgentConfig config = AgentConfig.of(agent);
         return new Question(step, agent.name(), Prompts.system(brief), prompts.render(agent, brief),
-                config.tools() == null ? List.of() : config.tools(), config.toOutputFormat(), timeout);
+                config.tools() == null ? List.of() : config.tools(), config.toOutputFormat(),
+                Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout);
     }
 }

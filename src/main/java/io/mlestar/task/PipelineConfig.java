@@ -25,6 +25,7 @@ import java.util.Objects;
 /// @param scriptTimeoutSeconds most time for one script; null leaves only the limits of run and phase
 /// @param agents settings of single agents, by agent type
 /// @param referenceDiscussions texts that the final solution is compared with (Figure 28)
+/// @param prices by model, as `provider:name`; add to the built-in ones
 public record PipelineConfig(
         int numRetrievedModels,
         int outerLoopSteps,
@@ -42,12 +43,13 @@ public record PipelineConfig(
         PhaseTimeBudget phaseTimeBudget,
         Integer scriptTimeoutSeconds,
         Map<String, AgentSettings> agents,
-        List<String> referenceDiscussions) {
+        List<String> referenceDiscussions,
+        Map<String, Price> prices) {
 
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits");
     private static final PipelineConfig DEFAULTS = new PipelineConfig(
-            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null);
+            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null);
 
     /// What one agent does differently.
     public record AgentSettings(String model) {}
@@ -87,6 +89,7 @@ public record PipelineConfig(
         referenceDiscussions =
                 referenceDiscussions == null ? List.of() : Invalid.list("reference_discussions", referenceDiscussions);
         referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text));
+        prices = prices == null ? Map.of() : Map.copyOf(prices);
     }
 
     public static PipelineConfig defaults() {

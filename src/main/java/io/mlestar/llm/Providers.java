@@ -1,0 +1,83 @@
+package io.mlestar.llm;
+
+import dev.langchain4j.model.anthropic.AnthropicChatModel;
+import dev.langchain4j.model.chat.Capability;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.ollama.OllamaChatModel;
+import dev.langchain4j.model.openai.OpenAiChatModel;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Price;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/// The providers of language models: the only place that knows their names, keys and addresses.
+///
+/// @param environment where keys and addresses are read; a key may also lie in a file that `<NAME>_FILE` names
+record Providers(Map<String, String> environment) {
+    private static final int MOST_OUTPUT_TOKENS = 16_384;
+    private static final Map<String, String> ALIASES = Map.of(
+            "opus", "anthropic:claude-opus-4-5", "sonnet", "anthropic:claude-sonnet-4-5", "haiku", "anthropic:claude-haiku-4-5");
+    private static final Map<String, Price> PRICES = Map.of(
+            "anthropic:claude-opus-4-5", new Price(5, 25, 0.5, 6.25),
+            "anthropic:claude-sonnet-4-5", new Price(3, 15, 0.3, 3.75),
+            "anthropic:claude-haiku-4-5", new Price(1, 5, 0.1, 1.25));
+
+    /// The whole name behind a short one: `sonnet` alone means Anthropic's.
+    static String fullName(String name) {
+        return ALIASES.getOrDefault(name, name);
+    }
+
+    /// The price of a model of which the configuration says nothing; what runs on one's own machine is free.
+    static Optional<Price> price(String fullName) {
+        return fullName.startsWith("ollama:") ? Optional.of(new Price(0, 0, null, null)) : Optional.ofNullable(PRICES.get(fullName));
+    }
+
+    /// @throws Invalid if the provider is unknown, or its key is missing
+    ChatModel open(String fullName) {
+        int colon = fullName.indexOf(':');
+        String provider = colon < 0 ? "" : fullName.substring(0, colon);
+        String name = fullName.substring(colon + 1);
+        if (name.isBlank()) {
+            throw new Invalid("model \"" + fullName + "\" names no model");
+        }
+        return switch (provider) {
+            case "anthropic" -> AnthropicChatModel.builder().httpClientBuilder(Exchange.builder())
+                    .apiKey(key("ANTHROPIC_API_KEY", fullName)).baseUrl(address("ANTHROPIC_BASE_URL", "https://api.anthropic.com/v1/"))
+                    .modelName(name).maxTokens(MOST_OUTPUT_TOKENS).maxRetries(0).cacheSystemMessages(true)
+                    .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
+            case "openai" -> OpenAiChatModel.builder().httpClientBuilder(Exchange.builder())
+                    .apiKey(key("OPENAI_API_KEY", fullName)).baseUrl(address("OPENAI_BASE_URL", "https://api.openai.com/v1"))
+                    .modelName(name).maxCompletionTokens(MOST_OUTPUT_TOKENS).maxRetries(0).strictJsonSchema(true)
+                    .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
+            case "ollama" -> OllamaChatModel.builder().httpClientBuilder(Exchange.builder())
+                    .baseUrl(address("OLLAMA_BASE_URL", "http://localhost:11434")).modelName(name).maxRetries(0)
+                    .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
+            default -> throw new Invalid("model \"" + fullName
+                    + "\" must be anthropic:NAME, openai:NAME, ollama:NAME, recorded:FOLDER, opus, sonnet or haiku");
+        };
+    }
+
+    private String address(String variable, String otherwise) {
+        String address = environment.get(variable);
+        return address == null || address.isBlank() ? otherwise : address.strip();
+    }
+
+    private String key(String variable, String model) {
+        String key = environment.get(variable);
+        String file = environment.get(variable + "_FILE");
+        if ((key == null || key.isBlank()) && file != null && !file.isBlank()) {
+            try {
+                key = Files.readString(Path.of(file));
+            } catch (IOException e) {
+                throw new Invalid(variable + "_FILE names " + file + ", which cannot be read");
+            }
+        }
+        if (key == null || key.isBlank()) {
+            throw new Invalid(variable + " is not set; model " + model + " needs it");
+        }
+        return key.strip();
+    }
+}

@@ -1,0 +1,24 @@
+package io.mlestar.task;
+
+/// What a model costs, in USD per million tokens.
+///
+/// @param cacheRead for input that the provider had cached; null is the price of input
+/// @param cacheWrite for input that the provider put into its cache; null is the price of input
+public record Price(double input, double output, Double cacheRead, Double cacheWrite) {
+    private static final double MILLION = 1e6;
+
+    public Price {
+        for (Double price : new Double[] {input, output, cacheRead, cacheWrite}) {
+            if (price != null && !(price >= 0 && price < Double.POSITIVE_INFINITY)) {
+                throw new Invalid("prices must be 0 or more, but one is " + price);
+            }
+        }
+    }
+
+    /// @param inputTokens all input, cached or not
+    public double of(long inputTokens, long outputTokens, long readFromCache, long writtenToCache) {
+        long plain = Math.max(0, inputTokens - readFromCache - writtenToCache);
+        return (plain * input + outputTokens * output + readFromCache * (cacheRead == null ? input : cacheRead)
+                + writtenToCache * (cacheWrite == null ? input : cacheWrite)) / MILLION;
+    }
+}
