@@ -4,30 +4,39 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// The built program as a user starts it, in a process of its own.
-final class Program {
-    static final Path EXAMPLE = Path.of("src/examples/bird-strikes").toAbsolutePath();
-    static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
+public final class Program {
+    public static final Path EXAMPLE = Path.of("src/examples/bird-strikes").toAbsolutePath();
+    public static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
 
     /// @param out what it wrote to stdout
     /// @param err what it wrote to stderr
-    record Ended(int exitCode, String out, String err) {}
+    public record Ended(int exitCode, String out, String err) {}
 
     private final Path folder;
+    private final Map<String, String> environment = new HashMap<>();
 
     /// @param folder for what the program writes
-    Program(Path folder) {
+    public Program(Path folder) {
         this.folder = folder;
     }
 
-    Path store() {
+    /// Sets a variable of the program's environment.
+    public Program with(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    public Path store() {
         return folder.resolve("store");
     }
 
-    Ended run(String... arguments) throws IOException, InterruptedException {
+    public Ended run(String... arguments) throws IOException, InterruptedException {
         Process process = start(arguments);
         if (!process.waitFor(10, TimeUnit.MINUTES)) {
             process.destroyForcibly();
@@ -43,17 +52,18 @@ final class Program {
                 .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile());
         builder.environment().remove("MLE_STAR_MODEL");
         builder.environment().put("MLE_STAR_STORE", store().toString());
+        builder.environment().putAll(environment);
         return builder.start();
     }
 
     /// Arguments of a run of the example task with its recorded answers.
-    static String[] example(String runId, String... more) {
+    public static String[] example(String runId, String... more) {
         return with(List.of("run", "--task", EXAMPLE + "/task.yaml", "--config", EXAMPLE + "/config.yaml",
                 "--model", "recorded:" + EXAMPLE + "/answers", "--run-id", runId), more);
     }
 
     /// Arguments of a run of a tiny task whose scripts do nothing.
-    static String[] mini(String runId, String... more) {
+    public static String[] mini(String runId, String... more) {
         return with(List.of("run", "--task", MINI + "/task.yaml", "--model", "recorded:" + MINI + "/answers", "--run-id", runId), more);
     }
 

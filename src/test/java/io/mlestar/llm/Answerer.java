@@ -1,0 +1,35 @@
+package io.mlestar.llm;
+
+import io.mlestar.step.StepPath;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// The made-up model behind a provider's server.
+@FunctionalInterface
+interface Answerer {
+    /// @throws io.mlestar.step.StepFailed if there is no answer; the server then answers 400
+    Reply answer(Asked asked);
+
+    /// What a request says, whichever provider's form it came in.
+    ///
+    /// @param step from the headers `x-mlestar-run` and `x-mlestar-step`, which may be the path inside the run or the whole path
+    /// @param agent from the header `x-mlestar-agent`; empty if there is none
+    /// @param prompt the last text of the user
+    /// @param tools names of the tools offered
+    /// @param toolResults of the tools called so far, in order
+    record Asked(Optional<StepPath> step, String agent, String model, String system, String prompt, List<String> tools,
+            List<String> toolResults) {}
+
+    static Answerer always(String text) {
+        return _ -> Reply.text(text);
+    }
+
+    /// Answers as `--model recorded:FOLDER` would, by the very same rules: that is why the real class is asked.
+    static Answerer recording(Path folder) {
+        RecordedModel recorded = RecordedModel.open(folder);
+        return asked -> Reply.text(recorded.ask(new Question(asked.step(), asked.agent(), asked.system(), asked.prompt(), List.of(),
+                Optional.empty(), Optional.empty(), Duration.ofMinutes(1))).text());
+    }
+}

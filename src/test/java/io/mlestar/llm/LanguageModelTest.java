@@ -1,0 +1,189 @@
+package io.mlestar.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.agent.AgentConfig;
+import io.mlestar.step.Answer;
+import io.mlestar.step.StepFailed;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Price;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Each provider over its real wire format, against a server that refuses what the provider would refuse.
+class LanguageModelTest {
+    private static final Price PRICE = new Price(3, 15, 0.3, 3.75);
+
+    enum Provider {
+        ANTHROPIC, OPENAI, OLLAMA;
+
+        FakeProvider start(Answerer answerer) throws IOException {
+            return switch (this) {
+                case ANTHROPIC -> new AnthropicServer(answerer);
+                case OPENAI -> new OpenAiServer(answerer);
+                case OLLAMA -> new OllamaServer(answerer);
+            };
+        }
+
+        Model model(FakeProvider server) {
+            return switch (this) {
+                case ANTHROPIC -> models("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", server.url() + "/v1/").get("anthropic:made-up");
+                case OPENAI -> models("OPENAI_API_KEY", "OPENAI_BASE_URL", server.url() + "/v1").get("openai:made-up");
+                case OLLAMA -> models("NO_KEY", "OLLAMA_BASE_URL", server.url()).get("ollama:made-up");
+            };
+        }
+
+        private static Models models(String key, String variable, String address) {
+            return new Models(Map.of(key, FakeProvider.KEY, variable, address), Duration.ofMillis(5));
+        }
+    }
+
+    private static Question question(String agent, Optional<JsonNode> format, Duration timeout) {
+        return new Question(Optional.of(StepPath.parse("run-7/phase1/candidate0/init")), agent, "You are a grandmaster.", "Write it.",
+                List.of(), format, Optional.of(PRICE), timeout);
+    }
+
+    private static Question question() {
+        return question("init", Optional.empty(), Duration.ofSeconds(20));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement({"REQ-OR-005", "REQ-OR-027"})
+    void anAnswerComesWithItsUsageItsCostAndTheHeadersOfItsStep(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
+            Answer answer = provider.model(server).ask(question());
+            assertThat(answer.text()).isEqualTo("print(1)");
+            assertThat(answer.usage().model()).endsWith(":made-up");
+            assertThat(answer.usage().inputTokens()).isPositive();
+            assertThat(answer.usage().outputTokens()).isPositive();
+            assertThat(answer.usage().costUsd()).isPositive();
+            assertThat(server.violations()).isEmpty();
+            FakeProvider.Received request = server.received().getFirst();
+            assertThat(request.header("x-mlestar-run")).contains("run-7");
+            assertThat(request.header("x-mlestar-step")).contains("run-7/phase1/candidate0/init");
+            assertThat(request.header("x-mlestar-agent")).contains("init");
+            assertThat(request.body().toString()).contains("You are a grandmaster.", "Write it.", "made-up");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement({"REQ-P1-003", "REQ-P2O-014", "REQ-SF-015", "REQ-DM-049"})
+    void aStructuredAnswerIsAskedForByItsSchema(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("{\"answers\": []}"))) {
+            JsonNode format = AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat().orElseThrow();
+            provider.model(server).ask(question("leakage", Optional.of(format), Duration.ofSeconds(20)));
+            assertThat(server.violations()).isEmpty();
+            assertThat(server.received().getFirst().body().toString()).contains("leakage_status", "Yes Data Leakage", "code_block");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("REQ-OR-052")
+    void whatMayPassIsTriedAgain(Provider provider) throws IOException {
+        List<Fault> faults = List.of(Fault.status(429), Fault.status(529), Fault.status(500), Fault.status(503),
+                Fault.Cut.BEFORE_THE_ANSWER, Fault.Cut.IN_THE_BODY, Fault.Malformed.BODY);
+        for (Fault fault : faults) {
+            try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+                server.plan(fault);
+                assertThat(provider.model(server).ask(question()).text()).as(fault.toString()).isEqualTo("fine");
+                assertThat(server.received()).as(fault.toString()).hasSize(2);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void retryAfterIsHonoured(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+            server.plan(Fault.status(429, "1"));
+            Instant begin = Instant.now();
+            assertThat(provider.model(server).ask(question()).text()).isEqualTo("fine");
+            assertThat(Duration.between(begin, Instant.now())).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("REQ-OR-052")
+    void aServerThatStaysBrokenIsGivenUp(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(Fault.status(503), Fault.status(503), Fault.status(503), Fault.status(503));
+            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(Model.ModelUnavailable.class)
+                    .hasMessageContaining("made-up");
+            assertThat(server.received()).hasSize(4);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRetryAfterBeyondTheTimeLeftIsNotWaitedFor(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(Fault.status(429, "3600"));
+            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(Model.ModelUnavailable.class);
+            assertThat(server.received()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ANTHROPIC", "OPENAI"})
+    @Requirement("REQ-OR-046")
+    void aRefusedKeyIsNotTriedAgainAndNeverShown(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(Fault.status(401));
+            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(StepFailed.class)
+                    .hasMessageContaining("API key").hasMessageNotContaining(FakeProvider.KEY);
+            assertThat(server.received()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRefusedRequestIsNotTriedAgain(Provider provider) throws IOException {
+        for (int status : new int[] {400, 404}) {
+            try (FakeProvider server = provider.start(Answerer.always("never"))) {
+                server.plan(Fault.status(status));
+                assertThatThrownBy(() -> provider.model(server).ask(question())).as("%d", status).isInstanceOf(StepFailed.class);
+                assertThat(server.received()).hasSize(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aHungServerCannotHangTheRun(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("late"))) {
+            server.plan(Fault.slow(Duration.ofSeconds(30)));
+            Question impatient = question("init", Optional.empty(), Duration.ofMillis(300));
+            Instant begin = Instant.now();
+            assertThatThrownBy(() -> provider.model(server).ask(impatient)).isInstanceOf(Model.ModelUnavailable.class);
+            assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(20));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void answersArriveAsTheyWereGiven(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("half an answer"))) {
+            server.plan(Fault.unicode(), Fault.huge(), Fault.emptyText(), Fault.truncated());
+            Model model = provider.model(server);
+            assertThat(model.ask(question()).text()).isEqualTo(Fault.UNICODE);
+            assertThat(model.ask(question()).text()).hasSize(Fault.HUGE);
+            assertThat(model.ask(question()).text()).isEmpty();
+            assertThat(model.ask(question()).text()).isEqualTo("half an");
+            assertThat(server.violations()).isEmpty();
+        }
+    }
+}

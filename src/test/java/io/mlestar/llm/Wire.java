@@ -1,0 +1,87 @@
+package io.mlestar.llm;
+
+import dev.langchain4j.model.anthropic.AnthropicChatModel;
+import dev.langchain4j.model.chat.Capability;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.ollama.OllamaChatModel;
+import dev.langchain4j.model.openai.OpenAiChatModel;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+
+/// The three kinds of server, each with the client library's own client for it.
+enum Wire {
+    ANTHROPIC("/output_config/format/schema") {
+        @Override
+        FakeProvider server(Answerer answerer) throws IOException {
+            return new AnthropicServer(answerer);
+        }
+
+        @Override
+        ChatModel open(FakeProvider server) {
+            return AnthropicChatModel.builder().httpClientBuilder(Exchange.builder()).baseUrl(server.url() + "/v1")
+                    .apiKey(FakeProvider.KEY).modelName(MODEL).maxTokens(1000)
+                    .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
+        }
+    },
+    OPENAI("/response_format/json_schema/schema") {
+        @Override
+        FakeProvider server(Answerer answerer) throws IOException {
+            return new OpenAiServer(answerer);
+        }
+
+        @Override
+        ChatModel open(FakeProvider server) {
+            return OpenAiChatModel.builder().httpClientBuilder(Exchange.builder()).baseUrl(server.url() + "/any/base/v1")
+                    .apiKey(FakeProvider.KEY).modelName(MODEL).strictJsonSchema(true)
+                    .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
+        }
+    },
+    OLLAMA("/format") {
+        @Override
+        FakeProvider server(Answerer answerer) throws IOException {
+            return new OllamaServer(answerer);
+        }
+
+        @Override
+        ChatModel open(FakeProvider server) {
+            return OllamaChatModel.builder().httpClientBuilder(Exchange.builder()).baseUrl(server.url()).modelName(MODEL).think(false).numCtx(8192)
+                    .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
+        }
+    };
+
+    static final String MODEL = "model-of-the-test";
+
+    /// Where a request has the schema of the answer, as a JSON pointer.
+    final String schemaAt;
+
+    Wire(String schemaAt) {
+        this.schemaAt = schemaAt;
+    }
+
+    abstract FakeProvider server(Answerer answerer) throws IOException;
+
+    abstract ChatModel open(FakeProvider server);
+
+    /// A client whose calls carry the headers; retries nothing.
+    final ChatModel client(FakeProvider server, Duration timeout, Map<String, String> headers) {
+        return bound(open(server), timeout, headers);
+    }
+
+    /// Our own HTTP lies under all clients and wants to know whose call it is.
+    static ChatModel bound(ChatModel model, Duration timeout, Map<String, String> headers) {
+        return new ChatModel() {
+            @Override
+            public ChatResponse chat(ChatRequest request) {
+                return ScopedValue.where(Exchange.CALL, new Exchange.Call(headers, timeout)).call(() -> model.chat(request));
+            }
+        };
+    }
+
+    /// A client for the one step.
+    final ChatModel client(FakeProvider server, String agent, String step) {
+        return client(server, Duration.ofSeconds(20), Map.of("x-mlestar-run", "run-1", "x-mlestar-step", step, "x-mlestar-agent", agent));
+    }
+}
