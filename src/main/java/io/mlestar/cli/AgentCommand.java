@@ -18,6 +18,7 @@ import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -59,7 +60,7 @@ final class AgentCommand implements Callable<Integer> {
         }
         try {
             Answer answer = new Models(System.getenv()).get(config.modelOf(type))
-                    .ask(Question.of(Optional.empty(), agent, prompts, brief, TIMEOUT));
+                    .ask(Question.of(Optional.empty(), agent, prompts, brief, TIMEOUT, names -> List.of()));
             ObjectNode output = (ObjectNode) Json.tree(agent.read(answer.text()));
             System.out.println(Json.text(output.set("usage", Json.tree(answer.usage()))));
             return 0;

@@ -25,6 +25,7 @@ import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
@@ -64,7 +65,8 @@ public class Door {
         Agent<?> agent = Agents.fromUser(type, input);
         PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());
         Answer answer = models.get(config.modelOf(type))
-                .ask(Question.of(Optional.empty(), agent, prompts, alone(Agents.task(input), config, machine), TIMEOUT));
+                .ask(Question.of(Optional.empty(), agent, prompts, alone(Agents.task(input), config, machine), TIMEOUT,
+                        names -> List.of()));
         ObjectNode output = (ObjectNode) Json.tree(agent.read(answer.text()));
         return output.set("usage", Json.tree(answer.usage()));
     }

@@ -14,6 +14,9 @@ import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.store.Stores;
+import io.mlestar.tool.ToolFailures;
+import io.mlestar.tool.Web;
+import io.mlestar.tool.Workshop;
 import io.quarkus.vertx.http.HttpServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -77,9 +80,13 @@ class Wiring {
 
     @Produces
     @Singleton
-    Engine engine(Records records, Prompts prompts, Models models, Publisher publisher, Watchers watchers,
+    Engine engine(Records records, Prompts prompts, Models models, Publisher publisher, Watchers watchers, Vertx vertx,
             @ConfigProperty(name = "mle.star.python", defaultValue = "python3") String python) {
-        return new Engine(records, publisher, new LocalPerformer(records, prompts, models, runner(python)), Clock.systemUTC(), watchers);
+        Supplier<Sandbox> sandbox = once(() -> sandbox(python));
+        Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
+        Workshop workshop = new Workshop(sandbox, Web.of(vertx), System.getenv(), new ToolFailures());
+        return new Engine(records, publisher, new LocalPerformer(records, prompts, models, workshop,
+                once(() -> new ScriptRunner(sandbox.get(), scratch))), Clock.systemUTC(), watchers);
     }
 
     @Produces
@@ -88,21 +95,25 @@ class Wiring {
         return new Sweep(records, publisher, Clock.systemUTC());
     }
 
-    private static Supplier<ScriptRunner> runner(String python) {
-        Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
+    private static Sandbox sandbox(String python) {
+        Sandbox sandbox = Sandbox.detect(python);
+        if (!sandbox.isolation().missing().isEmpty()) {
+            LOG.warn(sandbox.isolation().missing());
+        }
+        return sandbox;
+    }
+
+    /// Made when first asked for: functions that only ask models need no Python.
+    private static <T> Supplier<T> once(Supplier<T> maker) {
         return new Supplier<>() {
-            private ScriptRunner runner;
+            private T made;
 
             @Override
-            public synchronized ScriptRunner get() {
-                if (runner == null) {
-                    Sandbox sandbox = Sandbox.detect(python);
-                    if (!sandbox.isolation().missing().isEmpty()) {
-                        LOG.warn(sandbox.isolation().missing());
-                    }
-                    runner = new ScriptRunner(sandbox, scratch);
+            public synchronized T get() {
+                if (made == null) {
+                    made = maker.get();
                 }
-                return runner;
+                return made;
             }
         };
     }

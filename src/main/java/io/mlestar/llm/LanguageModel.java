@@ -1,9 +1,12 @@
 package io.mlestar.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.ChatModel;
@@ -18,10 +21,16 @@ import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Answer.Usage;
+import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
 import io.mlestar.task.Price;
+import io.mlestar.tool.Tool;
+import io.mlestar.tool.ToolRefused;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +43,7 @@ import org.jboss.logging.Logger;
 /// @param name as `provider:name`
 final class LanguageModel implements Model {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
+    private static final int MOST_TURNS = 20;
     private static final Duration LONGEST_CALL = Duration.ofMinutes(10);
 
     private final String name;
@@ -46,21 +56,66 @@ final class LanguageModel implements Model {
         this.retries = retries;
     }
 
+    /// Asks, and lets the model use its tools until it answers.
     @Override
     public Answer ask(Question question) {
         Instant begin = Instant.now();
-        Duration most = question.timeout().compareTo(LONGEST_CALL) < 0 ? question.timeout() : LONGEST_CALL;
-        ChatRequest.Builder request = ChatRequest.builder()
-                .messages(List.<ChatMessage>of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
-        question.outputFormat().ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
-        ChatResponse response = retries.call(name, new Exchange.Call(headers(question), most), begin.plus(question.timeout()),
-                () -> model.chat(request.build()));
-        if (response.finishReason() == FinishReason.LENGTH) {
-            LOG.warnf("the answer to %s was cut: the model's limit of output tokens was reached", label(question));
+        Instant end = begin.plus(question.timeout());
+        List<ChatMessage> messages = new ArrayList<>(List.of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
+        Tokens tokens = Tokens.NONE;
+        for (int turn = 1; turn <= MOST_TURNS; turn++) {
+            ChatResponse response = chat(question, messages, end);
+            tokens = tokens.plus(response.tokenUsage());
+            AiMessage message = response.aiMessage();
+            if (!message.hasToolExecutionRequests()) {
+                if (response.finishReason() == FinishReason.LENGTH) {
+                    LOG.warnf("the answer to %s was cut: the model's limit of output tokens was reached", label(question));
+                }
+                return new Answer(Objects.requireNonNullElse(message.text(), ""), usage(question, tokens, begin), question.system(),
+                        question.prompt());
+            }
+            messages.add(message);
+            message.toolExecutionRequests().forEach(call ->
+                    messages.add(ToolExecutionResultMessage.from(call, result(question, call))));
         }
-        AiMessage message = response.aiMessage();
-        return new Answer(Objects.requireNonNullElse(message.text(), ""), usage(question, response.tokenUsage(), begin),
-                question.system(), question.prompt());
+        throw new StepFailed("model " + name + " used tools " + MOST_TURNS + " times and gave no answer");
+    }
+
+    private ChatResponse chat(Question question, List<ChatMessage> messages, Instant end) {
+        Duration left = Duration.between(Instant.now(), end);
+        if (!left.isPositive()) {
+            throw new StepFailed("the time for the question is used up");
+        }
+        ChatRequest.Builder request = ChatRequest.builder().messages(messages);
+        question.outputFormat().ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
+        if (!question.tools().isEmpty()) {
+            request.toolSpecifications(question.tools().stream().map(LanguageModel::specification).toList());
+        }
+        Duration most = left.compareTo(LONGEST_CALL) < 0 ? left : LONGEST_CALL;
+        return retries.call(name, new Exchange.Call(headers(question), most), end, () -> model.chat(request.build()));
+    }
+
+    private static ToolSpecification specification(Tool tool) {
+        return ToolSpecification.fromJson(Json.line(
+                Map.of("name", tool.name(), "description", tool.description(), "parameters", tool.parameters())));
+    }
+
+    /// What the tool said, or why it did not: the model may try something else.
+    private static String result(Question question, ToolExecutionRequest call) {
+        Instant begin = Instant.now();
+        String result;
+        boolean done = false;
+        try {
+            Tool tool = question.tools().stream().filter(offered -> offered.name().equals(call.name())).findFirst()
+                    .orElseThrow(() -> new ToolRefused("there is no tool " + call.name()));
+            result = tool.call(Json.parse(call.arguments()));
+            done = true;
+        } catch (ToolRefused | Invalid e) {
+            result = "Error: " + e.getMessage();
+        }
+        LOG.infof("event=tool step=%s agent=%s tool=%s done=%s duration=%.3f", label(question), question.agent(), call.name(), done,
+                Duration.between(begin, Instant.now()).toMillis() / 1000.0);
+        return result;
     }
 
     private static ResponseFormat format(String agent, JsonNode schema) {
@@ -79,29 +134,46 @@ final class LanguageModel implements Model {
         return headers;
     }
 
-    private Usage usage(Question question, TokenUsage tokens, Instant begin) {
-        long read = 0;
-        long written = 0;
-        long input = tokens == null ? 0 : count(tokens.inputTokenCount());
-        long output = tokens == null ? 0 : count(tokens.outputTokenCount());
-        if (tokens instanceof AnthropicTokenUsage anthropic) {
-            read = count(anthropic.cacheReadInputTokens());
-            written = count(anthropic.cacheCreationInputTokens());
-            // Anthropic counts cached input apart.
-            input += read + written;
-        } else if (tokens instanceof OpenAiTokenUsage openAi && openAi.inputTokensDetails() != null) {
-            read = count(openAi.inputTokensDetails().cachedTokens());
-        }
+    private Usage usage(Question question, Tokens tokens, Instant begin) {
         Optional<Price> price = question.price().or(() -> Providers.price(name));
         if (price.isEmpty()) {
             LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration", name);
         }
-        Double cost = price.isEmpty() || tokens == null ? null : price.get().of(input, output, read, written);
-        return new Usage(name, input, output, read, cost, Duration.between(begin, Instant.now()).toMillis() / 1000.0);
+        Double cost = price.map(known -> known.of(tokens.input(), tokens.output(), tokens.read(), tokens.written())).orElse(null);
+        return new Usage(name, tokens.input(), tokens.output(), tokens.read(), cost,
+                Duration.between(begin, Instant.now()).toMillis() / 1000.0);
     }
 
-    private static long count(Integer tokens) {
-        return tokens == null ? 0 : tokens;
+    /// Tokens of all turns.
+    ///
+    /// @param input all of it, cached or not
+    /// @param read what came from the provider's cache
+    /// @param written what went into it
+    private record Tokens(long input, long output, long read, long written) {
+        static final Tokens NONE = new Tokens(0, 0, 0, 0);
+
+        Tokens plus(TokenUsage usage) {
+            return switch (usage) {
+                case null -> this;
+                case AnthropicTokenUsage anthropic -> {
+                    long cacheRead = count(anthropic.cacheReadInputTokens());
+                    long cacheWritten = count(anthropic.cacheCreationInputTokens());
+                    // Anthropic counts cached input apart.
+                    yield plus(count(usage.inputTokenCount()) + cacheRead + cacheWritten, usage, cacheRead, cacheWritten);
+                }
+                case OpenAiTokenUsage openAi when openAi.inputTokensDetails() != null ->
+                    plus(count(usage.inputTokenCount()), usage, count(openAi.inputTokensDetails().cachedTokens()), 0);
+                default -> plus(count(usage.inputTokenCount()), usage, 0, 0);
+            };
+        }
+
+        private Tokens plus(long moreInput, TokenUsage usage, long moreRead, long moreWritten) {
+            return new Tokens(input + moreInput, output + count(usage.outputTokenCount()), read + moreRead, written + moreWritten);
+        }
+
+        private static long count(Integer tokens) {
+            return tokens == null ? 0 : tokens;
+        }
     }
 
     private static String label(Question question) {

@@ -7,9 +7,11 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Price;
+import io.mlestar.tool.Tool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// All that a model is told for one agent call.
 ///
@@ -19,12 +21,14 @@ import java.util.Optional;
 /// @param outputFormat form of a structured answer; empty for free text
 /// @param price of the model that is asked; empty if the configuration names none
 /// @param timeout for the whole call
-public record Question(Optional<StepPath> step, String agent, String system, String prompt, List<String> tools,
+public record Question(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools,
         Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout) {
-    public static Question of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout) {
+    /// @param tools gives the tools of these names, as far as there are any
+    public static Question of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout,
+            Function<List<String>, List<Tool>> tools) {
         AgentConfig config = AgentConfig.of(agent);
         return new Question(step, agent.name(), Prompts.system(brief), prompts.render(agent, brief),
-                config.tools() == null ? List.of() : config.tools(), config.toOutputFormat(),
+                config.tools() == null ? List.of() : tools.apply(config.tools()), config.toOutputFormat(),
                 Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout);
     }
 }

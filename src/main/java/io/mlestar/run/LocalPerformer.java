@@ -1,6 +1,7 @@
 package io.mlestar.run;
 
 import io.mlestar.agent.Prompts;
+import io.mlestar.llm.Model;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Question;
 import io.mlestar.sandbox.ScriptRunner;
@@ -10,19 +11,28 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import io.mlestar.tool.Workshop;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Asks the models and runs the scripts from this process.
 ///
+/// @param workshop where agents find their tools
 /// @param scripts made when the first script comes: functions that only ask models need no Python
-public record LocalPerformer(Records records, Prompts prompts, Models models, Supplier<ScriptRunner> scripts) implements Performer {
+public record LocalPerformer(Records records, Prompts prompts, Models models, Workshop workshop,
+        Supplier<ScriptRunner> scripts) implements Performer {
     @Override
     public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-        return models.get(brief.config().modelOf(agent.type()))
-                .ask(Question.of(Optional.of(step), agent, prompts, brief, timeout));
+        String name = brief.config().modelOf(agent.type());
+        Model model = models.get(name);
+        if (Models.isRecorded(name)) {
+            return model.ask(Question.of(Optional.of(step), agent, prompts, brief, timeout, names -> List.of()));
+        }
+        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), agent.name(), timeout,
+                tools -> model.ask(Question.of(Optional.of(step), agent, prompts, brief, timeout, tools)));
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/// Runs one Python program as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
+/// Runs one Python program, or one shell command, as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
 ///
 /// @param slots scripts that may run at once on this machine
 public record Sandbox(Python python, Isolation isolation, Machine machine, int slots) {
@@ -50,22 +50,36 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @throws IOException if it cannot be started
     public Raw run(Workspace workspace, Path data, String filename, Duration timeout, List<Integer> gpus)
             throws IOException, InterruptedException {
+        return run(workspace, data, List.of(python.executable().toString(), filename), timeout, gpus);
+    }
+
+    /// Runs a shell command in the workspace, shut in as a program is.
+    ///
+    /// @param data folder that the workspace's `input` shows
+    /// @throws IOException if it cannot be started
+    public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
+        String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
+        return run(workspace, data, List.of(shell, "-c", command), timeout, List.of());
+    }
+
+    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus)
+            throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
         Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), "output-"));
         try {
-            return run(workspace, data, filename, timeout, gpus, output.folder());
+            return run(workspace, data, program, timeout, gpus, output.folder());
         } finally {
             output.delete();
         }
     }
 
-    private Raw run(Workspace workspace, Path data, String filename, Duration timeout, List<Integer> gpus, Path output)
+    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus, Path output)
             throws IOException, InterruptedException {
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
         ProcessBuilder builder = new ProcessBuilder(
-                isolation.command(workspace, data.toRealPath(), python, limited(python.executable().toString(), filename)))
+                isolation.command(workspace, data.toRealPath(), python, limited(program)))
                 .directory(workspace.folder().toFile());
         builder.environment().clear();
         builder.environment().putAll(environment(home, gpus));
@@ -151,7 +165,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return count > 1 && System.getenv("CUDA_VISIBLE_DEVICES") == null ? List.of(slot % count) : List.of();
     }
 
-    private List<String> limited(String... program) {
+    private List<String> limited(List<String> program) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(Path.of("/usr/bin/prlimit"))) {
             command.addAll(List.of("/usr/bin/prlimit", "--core=0", "--fsize=" + LARGEST_FILE, "--nproc=" + MOST_PROCESSES));
@@ -160,7 +174,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
                 command.add("--as=" + machine.memoryBytes());
             }
         }
-        command.addAll(List.of(program));
+        command.addAll(program);
         return command;
     }
 

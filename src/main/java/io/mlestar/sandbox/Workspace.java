@@ -26,7 +26,7 @@ public record Workspace(Path folder) {
     }
 
     /// A workspace whose `input` is a link to the data.
-    static Workspace over(Path folder, Path data) throws IOException {
+    public static Workspace over(Path folder, Path data) throws IOException {
         Files.createDirectories(folder.resolve("final"));
         Files.createSymbolicLink(folder.resolve("input"), data.toRealPath());
         return new Workspace(folder.toAbsolutePath());
@@ -90,7 +90,8 @@ public record Workspace(Path folder) {
         return Math.max(0, (last == '\n' ? lines : lines + 1) - 1);
     }
 
-    void delete() throws IOException {
+    /// Removes the folder with all that is in it; links are removed, not followed.
+    public void delete() throws IOException {
         deleteBelow(folder);
         Files.deleteIfExists(folder);
     }

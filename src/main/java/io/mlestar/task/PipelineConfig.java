@@ -26,6 +26,7 @@ import java.util.Objects;
 /// @param agents settings of single agents, by agent type
 /// @param referenceDiscussions texts that the final solution is compared with (Figure 28)
 /// @param prices by model, as `provider:name`; add to the built-in ones
+/// @param blockedCommands patterns of shell commands that no tool runs; null is the built-in list (REQ-OR-033)
 public record PipelineConfig(
         int numRetrievedModels,
         int outerLoopSteps,
@@ -44,12 +45,13 @@ public record PipelineConfig(
         Integer scriptTimeoutSeconds,
         Map<String, AgentSettings> agents,
         List<String> referenceDiscussions,
-        Map<String, Price> prices) {
+        Map<String, Price> prices,
+        List<String> blockedCommands) {
 
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits");
     private static final PipelineConfig DEFAULTS = new PipelineConfig(
-            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null);
+            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null);
 
     /// What one agent does differently.
     public record AgentSettings(String model) {}
@@ -90,6 +92,7 @@ public record PipelineConfig(
                 referenceDiscussions == null ? List.of() : Invalid.list("reference_discussions", referenceDiscussions);
         referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text));
         prices = prices == null ? Map.of() : Map.copyOf(prices);
+        blockedCommands = blockedCommands == null ? null : Invalid.list("blocked_commands", blockedCommands);
     }
 
     public static PipelineConfig defaults() {

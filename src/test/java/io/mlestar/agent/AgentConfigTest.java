@@ -128,9 +128,14 @@ class AgentConfigTest {
     @MethodSource("calls")
     @Requirement({"REQ-SF-016", "REQ-SF-032", "REQ-FN-026", "REQ-FN-029", "REQ-FN-048"})
     void aVariantIsAskedWithItsOwnToolsAndAnswer(Agent<?> agent, List<String> tools, Class<?> answer) {
-        Question question = Question.of(Optional.empty(), agent, Given.PROMPTS, Given.brief(MetricDirection.MAXIMIZE), Duration.ZERO);
+        List<String> asked = new ArrayList<>();
+        Question question = Question.of(Optional.empty(), agent, Given.PROMPTS, Given.brief(MetricDirection.MAXIMIZE), Duration.ZERO,
+                names -> {
+                    asked.addAll(names);
+                    return List.of();
+                });
 
-        assertThat(question.tools()).isEqualTo(tools);
+        assertThat(asked).isEqualTo(tools);
         assertThat(question.outputFormat().map(format -> format.path("schema")))
                 .isEqualTo(Optional.ofNullable(answer).map(JsonSchema::of));
     }

@@ -10,7 +10,10 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Json;
 import io.mlestar.task.Price;
+import io.mlestar.tool.Tool;
+import io.mlestar.tool.ToolRefused;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +54,38 @@ class LanguageModelTest {
     private static Question question(String agent, Optional<JsonNode> format, Duration timeout) {
         return new Question(Optional.of(StepPath.parse("run-7/phase1/candidate0/init")), agent, "You are a grandmaster.", "Write it.",
                 List.of(), format, Optional.of(PRICE), timeout);
+    }
+
+    /// A tool that says what it was given, and refuses one thing.
+    private record Echo() implements Tool {
+        @Override
+        public String name() {
+            return "Read";
+        }
+
+        @Override
+        public String description() {
+            return "Reads a file.";
+        }
+
+        @Override
+        public JsonNode parameters() {
+            return Json.parse("""
+                    {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"], "additionalProperties": false}""");
+        }
+
+        @Override
+        public String call(JsonNode arguments) {
+            if (arguments.path("path").asText().equals("secret")) {
+                throw new ToolRefused("that is not yours to read");
+            }
+            return "the content of " + arguments.path("path").asText();
+        }
+    }
+
+    private static Question withTools() {
+        return new Question(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(new Echo()), Optional.empty(),
+                Optional.of(PRICE), Duration.ofSeconds(20));
     }
 
     private static Question question() {
@@ -184,6 +219,34 @@ class LanguageModelTest {
             assertThat(model.ask(question()).text()).isEmpty();
             assertThat(model.ask(question()).text()).isEqualTo("half an");
             assertThat(server.violations()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement({"REQ-OR-008", "REQ-OR-031"})
+    void aModelUsesItsToolsUntilItAnswers(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("done"))) {
+            server.plan(Fault.toolFirst("Read", "{\"path\": \"a.csv\"}"), Fault.toolFirst("Read", "{\"path\": \"secret\"}"),
+                    Fault.toolFirst("Teleport", "{}"));
+            Answer answer = provider.model(server).ask(withTools());
+            assertThat(answer.text()).isEqualTo("done");
+            assertThat(server.violations()).isEmpty();
+            assertThat(server.received()).hasSize(4);
+            assertThat(server.received().getLast().body().toString()).contains("the content of a.csv", "that is not yours to read",
+                    "there is no tool Teleport");
+            long first = provider.model(server).ask(question()).usage().inputTokens();
+            assertThat(answer.usage().inputTokens()).as("all turns are paid for").isGreaterThan(first);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aModelThatNeverAnswersIsStopped(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(asked -> Reply.calls(Reply.call("Read", "{\"path\": \"again\"}")))) {
+            assertThatThrownBy(() -> provider.model(server).ask(withTools())).isInstanceOf(StepFailed.class)
+                    .hasMessageContaining("used tools 20 times");
+            assertThat(server.received()).hasSize(20);
         }
     }
 }

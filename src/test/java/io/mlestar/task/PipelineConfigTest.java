@@ -25,7 +25,7 @@ class PipelineConfigTest {
                  "ensemble_rounds": 5, "time_limit_seconds": 86400, "subsample_limit": 30000, "max_debug_attempts": 3,
                  "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
                  "log_file": null, "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
-                 "reference_discussions": [], "prices": {}}
+                 "reference_discussions": [], "prices": {}, "blocked_commands": null}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);

@@ -1,0 +1,33 @@
+package io.mlestar.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+
+/// Shows what the task's data are made of (REQ-OR-010).
+record ListFilesTool(Places places) implements Tool {
+    private static final int DEPTH = 20;
+
+    @Override
+    public String name() {
+        return "ListFiles";
+    }
+
+    @Override
+    public String description() {
+        return "Lists all files of the task's data, with sizes. The names are relative to ./input.";
+    }
+
+    @Override
+    public JsonNode parameters() {
+        return new Parameters().schema();
+    }
+
+    @Override
+    public String call(JsonNode arguments) {
+        try {
+            return Listing.of(places.data().toRealPath(), DEPTH);
+        } catch (IOException e) {
+            throw new ToolRefused("the data cannot be listed: " + e.getMessage());
+        }
+    }
+}

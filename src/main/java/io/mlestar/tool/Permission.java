@@ -1,0 +1,31 @@
+package io.mlestar.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.task.Invalid;
+import java.util.Optional;
+import java.util.Set;
+
+/// Who may use a tool, asked before every use (REQ-OR-009). The command rules hold whatever it says.
+@FunctionalInterface
+public interface Permission {
+    /// Tools that can change files.
+    Set<String> EDITS = Set.of("Write", "Edit", "Bash");
+
+    /// Why the tool must not be used; empty lets it.
+    Optional<String> refusal(String tool, JsonNode arguments);
+
+    /// @param mode `bypassPermissions`: everything is approved; `acceptEdits`: what can change files is approved by `approver` only
+    /// @throws Invalid if there is no such mode
+    static Permission of(String mode, Permission approver) {
+        return switch (mode) {
+            case "bypassPermissions" -> (tool, arguments) -> Optional.empty();
+            case "acceptEdits" -> (tool, arguments) -> EDITS.contains(tool) ? approver.refusal(tool, arguments) : Optional.empty();
+            default -> throw new Invalid("permission_mode must be bypassPermissions or acceptEdits, but is \"" + mode + "\"");
+        };
+    }
+
+    /// An approver for runs that nobody watches.
+    static Permission nobodyToAsk() {
+        return (tool, arguments) -> Optional.of(tool + " needs approval in this permission mode, and nobody is there to give it");
+    }
+}

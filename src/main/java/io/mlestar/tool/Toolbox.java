@@ -1,0 +1,104 @@
+package io.mlestar.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.sandbox.Sandbox;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/// The tools for one agent call. They are used one at a time, so that no command changes a path while another looks at it.
+public final class Toolbox {
+    private static final Logger LOG = Logger.getLogger("mle_star.tool");
+
+    private final Map<String, Tool> tools = new LinkedHashMap<>();
+    private final Permission permission;
+    private final Supplier<Duration> left;
+    private final ReentrantLock one = new ReentrantLock();
+
+    /// @param data the task's folder, shown as `input`
+    /// @param scratch the step's own folder; made if it is not there
+    /// @param sandbox asked for when a command is to be run
+    /// @param left time that the agent call still has
+    public Toolbox(Path data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Supplier<Duration> left) {
+        Places places = places(data, scratch);
+        this.permission = settings.permission();
+        this.left = left;
+        Stream.of(new ReadTool(places), new WriteTool(places), new EditTool(places),
+                        new BashTool(places, new CommandRules(places.scratch(), settings.blockedCommands()), sandbox, left),
+                        new WebFetchTool(web, left), new ListFilesTool(places), new ParseScoreTool())
+                .forEach(tool -> tools.put(tool.name(), tool));
+        settings.search().map(engine -> new WebSearchTool(web, engine, left)).ifPresent(tool -> tools.put(tool.name(), tool));
+    }
+
+    private static Places places(Path data, Path scratch) {
+        try {
+            return new Places(data.toRealPath(), Files.createDirectories(scratch).toRealPath());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make the folder " + scratch, e);
+        }
+    }
+
+    /// The tools of these names; one that there is not, or that is not configured, is left out (REQ-OR-008, REQ-OR-010).
+    public List<Tool> offered(List<String> names) {
+        return names.stream().distinct().map(name -> {
+            Tool tool = tools.get(name);
+            if (tool == null && !name.equals("WebSearch")) {
+                LOG.warnf("there is no tool %s; it is not offered", name);
+            }
+            return tool;
+        }).filter(Objects::nonNull).<Tool>map(Guarded::new).toList();
+    }
+
+    /// A tool behind its checks: arguments, time, permission.
+    private final class Guarded implements Tool {
+        private final Tool tool;
+
+        Guarded(Tool tool) {
+            this.tool = tool;
+        }
+
+        @Override
+        public String name() {
+            return tool.name();
+        }
+
+        @Override
+        public String description() {
+            return tool.description();
+        }
+
+        @Override
+        public JsonNode parameters() {
+            return tool.parameters();
+        }
+
+        @Override
+        public String call(JsonNode arguments) {
+            Parameters.check(parameters(), arguments);
+            permission.refusal(name(), arguments).ifPresent(why -> {
+                throw new ToolRefused(why);
+            });
+            one.lock();
+            try {
+                if (!left.get().isPositive()) {
+                    throw new ToolRefused("no time is left for tools; answer now");
+                }
+                return tool.call(arguments);
+            } catch (UncheckedIOException e) {
+                throw new ToolRefused(name() + " failed: " + e.getMessage());
+            } finally {
+                one.unlock();
+            }
+        }
+    }
+}

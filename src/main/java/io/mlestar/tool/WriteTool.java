@@ -1,0 +1,41 @@
+package io.mlestar.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+
+/// Writes a whole file into the scratch folder.
+record WriteTool(Places places) implements Tool {
+    static final int MOST_BYTES = 5_000_000;
+
+    @Override
+    public String name() {
+        return "Write";
+    }
+
+    @Override
+    public String description() {
+        return "Writes a text file in the working folder, in place of one that is there. ./input is read-only.";
+    }
+
+    @Override
+    public JsonNode parameters() {
+        return new Parameters().text("path", "e.g. train.py").text("content", "the whole text").schema();
+    }
+
+    @Override
+    public String call(JsonNode arguments) {
+        String name = arguments.path("path").asText();
+        byte[] content = arguments.path("content").asText().getBytes(StandardCharsets.UTF_8);
+        if (content.length > MOST_BYTES) {
+            throw new ToolRefused("the text has " + content.length + " bytes; " + MOST_BYTES + " are allowed");
+        }
+        try {
+            Files.write(places.writable(name), content);
+            return "wrote " + content.length + " bytes to " + name;
+        } catch (IOException e) {
+            throw new ToolRefused("\"" + name + "\" cannot be written: " + e.getMessage());
+        }
+    }
+}

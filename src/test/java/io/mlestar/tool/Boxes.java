@@ -1,0 +1,40 @@
+package io.mlestar.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.task.Json;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/// Toolboxes over real folders, and arguments for their tools.
+final class Boxes {
+    static final Duration AMPLE = Duration.ofSeconds(60);
+    static final Vertx VERTX = Vertx.vertx();
+    /// Reaches the test's own server too.
+    static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true);
+    private static final Sandbox SANDBOX = Sandbox.detect("python3");
+
+    private Boxes() {}
+
+    static Toolbox of(Path folder, ToolSettings settings, Web web, Duration left) throws Exception {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        return new Toolbox(data, folder.resolve("scratch"), () -> SANDBOX, web, settings, () -> left);
+    }
+
+    static Tool tool(Path folder, String name) throws Exception {
+        return of(folder, ToolSettings.defaults(), ANYWHERE, AMPLE).offered(List.of(name)).getFirst();
+    }
+
+    /// @param pairs names and values in turn
+    static JsonNode arguments(Object... pairs) {
+        ObjectNode arguments = Json.object();
+        for (int i = 0; i < pairs.length; i += 2) {
+            arguments.set((String) pairs[i], Json.tree(pairs[i + 1]));
+        }
+        return arguments;
+    }
+}

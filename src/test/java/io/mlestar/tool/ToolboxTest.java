@@ -1,0 +1,112 @@
+package io.mlestar.tool;
+
+import static io.mlestar.tool.Boxes.arguments;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.mlestar.Requirement;
+import io.mlestar.task.Json;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class ToolboxTest {
+    private static final List<String> ALL = List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "Nothing", "Read");
+
+    @TempDir
+    private Path folder;
+
+    private String bash(Object... pairs) throws Exception {
+        return Boxes.tool(folder, "Bash").call(arguments(pairs));
+    }
+
+    private static void refused(Tool tool, String message, Object... pairs) {
+        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool.call(arguments(pairs))).withMessageContaining(message);
+    }
+
+    @Test
+    @Requirement({"REQ-OR-008", "REQ-OR-010"})
+    void offersWhatIsNamedAndConfigured() throws Exception {
+        assertThat(Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Boxes.AMPLE).offered(ALL)).extracting(Tool::name)
+                .containsExactly("Bash", "Edit", "Write", "Read", "WebFetch");
+        ToolSettings.SearchEngine engine = new ToolSettings.SearchEngine(ToolSettings.Provider.TAVILY, "key", null, null);
+        ToolSettings settings = new ToolSettings(List.of(), Permission.nobodyToAsk(), Optional.of(engine));
+        assertThat(Boxes.of(folder, settings, Boxes.ANYWHERE, Boxes.AMPLE).offered(ALL)).hasSize(6).allSatisfy(tool -> {
+            assertThat(tool.parameters().path("additionalProperties")).isEqualTo(Json.tree(false));
+            assertThat(tool.parameters().path("required").size()).isEqualTo(tool.parameters().path("properties").size());
+        });
+        assertThat(engine.toString()).doesNotContain("key").contains(URI.create("https://api.tavily.com").toString());
+    }
+
+    @Test
+    void argumentsAreChecked() throws Exception {
+        Tool read = Boxes.tool(folder, "Read");
+        refused(read, "path");
+        refused(read, "path", "path", 1);
+        refused(read, "offset", "path", ".", "offset", "1");
+        refused(read, "more", "path", ".", "more", 1);
+        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> read.call(Json.tree("x")));
+    }
+
+    @Test
+    @Requirement("REQ-OR-009")
+    void editsNeedApprovalIfTheModeSaysSo() throws Exception {
+        ToolSettings asking = new ToolSettings(List.of(), Permission.of("acceptEdits",
+                (tool, arguments) -> arguments.path("path").asText().equals("good") ? Optional.empty() : Optional.of("not approved")), Optional.empty());
+        List<Tool> tools = Boxes.of(folder, asking, Boxes.ANYWHERE, Boxes.AMPLE).offered(List.of("Write", "Read", "Bash"));
+        refused(tools.get(0), "not approved", "path", "bad", "content", "x");
+        refused(tools.get(2), "not approved", "command", "ls");
+        tools.get(0).call(arguments("path", "good", "content", "x"));
+        assertThat(tools.get(1).call(arguments("path", "."))).isEqualTo("good (1 bytes)");
+    }
+
+    @Test
+    void runsCommandsInTheWorkingFolder() throws Exception {
+        Files.writeString(Files.createDirectories(folder.resolve("data")).resolve("train.csv"), "id\n1\n");
+        assertThat(bash("command", "cat input/train.csv | wc -l; python3 -c 'print(6 * 7)' > x; cat x")).isEqualTo("2\n42");
+        assertThat(folder.resolve("scratch/x")).hasContent("42\n");
+        assertThat(bash("command", "true")).isEqualTo("[no output]");
+        assertThat(bash("command", "env")).doesNotContain("JAVA_HOME");
+    }
+
+    @Test
+    @Requirement("REQ-OR-033")
+    void aDangerousCommandIsNotRunAndTheModelIsToldWhy() throws Exception {
+        refused(Boxes.tool(folder, "Bash"), "the command was refused: it holds \"rm -rf /\", which is blocked", "command", "touch x; rm -rf /");
+        assertThat(folder.resolve("scratch/x")).doesNotExist();
+    }
+
+    @Test
+    void failuresTimeoutsAndLongOutputsAreTold() throws Exception {
+        Tool bash = Boxes.tool(folder, "Bash");
+        refused(bash, "exit code 3\nout\n\n[stderr]\nerr", "command", "echo out; echo err >&2; exit 3");
+        refused(bash, "stopped after 1.0 seconds\nbefore", "command", "echo before; sleep 100", "timeout_seconds", 1);
+        refused(bash, "at least 1", "command", "ls", "timeout_seconds", 0);
+        assertThat(bash("command", "seq 1 100000")).hasSizeLessThan(Clip.MOST + 100).startsWith("1\n2\n").endsWith("100000").contains("[cut: ");
+    }
+
+    @Test
+    void withoutTimeNothingIsDone() throws Exception {
+        refused(Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Duration.ZERO).offered(List.of("Bash")).getFirst(), "no time", "command", "ls");
+    }
+
+    @Test
+    @Requirement("REQ-OR-035")
+    void failuresInARowAreCountedForEachAgent() throws Exception {
+        ToolFailures failures = new ToolFailures();
+        Tool bash = failures.watched("coder", Boxes.tool(folder, "Bash"));
+        refused(bash, "exit code", "command", "false");
+        refused(bash, "exit code", "command", "false");
+        assertThat(failures.inARow("coder")).isEqualTo(2);
+        assertThat(failures.inARow("planner")).isZero();
+        bash.call(arguments("command", "true"));
+        assertThat(failures.inARow("coder")).isZero();
+    }
+}
