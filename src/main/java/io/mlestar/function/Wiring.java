@@ -83,6 +83,10 @@ class Wiring {
     Engine engine(Records records, Prompts prompts, Models models, Publisher publisher, Watchers watchers, Vertx vertx,
             @ConfigProperty(name = "mle.star.python", defaultValue = "python3") String python) {
         Supplier<Sandbox> sandbox = once(() -> sandbox(python));
+        if (publisher instanceof EmbeddedBroker) {
+            // Scripts run in this process: by the time the first one comes, the machine has been looked at.
+            Thread.startVirtualThread(sandbox::get);
+        }
         Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
         Workshop workshop = new Workshop(sandbox, Web.of(vertx), System.getenv(), new ToolFailures());
         return new Engine(records, publisher, new LocalPerformer(records, prompts, models, workshop,

@@ -179,6 +179,7 @@ public final class Engine {
         }
         boolean leaf = !request.type().startsWith(Event.phaseType(""));
         if (leaf && result.costUsd() != null) {
+            // What the store knows is counted before this result is there, or it would be counted twice.
             ledger.spent(run.runId());
         }
         if (records.create(path, result)) {
