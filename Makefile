@@ -4,7 +4,8 @@ EXAMPLE := src/examples/bird-strikes
 RUN_ID ?= bird-strikes-$(shell date +%m%d-%H%M%S)
 STORE ?= runs-store
 MVN = JAVA_HOME="$$(src/build/find-jdk)" ./mvnw -B -ntp
-JAR := target/quarkus-app/quarkus-run.jar
+JAR := target/mlestar-runner.jar
+MINI := src/test/resources/mini
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
 .PHONY: help build run test bench clean
@@ -17,6 +18,9 @@ build: $(JAR) ## build the program, ./mlestar
 $(JAR): $(SOURCES)
 	@src/build/find-jdk > /dev/null
 	$(MVN) -q package -DskipTests
+	@rm -rf target/mlestar.jsa target/archive
+	@MLE_STAR_JAVA_OPTS=-XX:ArchiveClassesAtExit=target/mlestar.jsa ./mlestar run --task $(MINI)/task.yaml \
+	  --model recorded:$(MINI)/answers --set outer_loop_steps=1 --store target/archive > /dev/null 2>&1 || true
 
 run: $(JAR) ## run the whole pipeline on the bird-strikes example, with recorded answers, and grade it
 	./mlestar run --task $(EXAMPLE)/task.yaml --config $(EXAMPLE)/config.yaml \
