@@ -23,44 +23,18 @@ public final class ToolFailures {
 
     /// The same tool, watched.
     public Tool watched(String agent, Tool tool) {
-        return new Watched(agent, tool);
+        return new Around(tool, arguments -> counted(agent, tool, arguments));
     }
 
-    private final class Watched implements Tool {
-        private final String agent;
-        private final Tool tool;
-
-        Watched(String agent, Tool tool) {
-            this.agent = agent;
-            this.tool = tool;
-        }
-
-        @Override
-        public String name() {
-            return tool.name();
-        }
-
-        @Override
-        public String description() {
-            return tool.description();
-        }
-
-        @Override
-        public JsonNode parameters() {
-            return tool.parameters();
-        }
-
-        @Override
-        public String call(JsonNode arguments) {
-            try {
-                String result = tool.call(arguments);
-                inARow.remove(agent);
-                return result;
-            } catch (RuntimeException e) {
-                int failures = inARow.merge(agent, 1, Integer::sum);
-                LOG.warnf("agent %s: tool %s failed, %d in a row: %s", agent, name(), failures, e.getMessage());
-                throw e;
-            }
+    private String counted(String agent, Tool tool, JsonNode arguments) {
+        try {
+            String result = tool.call(arguments);
+            inARow.remove(agent);
+            return result;
+        } catch (RuntimeException e) {
+            int failures = inARow.merge(agent, 1, Integer::sum);
+            LOG.warnf("agent %s: tool %s failed, %d in a row: %s", agent, tool.name(), failures, e.getMessage());
+            throw e;
         }
     }
 }

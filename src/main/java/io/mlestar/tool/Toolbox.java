@@ -56,49 +56,25 @@ public final class Toolbox {
                 LOG.warnf("there is no tool %s; it is not offered", name);
             }
             return tool;
-        }).filter(Objects::nonNull).<Tool>map(Guarded::new).toList();
+        }).filter(Objects::nonNull).<Tool>map(tool -> new Around(tool, arguments -> guarded(tool, arguments))).toList();
     }
 
-    /// A tool behind its checks: arguments, time, permission.
-    private final class Guarded implements Tool {
-        private final Tool tool;
-
-        Guarded(Tool tool) {
-            this.tool = tool;
-        }
-
-        @Override
-        public String name() {
-            return tool.name();
-        }
-
-        @Override
-        public String description() {
-            return tool.description();
-        }
-
-        @Override
-        public JsonNode parameters() {
-            return tool.parameters();
-        }
-
-        @Override
-        public String call(JsonNode arguments) {
-            Parameters.check(parameters(), arguments);
-            permission.refusal(name(), arguments).ifPresent(why -> {
-                throw new ToolRefused(why);
-            });
-            one.lock();
-            try {
-                if (!left.get().isPositive()) {
-                    throw new ToolRefused("no time is left for tools; answer now");
-                }
-                return tool.call(arguments);
-            } catch (UncheckedIOException e) {
-                throw new ToolRefused(name() + " failed: " + e.getMessage());
-            } finally {
-                one.unlock();
+    /// A call behind its checks: arguments, permission, time.
+    private String guarded(Tool tool, JsonNode arguments) {
+        Parameters.check(tool.parameters(), arguments);
+        permission.refusal(tool.name(), arguments).ifPresent(why -> {
+            throw new ToolRefused(why);
+        });
+        one.lock();
+        try {
+            if (!left.get().isPositive()) {
+                throw new ToolRefused("no time is left for tools; answer now");
             }
+            return tool.call(arguments);
+        } catch (UncheckedIOException e) {
+            throw new ToolRefused(tool.name() + " failed: " + e.getMessage());
+        } finally {
+            one.unlock();
         }
     }
 }
