@@ -1,6 +1,5 @@
 package io.mlestar.cli;
 
-import io.mlestar.event.Event;
 import io.mlestar.llm.Models;
 import io.mlestar.run.RunHeader;
 import io.mlestar.run.Scored;
@@ -53,7 +52,7 @@ final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
         underWay.remove(step.inside());
-        boolean phase = request.type().startsWith(Event.phaseType(""));
+        boolean phase = request.isPhase();
         if (!phase && result.costUsd() != null) {
             cost += result.costUsd();
         }
@@ -68,7 +67,7 @@ final class Progress implements Watcher, AutoCloseable {
     /// What is said of a step that ended; null if it is not worth a line.
     private String line(StepPath step, StepRequest request, StepResult result, boolean phase, Double score) {
         String mark = "";
-        if (request.type().equals(Event.SCRIPT) && score != null && !step.isIn("finalization")) {
+        if (request.isScript() && score != null && !step.isIn("finalization")) {
             MetricDirection direction = run.task().metricDirection();
             if (best == null || direction.isImprovement(score, best)) {
                 best = score;
@@ -80,7 +79,7 @@ final class Progress implements Watcher, AutoCloseable {
             case FAILED -> "failed: " + shorten(result.reason());
             case STOPPED -> "left out: " + shorten(result.reason());
             case DONE -> {
-                if (request.type().equals(Event.SCRIPT)) {
+                if (request.isScript()) {
                     yield result.value().path("evaluation").path("is_error").asBoolean()
                             ? "crashed: " + shorten(lastLine(result.value().path("bug").asText())) + took
                             : (score == null ? "ran" : "score " + score) + took + mark;

@@ -1,6 +1,5 @@
 package io.mlestar.report;
 
-import io.mlestar.event.Event;
 import io.mlestar.run.Records;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.StepPath;
@@ -24,9 +23,9 @@ public record Recording(Records records, String run) {
 
     private void export(StepPath phase, Path folder) throws IOException {
         for (Records.Known step : records.below(phase)) {
-            if (step.request().type().startsWith(Event.phaseType(""))) {
+            if (step.request().isPhase()) {
                 export(step.path(), folder);
-            } else if (step.request().type().startsWith(Event.agentType(""))
+            } else if (step.request().isAgent()
                     && step.result().filter(result -> result.status() == Status.DONE).isPresent()) {
                 Path file = folder.resolve(step.path().inside() + ".md");
                 Files.createDirectories(file.getParent());

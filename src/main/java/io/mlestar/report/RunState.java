@@ -1,6 +1,5 @@
 package io.mlestar.report;
 
-import io.mlestar.event.Event;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
 import io.mlestar.run.Scored;
@@ -71,7 +70,7 @@ public record RunState(String runId, String competitionId, String model, String 
 
         void walk(StepPath phase) {
             for (Records.Known step : records.below(phase)) {
-                if (step.request().type().startsWith(Event.phaseType(""))) {
+                if (step.request().isPhase()) {
                     walk(step.path());
                 } else if (step.result().isEmpty()) {
                     underWay.add(step.path().inside());
@@ -87,7 +86,7 @@ public record RunState(String runId, String competitionId, String model, String 
             if (result.status() != Status.DONE) {
                 return;
             }
-            if (!step.request().type().equals(Event.SCRIPT)) {
+            if (!step.request().isScript()) {
                 agents++;
                 return;
             }

@@ -1,6 +1,5 @@
 package io.mlestar.report;
 
-import io.mlestar.event.Event;
 import io.mlestar.run.Records;
 import io.mlestar.run.Scored;
 import io.mlestar.run.StepResult;
@@ -26,7 +25,7 @@ public final class StepTree {
     private static void add(Records records, StepPath phase, int depth, StringBuilder text) {
         for (Records.Known step : records.below(phase)) {
             text.append(String.format(Locale.ROOT, "%-46s %s%n", "  ".repeat(depth) + step.path().name(), summary(step)));
-            if (step.request().type().startsWith(Event.phaseType(""))) {
+            if (step.request().isPhase()) {
                 add(records, step.path(), depth + 1, text);
             }
         }
@@ -68,11 +67,11 @@ public final class StepTree {
                     .append(Json.text(request.input())).toString();
         }
         var value = result.get().value();
-        if (request.type().startsWith(Event.agentType(""))) {
+        if (request.isAgent()) {
             section(text, "Prompt", value.path("prompt").asText());
             section(text, "Answer", value.path("text").asText());
             section(text, "Usage", Json.text(value.path("usage")));
-        } else if (request.type().equals(Event.SCRIPT)) {
+        } else if (request.isScript()) {
             section(text, "Script", request.input().path("content").asText());
             section(text, "Output", value.path("evaluation").path("stdout").asText());
             section(text, "Errors", value.path("evaluation").path("stderr").asText());

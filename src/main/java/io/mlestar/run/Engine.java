@@ -177,7 +177,7 @@ public final class Engine {
         if (root) {
             publication.publish(run, result);
         }
-        boolean leaf = !request.type().startsWith(Event.phaseType(""));
+        boolean leaf = !request.isPhase();
         if (leaf && result.costUsd() != null) {
             // What the store knows is counted before this result is there, or it would be counted twice.
             ledger.spent(run.runId());
@@ -186,7 +186,7 @@ public final class Engine {
             if (leaf && result.costUsd() != null) {
                 ledger.add(run, result.costUsd());
             }
-            if (step(path, request) instanceof Agent<?> agent && result.outcome(agent) instanceof Outcome.Failed<?>(String reason)
+            if (request.isAgent() && step(path, request) instanceof Agent<?> agent && result.outcome(agent) instanceof Outcome.Failed<?>(String reason)
                     && result.status() == StepResult.Status.DONE) {
                 watcher.unreadable(run, path, reason);
             }

@@ -107,14 +107,14 @@ final class Publication {
     private Optional<String> stopReason(StepPath phase) {
         return records.below(phase).stream().flatMap(step -> step.result().stream().flatMap(result ->
                         result.status() == Status.STOPPED ? Optional.of(result.reason()).stream()
-                                : step.request().type().startsWith(Event.phaseType("")) ? stopReason(step.path()).stream()
+                                : step.request().isPhase() ? stopReason(step.path()).stream()
                                 : Optional.<String>empty().stream()))
                 .filter(Objects::nonNull).findFirst();
     }
 
     private Optional<Records.Known> lastDone(StepPath phase) {
         return records.below(phase).stream()
-                .flatMap(step -> step.request().type().startsWith(Event.phaseType(""))
+                .flatMap(step -> step.request().isPhase()
                         ? lastDone(step.path()).stream() : Optional.of(step).stream())
                 .filter(step -> step.result().filter(result -> result.status() == Status.DONE).isPresent())
                 .max(Comparator.comparing((Records.Known step) -> step.result().get().endedAt()));

@@ -1,7 +1,6 @@
 package io.mlestar.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.event.Event;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
@@ -44,7 +43,7 @@ public final class StepLog implements Watcher {
         } else {
             LOG.warn(line);
         }
-        if (result.value() != null && LOG.isDebugEnabled() && request.type().startsWith(Event.agentType(""))) {
+        if (result.value() != null && LOG.isDebugEnabled() && request.isAgent()) {
             LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", step, result.value().path("prompt").asText(), result.value().path("text").asText());
         }
     }
@@ -54,13 +53,13 @@ public final class StepLog implements Watcher {
         if (value == null) {
             return said("reason", result.reason());
         }
-        if (request.type().equals(Event.SCRIPT)) {
+        if (request.isScript()) {
             JsonNode evaluation = value.path("evaluation");
             boolean error = evaluation.path("is_error").asBoolean();
             return scalars(evaluation) + " timed_out=" + value.path("timed_out").asBoolean()
                     + (error ? said("error", lastLine(value.path("bug").asText())) : "");
         }
-        if (request.type().startsWith(Event.agentType(""))) {
+        if (request.isAgent()) {
             String answer = value.path("text").asText();
             return " model=" + value.path("usage").path("model").asText() + " answer_length=" + answer.length() + said("answer", answer);
         }

@@ -35,6 +35,18 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
         return Json.tree(step);
     }
 
+    public boolean isPhase() {
+        return type.startsWith(Event.phaseType(""));
+    }
+
+    public boolean isAgent() {
+        return type.startsWith(Event.agentType(""));
+    }
+
+    public boolean isScript() {
+        return type.equals(Event.SCRIPT);
+    }
+
     /// Whether this is what `step` asks for.
     boolean asksFor(Step<?> step) {
         return type.equals(type(step)) && input.equals(input(step));
@@ -44,10 +56,10 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
     ///
     /// @param name the step's name, without a number
     Step<?> step(String name) {
-        if (type.equals(Event.SCRIPT)) {
+        if (isScript()) {
             return Json.read(input, RunScript.class);
         }
-        if (type.startsWith(Event.phaseType(""))) {
+        if (isPhase()) {
             return Json.read(input, Phases.BY_KIND.get(type.substring(Event.phaseType("").length())));
         }
         return Json.read(input, Agents.BY_NAME.get(name));

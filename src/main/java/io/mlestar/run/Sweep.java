@@ -44,7 +44,7 @@ public final class Sweep {
             return send(path, request);
         }
         return open.stream().mapToInt(step -> {
-            if (step.request().type().startsWith(Event.phaseType(""))) {
+            if (step.request().isPhase()) {
                 return phase(step.path(), step.request(), patience);
             }
             return isLost(step.request(), patience) ? send(step.path(), step.request()) : 0;
