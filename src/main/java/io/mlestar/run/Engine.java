@@ -177,14 +177,9 @@ public final class Engine {
         if (root) {
             publication.publish(run, result);
         }
-        boolean leaf = !request.isPhase();
-        if (leaf && result.costUsd() != null) {
-            // What the store knows is counted before this result is there, or it would be counted twice.
-            ledger.spent(run.runId());
-        }
         if (records.create(path, result)) {
-            if (leaf && result.costUsd() != null) {
-                ledger.add(run, result.costUsd());
+            if (!request.isPhase() && result.costUsd() != null) {
+                ledger.warn(run, result.costUsd());
             }
             if (request.isAgent() && step(path, request) instanceof Agent<?> agent && result.outcome(agent) instanceof Outcome.Failed<?>(String reason)
                     && result.status() == StepResult.Status.DONE) {
@@ -195,7 +190,6 @@ public final class Engine {
         if (root) {
             publication.announce(run);
             headers.remove(run.runId());
-            ledger.forget(run.runId());
         } else {
             wakeParent(path, request);
         }

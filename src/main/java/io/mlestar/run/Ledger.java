@@ -1,50 +1,36 @@
 package io.mlestar.run;
 
 import io.mlestar.step.StepPath;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
-/// Money spent by each run, all paths together. Kept in memory and counted from the store when the process first meets
-/// the run, so it survives kills.
-final class Ledger {
+/// Money spent by each run, all paths and all processes together: counted from the store, so it survives kills and two pods
+/// cannot disagree about it. What is being spent at this moment is not in it.
+record Ledger(Records records) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final double WARNING = 0.8;
 
-    private final Records records;
-    private final Map<String, Double> spent = new ConcurrentHashMap<>();
-
-    Ledger(Records records) {
-        this.records = records;
-    }
-
     double spent(String run) {
-        return spent.computeIfAbsent(run, id -> stored(StepPath.root(id)));
+        return spent(StepPath.root(run));
     }
 
-    void add(RunHeader run, double costUsd) {
-        double before = spent(run.runId());
-        double after = spent.merge(run.runId(), costUsd, Double::sum);
+    /// Says so when the last step took the run beyond four fifths of its budget.
+    void warn(RunHeader run, double lastUsd) {
         Double cap = run.config().maxBudgetUsd();
-        if (cap != null && before < WARNING * cap && after >= WARNING * cap) {
-            LOG.warnf("run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run.runId(), after, cap);
+        if (cap == null || lastUsd == 0) {
+            return;
+        }
+        double spent = spent(run.runId());
+        if (spent - lastUsd < WARNING * cap && spent >= WARNING * cap) {
+            LOG.warnf("run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run.runId(), spent, cap);
         }
     }
 
-    void forget(String run) {
-        spent.remove(run);
-    }
-
-    /// A finished phase carries its sum; only the open ones are walked through.
-    private double stored(StepPath phase) {
+    /// A finished phase carries its sum; only the open ones, and those with a price unknown, are walked through.
+    private double spent(StepPath phase) {
         double sum = 0;
         for (Records.Known step : records.below(phase)) {
-            if (step.result().isPresent()) {
-                Double cost = step.result().get().costUsd();
-                sum += cost == null ? 0 : cost;
-            } else {
-                sum += stored(step.path());
-            }
+            Double cost = step.result().map(StepResult::costUsd).orElse(null);
+            sum += cost != null ? cost : step.request().isPhase() ? spent(step.path()) : 0;
         }
         return sum;
     }

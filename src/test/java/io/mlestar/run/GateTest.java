@@ -25,8 +25,7 @@ class GateTest {
     private static final Coder AGENT = new Coder("x = 1", "plan");
 
     private final Records records = new Records(new MemoryStore());
-    private final Ledger ledger = new Ledger(records);
-    private final Gate gate = new Gate(records, ledger);
+    private final Gate gate = new Gate(records, new Ledger(records));
 
     private Optional<String> refusal(RunHeader run, String path, Step<?> step, long secondsIn, long shareSeconds) {
         StepRequest request = new StepRequest("type", Json.object(), "parent", World.NOW, World.NOW.plusSeconds(shareSeconds));
@@ -59,9 +58,9 @@ class GateTest {
     @Requirement("REQ-OR-029")
     void aSpentBudgetStopsEverythingButFinalization() {
         RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
-        ledger.add(run, 0.99);
+        spend("phase1/coder-1", 0.99);
         assertThat(refusal(run, "phase1/coder", AGENT, 0, 60)).isEmpty();
-        ledger.add(run, 0.02);
+        spend("phase1/coder-2", 0.02);
         assertThat(refusal(run, "phase1/coder", AGENT, 0, 60)).hasValueSatisfying(why -> assertThat(why).contains("$1.0100 spent"));
         assertThat(refusal(run, "finalization/test", AGENT, 0, 60)).isEmpty();
     }
@@ -96,13 +95,21 @@ class GateTest {
 
     @Test
     @Requirement("REQ-OR-032")
-    void theLedgerCountsWhatTheStoreKnowsWhenTheProcessIsNew() {
-        RunHeader run = World.header("r", "{}");
-        records.create(run);
-        StepRequest request = new StepRequest("io.mlestar.agent.coder", Json.object(), "p", World.NOW, World.NOW);
-        records.create(StepPath.parse("r/phase1"), new StepRequest("io.mlestar.phase.merge", Json.object(), "p", World.NOW, World.NOW));
-        records.create(StepPath.parse("r/phase1/coder"), request);
-        records.create(StepPath.parse("r/phase1/coder"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 0.25));
-        assertThat(new Ledger(records).spent("r")).isEqualTo(0.25);
+    void whatWasSpentIsCountedFromTheStoreInOpenPhasesTooAndBesideUnknownPrices() {
+        spend("phase1/coder", 0.25);
+        spend("phase2-path0/coder", 0.5);
+        spend("phase2-path0/planner", null);
+        records.create(StepPath.parse("r/phase2-path0"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, null));
+        spend("phase2-path1/coder", 7.0);
+        records.create(StepPath.parse("r/phase2-path1"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 1.0));
+        assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through").isEqualTo(1.75);
+    }
+
+    /// One answer that was paid for, in a phase of its own.
+    private void spend(String path, Double usd) {
+        StepPath agent = new StepPath("r", path);
+        records.create(agent.parent().orElseThrow(), new StepRequest("io.mlestar.phase.merge", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent, new StepRequest("io.mlestar.agent.coder", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent, new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, usd));
     }
 }
