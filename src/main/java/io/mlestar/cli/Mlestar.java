@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
         version = "mlestar 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
-            RunCommand.class, ServeCommand.class, StatusCommand.class, ShowCommand.class, CancelCommand.class,
+            RunCommand.class, ResumeCommand.class, ForkCommand.class, ServeCommand.class, StatusCommand.class, ShowCommand.class, CancelCommand.class,
             AgentsCommand.class, AgentCommand.class
         })
 public final class Mlestar {

@@ -40,7 +40,7 @@ public class RunFunctions {
     @CloudEventMapping(trigger = Event.RUN_REQUESTED)
     public void runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
         String origin = event == null ? Instant.now().toString() : event.source() + " " + event.id();
-        engine.start(launch.header(data, origin, Path.of(""), Instant.now()));
+        engine.start(launch.requested(records, data, origin, Path.of(""), Instant.now()));
     }
 
     /// Lets a run finish with the best so far.

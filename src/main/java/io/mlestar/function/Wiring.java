@@ -95,8 +95,8 @@ class Wiring {
 
     @Produces
     @Singleton
-    Sweep sweep(Records records, Publisher publisher) {
-        return new Sweep(records, publisher, Clock.systemUTC());
+    Sweep sweep(Records records, Publisher publisher, Engine engine) {
+        return new Sweep(records, publisher, engine, Clock.systemUTC());
     }
 
     private static Sandbox sandbox(String python) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /// Where a run stands (REQ-OR-050), read from the store.
 ///
-/// @param status `running`, `completed` or `failed`
+/// @param status `running`, `halted` (other prompts than it began with), `completed` or `failed`
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
 /// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`
 /// @param bestScoreSoFar null before the first score
@@ -30,13 +30,15 @@ public record RunState(String runId, String competitionId, String model, String 
         counting.walk(root);
         var ended = records.result(root);
         List<Records.Known> phases = records.below(root);
-        String status = ended.map(result -> result.status() == Status.DONE ? "completed" : "failed").orElse("running");
+        Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(header.runId());
+        String status = ended.map(result -> result.status() == Status.DONE ? "completed" : "failed")
+                .orElse(halted.isPresent() ? "halted" : "running");
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), status,
                 status.equals("completed") ? "complete" : current(phases),
                 Duration.between(header.startedAt(), ended.map(result -> result.endedAt()).orElse(now)).toMillis() / 1000.0,
                 counting.cost, paths(phases), counting.best, counting.agents, counting.scripts, records.isCancelled(header.runId()),
                 header.startedAt(), header.deadline(), ended.isPresent() ? List.of() : counting.underWay,
-                ended.map(result -> result.reason()).orElse(null));
+                ended.map(result -> result.reason()).or(() -> halted).orElse(null));
     }
 
     private static String current(List<Records.Known> phases) {

@@ -69,6 +69,11 @@ public final class Engine {
         if (records.result(StepPath.root(path.run())).isPresent()) {
             return;
         }
+        Optional<StepResult> shared = shared(run, path, request);
+        if (shared.isPresent()) {
+            finish(run, path, request, shared.get());
+            return;
+        }
         Step<?> step = step(path, request);
         if (step instanceof Phase<?> phase) {
             play(run, path, request, phase);
@@ -93,10 +98,12 @@ public final class Engine {
         return request.step(path.name().replaceFirst("-\\d+$", ""));
     }
 
-    private RunHeader header(String run) {
+    /// @throws Invalid if there is no such run, or this program may not go on with it
+    RunHeader header(String run) {
         RunHeader known = headers.get(run);
         if (known == null) {
             known = records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
+            records.checkPrompts(known, performer.promptsDigest());
             headers.put(run, known);
         }
         return known;
@@ -133,8 +140,23 @@ public final class Engine {
         StepRequest request = StepRequest.of(step, parentRequest.type(), now, Gate.deadline(run, parentRequest, step, now));
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
-            publisher.publish(Event.work(request.type(), path, "asked"));
+            shared(run, path, request).ifPresentOrElse(known -> finish(run, path, request, known),
+                    () -> publisher.publish(Event.work(request.type(), path, "asked")));
         }
+    }
+
+    /// What the run that this one comes from knows of the same step. A step that failed there is tried again, unless the run is to
+    /// leave the other's way at a certain point: up to there all is as it was.
+    private Optional<StepResult> shared(RunHeader run, StepPath path, StepRequest request) {
+        RunHeader.Origin origin = run.origin();
+        if (origin == null || path.inside().isEmpty()) {
+            return Optional.empty();
+        }
+        StepPath there = new StepPath(origin.run(), path.inside());
+        return records.request(there).filter(request::asksTheSame).flatMap(same -> records.result(there))
+                .filter(known -> !known.endedAt().isAfter(origin.until()))
+                .filter(known -> known.status() == StepResult.Status.DONE || known.status() == StepResult.Status.FAILED && origin.at() != null)
+                .map(known -> known.sharedWith(there));
     }
 
     private void perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {

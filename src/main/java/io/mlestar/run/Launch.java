@@ -37,12 +37,13 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             models.get(resolved.modelOf(agent));
         }
         return new RunHeader(id, described.withDataDir(data.toString()), resolved, machine.describe(), version, prompts.digest(), now,
-                now.plusSeconds(resolved.timeLimitSeconds()));
+                now.plusSeconds(resolved.timeLimitSeconds()), null);
     }
 
-    /// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`.
-    public RunHeader header(JsonNode requested, String origin, Path base, Instant now) {
-        if (!requested.path("task").isObject()) {
+    /// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task.
+    public RunHeader requested(Records records, JsonNode requested, String origin, Path base, Instant now) {
+        JsonNode fork = requested.path("fork");
+        if (!requested.path("task").isObject() && !fork.path("run").isTextual()) {
             throw new Invalid("task is required");
         }
         ObjectNode config = requested.path("config").isObject() ? requested.path("config").deepCopy() : Json.object();
@@ -50,7 +51,35 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             config.set("model", requested.get("model"));
         }
         Optional<String> runId = Optional.ofNullable(requested.get("run_id")).filter(JsonNode::isTextual).map(JsonNode::asText);
-        return header(runId, origin, requested.get("task"), config, base, now);
+        return fork.isObject() ? fork(records, fork.path("run").asText(), fork.path("at").asText(null), runId, config, now)
+                : header(runId, origin, requested.get("task"), config, base, now);
+    }
+
+    /// A run that begins with what `other` had finished before it asked for step `at`, and goes on in its own way.
+    ///
+    /// @param at path of a step of the other run, without the run; null to share all that succeeded
+    /// @param changes to the other's configuration
+    /// @throws Invalid naming what is wrong
+    public RunHeader fork(Records records, String other, String at, Optional<String> runId, ObjectNode changes, Instant now) {
+        RunHeader from = records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
+        Instant until = at == null ? now : records.request(new StepPath(other, at))
+                .orElseThrow(() -> new Invalid("run " + other + " has no step " + at + "; mlestar show " + other + " lists its steps"))
+                .askedAt();
+        ObjectNode config = (ObjectNode) Json.tree(from.config());
+        config.setAll(changes);
+        String id = runId.orElseGet(() -> firstFree(records, other));
+        RunHeader made = header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now);
+        return new RunHeader(made.runId(), made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
+                made.startedAt(), made.deadline(), new RunHeader.Origin(other, at, until));
+    }
+
+    private static String firstFree(Records records, String run) {
+        for (int number = 2;; number++) {
+            String id = run + "-" + number;
+            if (records.header(id).isEmpty()) {
+                return id;
+            }
+        }
     }
 
     private static void checkData(Path data) {

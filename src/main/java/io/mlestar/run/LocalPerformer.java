@@ -25,6 +25,11 @@ import java.util.function.Supplier;
 public record LocalPerformer(Records records, Prompts prompts, Models models, Workshop workshop,
         Supplier<ScriptRunner> scripts) implements Performer {
     @Override
+    public String promptsDigest() {
+        return prompts.digest();
+    }
+
+    @Override
     public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);

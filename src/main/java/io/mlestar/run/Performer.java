@@ -10,6 +10,9 @@ import java.time.Duration;
 
 /// Does the two kinds of step that cost something outside: asking a model and running a script.
 public interface Performer {
+    /// Of the prompts with which models are asked. A run does not go on with other prompts than it began with unless told to.
+    String promptsDigest();
+
     /// @param timeout what is left for the call
     /// @throws io.mlestar.step.StepFailed if asking again would not help
     Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout);

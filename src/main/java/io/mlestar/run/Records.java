@@ -2,8 +2,10 @@ package io.mlestar.run;
 
 import io.mlestar.step.StepPath;
 import io.mlestar.store.Store;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,7 +19,10 @@ import java.util.Optional;
 /// runs/<run>/run.json                  the header
 /// runs/<run>/steps.request.json        the pipeline itself
 /// runs/<run>/steps/<path>.request.json and .result.json
+/// runs/<run>/steps/<path>.sent-1.json   the sweep sent the step again, for the first time
 /// runs/<run>/cancelled.json            somebody wants the run to finish
+/// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
+/// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
 /// runs/<run>/result.json, submission.csv, final_solution.py, failed.json
 /// ```
 public final class Records {
@@ -25,6 +30,9 @@ public final class Records {
     private static final int LARGEST_REMEMBERED = 64 << 10;
     private static final String REQUEST = ".request.json";
     private static final String RESULT = ".result.json";
+    private static final String HALTED = "halted-";
+    private static final String ACCEPTED = "accepted-";
+    private static final String JSON = ".json";
 
     private final Store store;
     /// What was read lately. It can never be out of date, since nothing in a store changes.
@@ -86,6 +94,47 @@ public final class Records {
 
     public boolean isCancelled(String run) {
         return store.read(key(run, "cancelled.json")).isPresent();
+    }
+
+    /// Lets no program with other prompts go on with a run, until somebody wants it: half a run with one set of prompts and half with
+    /// another would be a result of neither.
+    ///
+    /// @throws Invalid if the run has to stand still
+    public void checkPrompts(RunHeader run, String promptsDigest) {
+        if (!run.promptsDigest().equals(promptsDigest)
+                && store.read(key(run.runId(), ACCEPTED + promptsDigest + JSON)).isEmpty()) {
+            String reason = "the prompts have changed since run " + run.runId() + " began; mlestar resume " + run.runId()
+                    + " goes on with the new ones";
+            store.create(key(run.runId(), HALTED + promptsDigest + JSON), Json.bytes(Json.object().put("reason", reason)));
+            throw new Invalid(reason);
+        }
+    }
+
+    /// Lets programs with these prompts go on with the run.
+    public void accept(String run, String promptsDigest) {
+        store.create(key(run, ACCEPTED + promptsDigest + JSON), "{}".getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Why the run stands still; empty if it does not.
+    public Optional<String> halted(String run) {
+        List<String> names = store.list("runs/" + run);
+        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst()
+                .flatMap(name -> store.read(key(run, name))).map(bytes -> Json.parse(bytes).path("reason").asText());
+    }
+
+    /// Notes that a step is sent again.
+    ///
+    /// @return false if that has been noted before
+    boolean sendAgain(StepPath step, int attempt, Instant now) {
+        return store.create(sentKey(step, attempt), Json.bytes(Json.object().put("at", now.toString())));
+    }
+
+    Optional<Instant> sentAgain(StepPath step, int attempt) {
+        return store.read(sentKey(step, attempt)).map(bytes -> Instant.parse(Json.parse(bytes).path("at").asText()));
+    }
+
+    private static String sentKey(StepPath step, int attempt) {
+        return stepKey(step) + ".sent-" + attempt + JSON;
     }
 
     /// Ids of all runs that have begun.

@@ -41,7 +41,7 @@ final class Replay implements Steps {
         Diverged(String step, StepRequest recorded, Step<?> attempted) {
             super("step " + step + " is recorded as " + recorded.type() + " with " + shorten(recorded.input().toString())
                     + " but is now asked as " + shorten(attempted.toString())
-                    + "; the program has changed since the run began. Start a new run, or go back to the version that began it");
+                    + "; the program has changed since the run began. `mlestar resume` carries what still matches into a new run");
         }
 
         private static String shorten(String text) {

@@ -13,6 +13,7 @@ import java.time.Instant;
 /// @param version of the program that started it
 /// @param promptsDigest of the prompts it was started with
 /// @param deadline start plus the time limit (REQ-OR-024)
+/// @param origin the run whose finished steps it begins with; null for a run that begins with nothing
 public record RunHeader(
         String runId,
         TaskDescription task,
@@ -21,10 +22,18 @@ public record RunHeader(
         String version,
         String promptsDigest,
         Instant startedAt,
-        Instant deadline) {
+        Instant deadline,
+        Origin origin) {
     private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
     /// What finalization may take beyond the deadline (REQ-OR-024 allows 30 seconds for shutdown).
     static final Duration GRACE = Duration.ofSeconds(25);
+
+    /// Another run, finished steps of which this one shares.
+    ///
+    /// @param run the other run
+    /// @param at the step before which this one leaves the other's way; null if it shares all that succeeded
+    /// @param until a step is shared if it had ended by then
+    public record Origin(String run, String at, Instant until) {}
 
     public RunHeader {
         StepPath.root(runId);

@@ -52,6 +52,11 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
         return type.equals(type(step)) && input.equals(input(step));
     }
 
+    /// Whether both ask for the same.
+    boolean asksTheSame(StepRequest other) {
+        return type.equals(other.type) && input.equals(other.input);
+    }
+
     /// The step's record.
     ///
     /// @param name the step's name, without a number

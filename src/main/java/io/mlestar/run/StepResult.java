@@ -9,6 +9,7 @@ import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.Step;
+import io.mlestar.step.StepPath;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.task.Json;
 import java.time.Instant;
@@ -18,8 +19,9 @@ import java.time.Instant;
 /// @param value null unless done
 /// @param reason why it failed or was stopped; null if done
 /// @param costUsd of the step and all below it; null if a price is unknown
+/// @param sharedWith path of the step of another run whose result this is; null if this run did the step
 public record StepResult(
-        Status status, JsonNode value, String reason, Instant startedAt, Instant endedAt, Double costUsd) {
+        Status status, JsonNode value, String reason, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) {
     /// How the step ended; see [Outcome].
     public enum Status {
         @JsonProperty("done")
@@ -34,10 +36,15 @@ public record StepResult(
     static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, Double costUsd) {
         return switch (outcome) {
             case Outcome.Done<?>(Object value) ->
-                new StepResult(Status.DONE, Json.tree(value), null, startedAt, endedAt, costUsd);
-            case Outcome.Failed<?>(String reason) -> new StepResult(Status.FAILED, null, reason, startedAt, endedAt, costUsd);
-            case Outcome.Stopped<?>(String reason) -> new StepResult(Status.STOPPED, null, reason, startedAt, endedAt, costUsd);
+                new StepResult(Status.DONE, Json.tree(value), null, startedAt, endedAt, costUsd, null);
+            case Outcome.Failed<?>(String reason) -> new StepResult(Status.FAILED, null, reason, startedAt, endedAt, costUsd, null);
+            case Outcome.Stopped<?>(String reason) -> new StepResult(Status.STOPPED, null, reason, startedAt, endedAt, costUsd, null);
         };
+    }
+
+    /// The same in another run, which pays nothing for it.
+    StepResult sharedWith(StepPath there) {
+        return new StepResult(status, value, reason, startedAt, endedAt, 0.0, there.toString());
     }
 
     /// The outcome as the phase that asked sees it.

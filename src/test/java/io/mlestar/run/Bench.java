@@ -72,7 +72,7 @@ public final class Bench {
         });
         RunHeader made = World.header("bench", CONFIG.formatted(paths, blocks));
         RunHeader header = new RunHeader("bench", made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
-                Instant.now(), Instant.now().plusSeconds(864_000));
+                Instant.now(), Instant.now().plusSeconds(864_000), null);
         long start = System.nanoTime();
         engine.start(header);
         ended.await();

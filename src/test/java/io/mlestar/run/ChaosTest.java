@@ -116,7 +116,7 @@ class ChaosTest {
                     // Nothing moves any more: that is what the sweep is for.
                     survive(() -> {
                         engine.start(header);
-                        new Sweep(records, this::publish, clock).run(header.runId(), Duration.ZERO);
+                        new Sweep(records, this::publish, engine, clock).run(header.runId(), Duration.ZERO);
                     });
                 } else {
                     deliver();

@@ -7,64 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
-import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EngineTest {
-    private final MemoryStore store = new MemoryStore();
-    private final Records records = new Records(store);
-    private final Deque<Event> events = new ArrayDeque<>();
-    private final List<Event> ends = new ArrayList<>();
-    private final World world = new World(1, 0);
-    private final MovingClock clock = new MovingClock();
-    private final Engine engine = new Engine(records, this::take, world, clock, new Watcher() {});
-
-    /// Goes on by a tick whenever somebody looks.
-    private static final class MovingClock extends Clock {
-        private Instant now = World.NOW;
-        private Duration tick = Duration.ZERO;
-
-        @Override
-        public Instant instant() {
-            now = now.plus(tick);
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
-
-    private void take(Event event) {
-        (event.type().startsWith("io.mlestar.run.") ? ends : events).add(event);
-    }
-
-    private JsonNode runToTheEnd(String config) {
-        RunHeader header = World.header("r", config);
-        engine.start(header);
-        while (!events.isEmpty()) {
-            engine.work(Event.stepOf(events.poll().data()));
-        }
-        return store.read("runs/r/result.json").map(Json::parse).orElse(null);
-    }
-
+class EngineTest extends OneEngine {
     @Test
     @Requirement({"REQ-OR-001", "REQ-OR-036", "REQ-OR-037", "REQ-OR-038", "REQ-OR-039", "REQ-OR-027"})
     void aRunEndsWithAResultInItsFolderAndOneEvent() {
@@ -200,43 +150,5 @@ class EngineTest {
         StepResult result = records.result(StepPath.root("r")).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.FAILED);
         assertThat(result.reason()).contains("r/phase1", "retriever", "io.mlestar.agent.coder", "the program has changed");
-    }
-
-    @Test
-    void theSweepSendsWhatWasAskedForAndNeverArrived() {
-        engine.start(World.header("r", "{}"));
-        engine.work(StepPath.root("r"));
-        engine.work(StepPath.parse("r/phase1"));
-        events.clear();
-        Sweep sweep = new Sweep(records, this::take, clock);
-        assertThat(sweep.all(Duration.ofMinutes(15))).as("still young").isZero();
-        clock.now = World.NOW.plus(Duration.ofMinutes(16));
-        assertThat(sweep.all(Duration.ofMinutes(15))).isEqualTo(1);
-        assertThat(events).extracting(Event::subject).containsExactly("r/phase1/retriever");
-    }
-
-    @Test
-    void theSweepWakesAPhaseWhoseStepsAreAllDone() {
-        engine.start(World.header("r", "{}"));
-        engine.work(StepPath.root("r"));
-        engine.work(StepPath.parse("r/phase1"));
-        engine.work(StepPath.parse("r/phase1/retriever"));
-        events.clear();
-        assertThat(new Sweep(records, this::take, clock).run("r", Duration.ofMinutes(15))).isEqualTo(1);
-        assertThat(events).extracting(Event::subject).containsExactly("r/phase1");
-    }
-
-    @Test
-    void theSweepLeavesALongScriptAlone() {
-        records.create(World.header("r", "{}"));
-        StepRequest root = new StepRequest("io.mlestar.phase.pipeline", Json.object(), null, World.NOW, World.NOW);
-        records.create(StepPath.root("r"), root);
-        StepRequest script = new StepRequest(Event.SCRIPT, Json.object().put("timeout_seconds", 7200), root.type(), World.NOW, World.NOW);
-        records.create(StepPath.parse("r/script"), script);
-        clock.now = World.NOW.plus(Duration.ofHours(2));
-        Sweep sweep = new Sweep(records, this::take, clock);
-        assertThat(sweep.run("r", Duration.ofMinutes(15))).isZero();
-        clock.now = World.NOW.plus(Duration.ofMinutes(136));
-        assertThat(sweep.run("r", Duration.ofMinutes(15))).isEqualTo(1);
     }
 }

@@ -99,9 +99,9 @@ class GateTest {
         spend("phase1/coder", 0.25);
         spend("phase2-path0/coder", 0.5);
         spend("phase2-path0/planner", null);
-        records.create(StepPath.parse("r/phase2-path0"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, null));
+        records.create(StepPath.parse("r/phase2-path0"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, null, null));
         spend("phase2-path1/coder", 7.0);
-        records.create(StepPath.parse("r/phase2-path1"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 1.0));
+        records.create(StepPath.parse("r/phase2-path1"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 1.0, null));
         assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through").isEqualTo(1.75);
     }
 
@@ -110,6 +110,6 @@ class GateTest {
         StepPath agent = new StepPath("r", path);
         records.create(agent.parent().orElseThrow(), new StepRequest("io.mlestar.phase.merge", Json.object(), "p", World.NOW, World.NOW));
         records.create(agent, new StepRequest("io.mlestar.agent.coder", Json.object(), "p", World.NOW, World.NOW));
-        records.create(agent, new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, usd));
+        records.create(agent, new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, usd, null));
     }
 }

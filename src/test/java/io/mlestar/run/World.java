@@ -29,6 +29,7 @@ final class World implements Performer {
     private static final String FENCE = "```";
 
     final Map<StepPath, Integer> paid = new ConcurrentHashMap<>();
+    String prompts = "digest";
     private final long seed;
     /// Of a hundred answers, how many go wrong.
     private final int faults;
@@ -42,7 +43,12 @@ final class World implements Performer {
         TaskDescription task = new TaskDescription("made-up", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                 "Predict y.", "/data", null);
         PipelineConfig resolved = PipelineConfig.resolve(Json.parse(config), Map.of("MLE_STAR_MODEL", "made:up"));
-        return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW, NOW.plusSeconds(resolved.timeLimitSeconds()));
+        return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW, NOW.plusSeconds(resolved.timeLimitSeconds()), null);
+    }
+
+    @Override
+    public String promptsDigest() {
+        return prompts;
     }
 
     @Override

@@ -1,0 +1,56 @@
+package io.mlestar.cli;
+
+import io.mlestar.agent.Prompts;
+import io.mlestar.llm.Models;
+import io.mlestar.run.Launch;
+import io.mlestar.run.LocalLock;
+import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
+import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Python;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import io.quarkus.runtime.Quarkus;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Conducts a run in this process, with the server and the broker beside it.
+final class Conduct {
+    private Conduct() {}
+
+    /// @throws Invalid if the interpreter of the scripts is missing
+    static Launch launch() {
+        Map<String, String> environment = System.getenv();
+        Python.find(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
+        return new Launch(new Models(environment), Prompts.load(), Machine.detect(), Version.TEXT, environment);
+    }
+
+    /// Begins the run, or carries on where it stood; returns at once if it has ended.
+    ///
+    /// @throws Invalid if another process of this machine is at it, or it began with other prompts
+    static void toTheEnd(Records records, RunHeader header, StoreOption store) {
+        if (records.result(StepPath.root(header.runId())).isPresent()) {
+            return;
+        }
+        if (!LocalLock.take(Path.of(records.store().address(Records.key(header.runId(), "lock"))))) {
+            throw new Invalid("run " + header.runId() + " is being worked on by another process");
+        }
+        records.create(header);
+        records.checkPrompts(header, Prompts.load().digest());
+        System.setProperty("quarkus.http.port", "0");
+        System.setProperty("quarkus.http.host", "127.0.0.1");
+        System.setProperty("mle.star.store", store.address);
+        Logging.configure(header.config(), true);
+        AtomicInteger exit = new AtomicInteger();
+        Quarkus.run(LocalRun.class, (code, failure) -> {
+            if (failure != null) {
+                System.err.println("mlestar: " + failure);
+                exit.set(1);
+            }
+        }, header.runId());
+        if (exit.get() != 0) {
+            throw new IllegalStateException("the server could not be started");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.mlestar.cli;
+
+import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
+import io.mlestar.task.Invalid;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// What if: a new run that shares what another had finished before a step, and goes on in its own way.
+@Command(name = "fork", description = "Start a run that shares what RUN had finished before STEP, and goes on differently.",
+        mixinStandardHelpOptions = true)
+final class ForkCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN")
+    String run;
+
+    @Option(names = "--at", required = true, paramLabel = "STEP", description = "the first step to be done anew, e.g. phase2-path1/block1")
+    String at;
+
+    @Option(names = "--run-id", paramLabel = "ID", description = "name of the new run (default: RUN-2, RUN-3, ...)")
+    String runId;
+
+    @Option(names = "--json", description = "print the final result as JSON")
+    boolean json;
+
+    @Mixin
+    SettingsOption settings;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        Records records = store.open();
+        String step = at.startsWith(run + "/") ? at.substring(run.length() + 1) : at;
+        RunHeader fork = Conduct.launch().fork(records, run, step, Optional.ofNullable(runId), settings.alone(), Instant.now());
+        if (records.header(fork.runId()).isPresent()) {
+            throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
+        }
+        Conduct.toTheEnd(records, fork, store);
+        return new Ending(records, fork.runId()).print(json);
+    }
+}

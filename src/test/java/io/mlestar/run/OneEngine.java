@@ -1,0 +1,65 @@
+package io.mlestar.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.event.Event;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Json;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/// An engine over a store in memory, whose events are delivered one after the other by the test.
+class OneEngine {
+    final MemoryStore store = new MemoryStore();
+    final Records records = new Records(store);
+    final Deque<Event> events = new ArrayDeque<>();
+    final List<Event> ends = new ArrayList<>();
+    final World world = new World(1, 0);
+    final MovingClock clock = new MovingClock();
+    final Engine engine = new Engine(records, this::take, world, clock, new Watcher() {});
+
+    /// Goes on by a tick whenever somebody looks.
+    static final class MovingClock extends Clock {
+        Instant now = World.NOW;
+        Duration tick = Duration.ZERO;
+
+        @Override
+        public Instant instant() {
+            now = now.plus(tick);
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    void take(Event event) {
+        (event.type().startsWith("io.mlestar.run.") ? ends : events).add(event);
+    }
+
+    JsonNode runToTheEnd(String config) {
+        RunHeader header = World.header("r", config);
+        engine.start(header);
+        deliverAll();
+        return store.read("runs/r/result.json").map(Json::parse).orElse(null);
+    }
+
+    void deliverAll() {
+        while (!events.isEmpty()) {
+            engine.work(Event.stepOf(events.poll().data()));
+        }
+    }
+}
