@@ -1,49 +1,56 @@
 package io.mlestar.event;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.task.Json;
+import io.mlestar.event.Routes.Delivery;
+import io.mlestar.event.Routes.Subscriber;
+import io.mlestar.event.Routes.Trigger;
 import io.vertx.core.http.HttpClient;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/// A broker for one machine: takes events and posts each to the functions of this process over HTTP, as Knative's does,
-/// with its rules for retries (404, 408, 409, 429 and 5xx are tried again, other errors are final), exponential backoff and
-/// dead letters. It keeps nothing on disk: what is lost with the process is found again by the sweep.
+/// A broker for one machine: posts each event to the subscribers that the manifests name, by Knative's rules for retries (404, 408,
+/// 409, 429 and 5xx are tried again, other errors are final), backoff and dead letters. It keeps nothing on disk: what is lost
+/// with the process is found again by the sweep.
 public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private static final Logger LOG = Logger.getLogger("mle_star.broker");
     private static final Set<Integer> RETRIED = Set.of(404, 408, 409, 429);
-    private static final String FINAL = "final";
-    /// Long enough for any model call; scripts answer at once and go on by themselves.
-    private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(30);
+    private static final int MOST_IN_FLIGHT = 64;
+    private static final int LONGEST_REASON = 500;
 
-    /// @param tries deliveries before an event becomes a dead letter
-    /// @param firstBackoff pause after the first failure; it doubles each time
-    /// @param inFlight most deliveries at once
-    public record Settings(int tries, Duration firstBackoff, int inFlight) {
-        public static final Settings DEFAULT = new Settings(11, Duration.ofMillis(200), 64);
+    /// What becomes of one event on its way to one subscriber: a delivery after each of the pauses.
+    @FunctionalInterface
+    public interface Fate {
+        /// Every event is delivered once, at once.
+        Fate KIND = (trigger, event) -> List.of(Duration.ZERO);
+
+        /// @return none: it is lost; several: it comes more than once; different ones: it is overtaken
+        List<Duration> pauses(Trigger trigger, Event event);
     }
 
     private final HttpClient client;
-    private final Supplier<URI> functions;
-    private final Settings settings;
+    private final Supplier<Routes> routes;
+    private final Function<Subscriber, URI> addresses;
+    private final Fate fate;
     private final CopyOnWriteArrayList<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
-    private final Semaphore inFlight;
+    private final Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
     private volatile boolean closed;
 
-    /// @param functions where the functions listen; asked at each delivery, since a server learns its port late
-    public EmbeddedBroker(HttpClient client, Supplier<URI> functions, Settings settings) {
+    /// @param addresses where subscribers listen; asked at each delivery, since a server learns its port late
+    public EmbeddedBroker(HttpClient client, Supplier<Routes> routes, Function<Subscriber, URI> addresses, Fate fate) {
         this.client = client;
-        this.functions = functions;
-        this.settings = settings;
-        this.inFlight = new Semaphore(settings.inFlight());
+        this.routes = routes;
+        this.addresses = addresses;
+        this.fate = fate;
     }
 
     /// Tells `listener` of every event that is published, before it is delivered.
@@ -54,76 +61,97 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     @Override
     public void publish(Event event) {
         listeners.forEach(listener -> listener.accept(event));
-        if (!event.type().equals(Event.RUN_COMPLETED) && !event.type().equals(Event.RUN_FAILED)) {
-            deliver(event);
+        for (Trigger trigger : routes.get().of(event)) {
+            for (Duration pause : fate.pauses(trigger, event)) {
+                Thread.startVirtualThread(() -> {
+                    if (pause.isZero() || sleep(pause)) {
+                        deliver(trigger, event);
+                    }
+                });
+            }
         }
     }
 
-    /// Delivers in a thread of its own, as often as it takes.
-    private void deliver(Event event) {
-        Thread.startVirtualThread(() -> {
-            String failure = "";
-            for (int attempt = 1; attempt <= settings.tries() && !closed; attempt++) {
-                inFlight.acquireUninterruptibly();
-                try {
-                    failure = failure(event);
-                } finally {
-                    inFlight.release();
-                }
-                if (failure == null) {
-                    return;
-                }
-                if (failure.startsWith(FINAL)) {
-                    break;
-                }
-                if (attempt < settings.tries() && !pause(event, attempt, failure)) {
-                    return;
-                }
+    private void deliver(Trigger trigger, Event event) {
+        Failure failure = tryTo(trigger.subscriber(), trigger.delivery(), event, Map.of());
+        if (failure == null || closed) {
+            return;
+        }
+        LOG.warnf("event %s (%s) could not be delivered to %s: %s", event.id(), event.type(), trigger.subscriber().name(), failure.reason());
+        Subscriber deadLetters = trigger.delivery().deadLetters();
+        if (deadLetters != null) {
+            Failure lost = tryTo(deadLetters, trigger.delivery(), event, failure.extensions());
+            if (lost != null && !closed) {
+                LOG.errorf("dead letter %s is lost: %s", event.id(), lost.reason());
             }
-            if (!closed) {
-                bury(event, failure);
-            }
-        });
+        }
     }
 
-    /// Waits before the next delivery: twice as long each time, and a bit more by chance.
+    /// Delivers as often as it takes.
     ///
-    /// @return false if interrupted
-    private boolean pause(Event event, int attempt, String failure) {
-        long pause = settings.firstBackoff().toMillis() << Math.min(attempt - 1, 9);
-        long jittered = pause + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
-        LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure, jittered);
+    /// @return why it was in vain; null if it was not
+    private Failure tryTo(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
+        Failure failure = null;
+        for (int attempt = 1; attempt <= delivery.retries() + 1 && !closed; attempt++) {
+            inFlight.acquireUninterruptibly();
+            try {
+                failure = once(subscriber, delivery, event, extensions);
+            } finally {
+                inFlight.release();
+            }
+            if (failure == null || failure.isFinal()) {
+                return failure;
+            }
+            if (attempt <= delivery.retries()) {
+                Duration pause = jittered(delivery.pause(attempt));
+                LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure.reason(), pause.toMillis());
+                if (!sleep(pause)) {
+                    return failure;
+                }
+            }
+        }
+        return failure;
+    }
+
+    /// @param code the HTTP status; 0 if there was no answer
+    private record Failure(URI address, int code, String reason) {
+        boolean isFinal() {
+            return code != 0 && code / 100 != 5 && !RETRIED.contains(code);
+        }
+
+        /// What Knative tells whoever gets the dead letter.
+        Map<String, String> extensions() {
+            String data = reason.replaceAll("[^\\x20-\\x7e]", " ");
+            return Map.of("ce-knativeerrordest", String.valueOf(address), "ce-knativeerrorcode", Integer.toString(code),
+                    "ce-knativeerrordata", data.length() > LONGEST_REASON ? data.substring(0, LONGEST_REASON) : data);
+        }
+    }
+
+    private Failure once(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
+        URI address = null;
         try {
-            Thread.sleep(jittered);
+            address = addresses.apply(subscriber);
+            HttpSink.Answer answer = new HttpSink(client, address, delivery.timeout()).post(event, extensions);
+            return answer.status() / 100 == 2 ? null : new Failure(address, answer.status(), "answered " + answer.status() + " " + answer.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Failure(address, 0, "interrupted");
+        } catch (IOException | RuntimeException e) {
+            return new Failure(address, 0, e.toString());
+        }
+    }
+
+    private static Duration jittered(Duration pause) {
+        return pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis() / 2 + 1));
+    }
+
+    private static boolean sleep(Duration pause) {
+        try {
+            Thread.sleep(pause);
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    /// Null if the event was delivered.
-    private String failure(Event event) {
-        try {
-            int status = new HttpSink(client, functions.get(), DELIVERY_TIMEOUT).post(event);
-            if (status / 100 == 2) {
-                return null;
-            }
-            return (status / 100 == 5 || RETRIED.contains(status) ? "answered " : FINAL + ": answered ") + status;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return "interrupted";
-        } catch (IOException | RuntimeException e) {
-            return e.toString();
-        }
-    }
-
-    private void bury(Event event, String failure) {
-        LOG.warnf("event %s (%s) could not be delivered: %s", event.id(), event.type(), failure);
-        if (!event.type().equals(Event.DEAD_LETTER)) {
-            ObjectNode data = (ObjectNode) Json.tree(event.data());
-            data.put("error", failure).put("type", event.type());
-            deliver(new Event(Event.DEAD_LETTER, event.id() + "#dead", event.subject(), data));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.mlestar.event;
 
 import io.mlestar.task.Json;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -12,6 +13,7 @@ import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,7 @@ import java.util.concurrent.TimeoutException;
 public final class HttpSink implements Publisher {
     private static final int CONNECTIONS = 128;
     private static final int CONNECT_MILLIS = 10_000;
+    private static final int LONGEST_BODY = 1_000;
 
     private final HttpClient client;
     private final URI address;
@@ -43,7 +46,7 @@ public final class HttpSink implements Publisher {
     public void publish(Event event) {
         int status;
         try {
-            status = post(event);
+            status = post(event, Map.of()).status();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BrokerUnavailable("interrupted while sending to " + address, e);
@@ -55,19 +58,30 @@ public final class HttpSink implements Publisher {
         }
     }
 
-    /// Sends the event and returns the HTTP status.
-    int post(Event event) throws IOException, InterruptedException {
+    /// @param body the beginning of what was said
+    record Answer(int status, String body) {}
+
+    /// Sends the event, with more headers.
+    Answer post(Event event, Map<String, String> extensions) throws IOException, InterruptedException {
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(address.toString());
         event.headers().forEach(options::putHeader);
-        CompletableFuture<Integer> status = client.request(options)
+        extensions.forEach(options::putHeader);
+        CompletableFuture<Answer> answer = client.request(options)
                 .compose(request -> request.send(Buffer.buffer(Json.bytes(event.data()))))
-                .map(HttpClientResponse::statusCode).toCompletionStage().toCompletableFuture();
+                .compose(HttpSink::answer).toCompletionStage().toCompletableFuture();
         try {
-            return status.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new IOException(e.getCause().getMessage(), e.getCause());
         } catch (TimeoutException e) {
             throw new IOException("no answer within " + timeout.toSeconds() + " s", e);
         }
+    }
+
+    /// The words matter only where something went wrong.
+    private static Future<Answer> answer(HttpClientResponse response) {
+        int status = response.statusCode();
+        return status / 100 == 2 ? Future.succeededFuture(new Answer(status, ""))
+                : response.body().map(body -> new Answer(status, body.getString(0, Math.min(body.length(), LONGEST_BODY))));
     }
 }

@@ -4,6 +4,7 @@ import io.mlestar.agent.Prompts;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.HttpSink;
 import io.mlestar.event.Publisher;
+import io.mlestar.event.Routes;
 import io.mlestar.llm.Models;
 import io.mlestar.run.Engine;
 import io.mlestar.run.Launch;
@@ -74,8 +75,8 @@ class Wiring {
     Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx) {
         HttpClient client = HttpSink.client(vertx);
         return sink.<Publisher>map(address -> new HttpSink(client, address, Duration.ofSeconds(30)))
-                .orElseGet(() -> new EmbeddedBroker(client, () -> URI.create("http://127.0.0.1:" + server.getPort() + "/"),
-                        EmbeddedBroker.Settings.DEFAULT));
+                .orElseGet(() -> new EmbeddedBroker(client, once(Routes::load),
+                        subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND));
     }
 
     @Produces

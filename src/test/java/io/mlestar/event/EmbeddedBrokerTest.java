@@ -2,8 +2,6 @@ package io.mlestar.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.event.EmbeddedBroker.Settings;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.io.IOException;
@@ -15,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class EmbeddedBrokerTest {
-    private static final Settings QUICK = new Settings(3, Duration.ofMillis(1), 8);
+    private static final Routes.Subscriber FUNCTIONS = new Routes.Subscriber("Service", "functions", "/");
+    private static final Routes.Subscriber DEAD_LETTERS = new Routes.Subscriber("Service", "dead-letter", "/dead-letter");
+    private static final int TRIES = 3;
+    private static final Routes QUICK = routes(TRIES, Duration.ofMillis(1));
 
     private final HttpClient client = HttpSink.client(Vertx.vertx());
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -50,8 +52,17 @@ class EmbeddedBrokerTest {
         return functions;
     }
 
-    private EmbeddedBroker broker(Settings settings, Supplier<URI> address) {
-        EmbeddedBroker broker = new EmbeddedBroker(client, address, settings);
+    private static Routes routes(int tries, Duration backoff) {
+        return new Routes(List.of(new Routes.Trigger("all", Map.of("type", Event.SCRIPT), FUNCTIONS,
+                new Routes.Delivery(tries - 1, backoff, true, Duration.ofSeconds(30), DEAD_LETTERS))));
+    }
+
+    private EmbeddedBroker broker(Routes routes, Supplier<URI> address) {
+        return broker(routes, address, EmbeddedBroker.Fate.KIND);
+    }
+
+    private EmbeddedBroker broker(Routes routes, Supplier<URI> address, EmbeddedBroker.Fate fate) {
+        EmbeddedBroker broker = new EmbeddedBroker(client, () -> routes, subscriber -> address.get().resolve(subscriber.path()), fate);
         open.add(broker);
         return broker;
     }
@@ -95,69 +106,84 @@ class EmbeddedBrokerTest {
 
     @Test
     void pausesGrow() throws Exception {
-        Receiver functions = functions(event -> event.type().equals(Event.DEAD_LETTER) ? 202 : 503);
-        broker(new Settings(4, Duration.ofMillis(40), 8), functions::address).publish(event("one"));
+        Receiver functions = functions(event -> event.isDeadLetter() ? 202 : 503);
+        broker(routes(4, Duration.ofMillis(40)), functions::address).publish(event("one"));
         long before = functions.next().atNanos();
         for (long atLeast = 40; atLeast <= 160; atLeast *= 2) {
             long now = functions.next().atNanos();
             assertThat(TimeUnit.NANOSECONDS.toMillis(now - before)).isGreaterThanOrEqualTo(atLeast);
             before = now;
         }
-        assertThat(functions.next().type()).isEqualTo(Event.DEAD_LETTER);
+        assertThat(functions.next().isDeadLetter()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {400, 401, 413, 422})
     void whatIsFinalIsADeadLetterAtOnce(int status) throws Exception {
-        Receiver functions = functions(event -> event.type().equals(Event.SCRIPT) ? status : 202);
+        Receiver functions = functions(event -> event.isDeadLetter() ? 202 : status);
         broker(QUICK, functions::address).publish(event("one"));
-        assertThat(functions.next().type()).isEqualTo(Event.SCRIPT);
+        assertThat(functions.next().isDeadLetter()).isFalse();
         Receiver.Received letter = functions.next();
-        assertThat(letter.type()).isEqualTo("io.mlestar.dead-letter");
-        assertThat(letter.data().path("error").asText()).contains(Integer.toString(status));
+        assertThat(letter.isDeadLetter()).isTrue();
+        assertThat(letter.headers()).containsEntry("ce-knativeerrorcode", Integer.toString(status));
     }
 
     @Test
-    void afterTheLastTryADeadLetterSaysWhatAndWhy() throws Exception {
-        Receiver functions = functions(event -> event.type().equals(Event.SCRIPT) ? 503 : 202);
-        EmbeddedBroker broker = broker(QUICK, functions::address);
+    void afterTheLastTryTheEventGoesUnchangedToTheDeadLettersWithTheReason() throws Exception {
+        Receiver functions = functions(event -> event.isDeadLetter() ? 202 : 503);
         Event event = event("one");
-        broker.publish(event);
-        for (int attempt = 1; attempt <= QUICK.tries(); attempt++) {
-            assertThat(functions.next().type()).isEqualTo(Event.SCRIPT);
+        broker(QUICK, functions::address).publish(event);
+        for (int attempt = 1; attempt <= TRIES; attempt++) {
+            assertThat(functions.next().path()).isEqualTo("/");
         }
         Receiver.Received letter = functions.next();
-        ObjectNode expected = Json.object().put("run_id", "run-1").put("step", "run-1/one").put("error", "answered 503")
-                .put("type", Event.SCRIPT);
-        assertThat(letter.data()).isEqualTo(expected);
-        assertThat(letter.headers()).containsEntry("ce-subject", "run-1/one").containsEntry("ce-type", Event.DEAD_LETTER);
-        assertThat(letter.id()).isNotEqualTo(event.id()).contains(event.id());
-        assertThat(event.data().has("error")).as("the event itself is left alone").isFalse();
+        assertThat(letter.path()).isEqualTo("/dead-letter");
+        assertThat(letter.data()).isEqualTo(event.data());
+        assertThat(letter.headers()).containsAllEntriesOf(event.headers()).containsEntry("ce-knativeerrorcode", "503")
+                .containsEntry("ce-knativeerrordest", functions.address().toString());
     }
 
-    @Test
-    void aDeadLetterThatFailsIsTriedAgainAndThenForgotten() throws Exception {
-        Receiver functions = functions(event -> event.headers().get("ce-subject").equals("run-1/flush") ? 202 : 500);
+    @ParameterizedTest
+    @ValueSource(ints = {500, 422})
+    void aDeadLetterThatFailsIsForgottenInTheEnd(int status) throws Exception {
+        Receiver functions = functions(event -> event.headers().get("ce-subject").equals("run-1/flush") ? 202 : status);
         EmbeddedBroker broker = broker(QUICK, functions::address);
         broker.publish(event("one"));
-        for (String type : List.of(Event.SCRIPT, Event.DEAD_LETTER)) {
-            for (int attempt = 1; attempt <= QUICK.tries(); attempt++) {
-                assertThat(functions.next().type()).isEqualTo(type);
-            }
+        int tries = status == 500 ? TRIES : 1;
+        for (int attempt = 1; attempt <= 2 * tries; attempt++) {
+            assertThat(functions.next().isDeadLetter()).isEqualTo(attempt > tries);
         }
         flush(broker, functions);
         assertThat(functions.waiting()).isZero();
     }
 
     @Test
-    void aRefusedDeadLetterIsForgotten() throws Exception {
-        Receiver functions = functions(event -> event.headers().get("ce-subject").equals("run-1/flush") ? 202 : 422);
+    void anEventThatNoTriggerWantsIsHeardAndNotDelivered() throws Exception {
+        Receiver functions = functions(event -> 202);
         EmbeddedBroker broker = broker(QUICK, functions::address);
-        broker.publish(event("one"));
-        assertThat(functions.next().type()).isEqualTo(Event.SCRIPT);
-        assertThat(functions.next().type()).isEqualTo(Event.DEAD_LETTER);
+        List<Event> heard = new CopyOnWriteArrayList<>();
+        broker.listen(heard::add);
+        Event end = new Event(Event.RUN_COMPLETED, "run-1#end", "run-1", Json.object().put("run_id", "run-1"));
+        broker.publish(end);
         flush(broker, functions);
+        assertThat(heard).containsExactly(end, event("flush"));
         assertThat(functions.waiting()).isZero();
+    }
+
+    @Test
+    void fateMayLoseDoubleAndDelayEvents() throws Exception {
+        Receiver functions = functions(event -> 202);
+        EmbeddedBroker broker = broker(QUICK, functions::address, (trigger, event) -> switch (event.subject()) {
+            case "run-1/lost" -> List.of();
+            case "run-1/twice" -> List.of(Duration.ZERO, Duration.ofMillis(150));
+            default -> List.of(Duration.ofMillis(50));
+        });
+        List.of("lost", "twice", "late").forEach(step -> broker.publish(event(step)));
+        List<String> came = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            came.add(functions.next().headers().get("ce-subject"));
+        }
+        assertThat(came).containsExactly("run-1/twice", "run-1/late", "run-1/twice");
     }
 
     @Test
@@ -189,8 +215,8 @@ class EmbeddedBrokerTest {
     @Test
     @Requirement("REQ-OR-056")
     void deliversManyAtOnceButNoMoreThanItMay() throws Exception {
-        int most = 3;
-        int events = 20;
+        int most = 64;
+        int events = 200;
         Semaphore mayGo = new Semaphore(0);
         AtomicInteger now = new AtomicInteger();
         AtomicInteger peak = new AtomicInteger();
@@ -202,7 +228,7 @@ class EmbeddedBrokerTest {
             now.decrementAndGet();
             return 202;
         });
-        EmbeddedBroker broker = broker(new Settings(1, Duration.ofMillis(1), most), functions::address);
+        EmbeddedBroker broker = broker(routes(1, Duration.ofMillis(1)), functions::address);
         for (int i = 0; i < events; i++) {
             broker.publish(event("step" + i));
         }
@@ -232,21 +258,6 @@ class EmbeddedBrokerTest {
         assertThat(functions.waiting()).isZero();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {Event.RUN_COMPLETED, Event.RUN_FAILED})
-    void theEndOfARunIsToldToListenersAndNotDelivered(String type) throws Exception {
-        Receiver functions = functions(event -> 202);
-        EmbeddedBroker broker = broker(QUICK, functions::address);
-        List<Event> heard = new CopyOnWriteArrayList<>();
-        broker.listen(heard::add);
-        Event end = new Event(type, "run-1#end", "run-1", Json.object().put("run_id", "run-1"));
-        broker.publish(end);
-        assertThat(heard).containsExactly(end);
-        flush(broker, functions);
-        assertThat(heard).containsExactly(end, event("flush"));
-        assertThat(functions.waiting()).isZero();
-    }
-
     @Test
     void aClosedBrokerTriesNoMore() throws Exception {
         Semaphore mayAnswer = new Semaphore(0);
@@ -254,12 +265,12 @@ class EmbeddedBrokerTest {
             mayAnswer.acquireUninterruptibly();
             return 503;
         });
-        EmbeddedBroker broker = broker(new Settings(100, Duration.ofMillis(1), 8), functions::address);
+        EmbeddedBroker broker = broker(routes(100, Duration.ofMillis(1)), functions::address);
         broker.publish(event("one"));
         functions.next();
         broker.close();
         mayAnswer.release(100);
-        EmbeddedBroker other = broker(new Settings(1, Duration.ofMillis(1), 8), functions::address);
+        EmbeddedBroker other = broker(routes(1, Duration.ofMillis(1)), functions::address);
         flush(other, functions);
         assertThat(functions.waiting()).isZero();
     }

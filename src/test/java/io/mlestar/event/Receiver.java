@@ -22,13 +22,13 @@ final class Receiver implements AutoCloseable {
     ///
     /// @param headers by their names in lower case
     /// @param atNanos when it came
-    record Received(String method, Map<String, String> headers, JsonNode data, long atNanos) {
+    record Received(String method, String path, Map<String, String> headers, JsonNode data, long atNanos) {
         String id() {
             return headers.get("ce-id");
         }
 
-        String type() {
-            return headers.get("ce-type");
+        boolean isDeadLetter() {
+            return path.equals("/dead-letter") && headers.containsKey("ce-knativeerrorcode");
         }
     }
 
@@ -51,7 +51,7 @@ final class Receiver implements AutoCloseable {
         byte[] body = exchange.getRequestBody().readAllBytes();
         Map<String, String> headers = new java.util.TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.getFirst()));
-        Received event = new Received(exchange.getRequestMethod(), headers, Json.parse(body), now);
+        Received event = new Received(exchange.getRequestMethod(), exchange.getRequestURI().getPath(), headers, Json.parse(body), now);
         received.add(event);
         exchange.sendResponseHeaders(answer.applyAsInt(event), -1);
         exchange.close();
