@@ -20,7 +20,8 @@ public record Event(String type, String id, String subject, JsonNode data) {
     public static final String RUN_FAILED = "io.mlestar.run.failed";
     public static final String SCRIPT = "io.mlestar.script.run";
     public static final String DEAD_LETTER = "io.mlestar.dead-letter";
-    public static final String SWEEP = "io.mlestar.sweep";
+    /// What a `PingSource`, the clock of Knative, sends; it knows no other type.
+    public static final String SWEEP = "dev.knative.sources.ping";
 
     /// "Work on this step", the only kind of event inside a run.
     ///

@@ -36,6 +36,16 @@ class FunctionsTest {
     }
 
     @Test
+    void theListOfFunctionsIsWhatTheDoorsDeclare() {
+        List<Method> all = functions(AgentFunctions.class, PhaseFunctions.class, RunFunctions.class);
+        assertThat(Functions.ALL).extracting(function -> function.export() + " " + function.type())
+                .containsExactlyInAnyOrderElementsOf(all.stream().map(method -> method.getAnnotation(Funq.class).value() + " "
+                        + method.getAnnotation(CloudEventMapping.class).trigger()).toList());
+        assertThat(Functions.ALL).extracting(Functions.Function::kubernetesName).doesNotHaveDuplicates()
+                .allSatisfy(name -> assertThat(name).matches("[a-z]([a-z-]{0,61}[a-z])?"));
+    }
+
+    @Test
     @Requirement({"REQ-OR-006", "REQ-OR-057"})
     void thereIsOneFunctionPerAgentWithItsNameInTheTrigger() {
         List<Method> agents = functions(AgentFunctions.class);
