@@ -8,7 +8,7 @@ JAR := target/mlestar-runner.jar
 MINI := src/test/resources/mini
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
-.PHONY: help build run test bench clean
+.PHONY: help build run test bench manifests clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -36,6 +36,11 @@ bench: ## measure the engine; prints ratios of one run
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.run.Bench
+
+manifests: ## write the manifests that are made from the list of functions, below k8s/ and prompts/
+	@src/build/find-jdk > /dev/null
+	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
+	"$$(src/build/find-jdk)/bin/java" -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.deploy.Manifests
 
 clean: ## remove what was built
 	rm -rf target
