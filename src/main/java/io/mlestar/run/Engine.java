@@ -32,6 +32,7 @@ public final class Engine {
     private final Gate gate;
     private final Publication publication;
     private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
+    private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
     private final Set<StepPath> beingDone = ConcurrentHashMap.newKeySet();
 
     public Engine(Records records, Publisher publisher, Performer performer, Clock clock, Watcher watcher) {
@@ -62,6 +63,9 @@ public final class Engine {
     public void work(StepPath path) {
         RunHeader run = header(path.run());
         StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+        if (!request.isScript()) {
+            checkPrompts(run);
+        }
         if (records.result(path).isPresent()) {
             wakeParent(path, request);
             return;
@@ -89,6 +93,7 @@ public final class Engine {
     /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
     public void fail(StepPath path, String reason) {
         RunHeader run = header(path.run());
+        checkPrompts(run);
         StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
         Instant now = clock.instant();
         finish(run, path, request, StepResult.of(new Outcome.Failed<>(reason), now, now, 0.0));
@@ -98,12 +103,19 @@ public final class Engine {
         return request.step(path.name().replaceFirst("-\\d+$", ""));
     }
 
-    /// @throws Invalid if there is no such run, or this program may not go on with it
+    /// @throws Invalid if this program may not go on with the run, since its prompts are not those that the run began with
+    void checkPrompts(RunHeader run) {
+        if (!withRightPrompts.contains(run.runId())) {
+            records.checkPrompts(run, performer.promptsDigest());
+            withRightPrompts.add(run.runId());
+        }
+    }
+
+    /// @throws Invalid if there is no such run
     RunHeader header(String run) {
         RunHeader known = headers.get(run);
         if (known == null) {
             known = records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
-            records.checkPrompts(known, performer.promptsDigest());
             headers.put(run, known);
         }
         return known;
@@ -212,6 +224,7 @@ public final class Engine {
         if (root) {
             publication.announce(run);
             headers.remove(run.runId());
+            withRightPrompts.remove(run.runId());
         } else {
             wakeParent(path, request);
         }

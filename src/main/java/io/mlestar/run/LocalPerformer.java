@@ -24,6 +24,9 @@ import java.util.function.Supplier;
 /// @param scripts made when the first script comes: functions that only ask models need no Python
 public record LocalPerformer(Records records, Prompts prompts, Models models, Workshop workshop,
         Supplier<ScriptRunner> scripts) implements Performer {
+    /// A request to a Knative Service may take ten minutes, with everything around the answer.
+    private static final Duration LONGEST_ANSWER = Duration.ofMinutes(9);
+
     @Override
     public String promptsDigest() {
         return prompts.digest();
@@ -31,13 +34,14 @@ public record LocalPerformer(Records records, Prompts prompts, Models models, Wo
 
     @Override
     public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+        Duration most = timeout.compareTo(LONGEST_ANSWER) < 0 ? timeout : LONGEST_ANSWER;
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
         if (Models.isRecorded(name)) {
-            return model.ask(Question.of(Optional.of(step), agent, prompts, brief, timeout, names -> List.of()));
+            return model.ask(Question.of(Optional.of(step), agent, prompts, brief, most, names -> List.of()));
         }
-        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), agent.name(), timeout,
-                tools -> model.ask(Question.of(Optional.of(step), agent, prompts, brief, timeout, tools)));
+        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), agent.name(), most,
+                tools -> model.ask(Question.of(Optional.of(step), agent, prompts, brief, most, tools)));
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class Sweep {
         if (ended.contains(run) || records.header(run).isEmpty()) {
             return 0;
         }
-        engine.header(run);
+        engine.checkPrompts(engine.header(run));
         if (records.result(root).isPresent()) {
             ended.add(run);
             return 0;

@@ -3,6 +3,7 @@ package io.mlestar.run;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Event;
 import io.mlestar.event.HttpSink;
+import io.mlestar.event.Routes;
 import io.mlestar.store.FolderStore;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.store.Store;
@@ -61,7 +62,8 @@ public final class Bench {
                     request.response().setStatusCode(204).end();
                 }))).listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         URI address = URI.create("http://127.0.0.1:" + server.actualPort() + "/");
-        EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx), () -> address, EmbeddedBroker.Settings.DEFAULT);
+        Routes routes = Routes.load();
+        EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx), () -> routes, subscriber -> address, EmbeddedBroker.Fate.KIND);
         Engine engine = new Engine(new Records(store), broker, world, Clock.systemUTC(), new Watcher() {});
         working.set(engine);
         CountDownLatch ended = new CountDownLatch(1);
