@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class, ResumeCommand.class, ForkCommand.class, ServeCommand.class, StatusCommand.class, ShowCommand.class, CancelCommand.class,
-            AgentsCommand.class, AgentCommand.class
+            AgentsCommand.class, AgentCommand.class, JobCommand.class
         })
 public final class Mlestar {
     static final int BAD_INPUT = 2;
@@ -34,10 +34,11 @@ public final class Mlestar {
             command.getErr().println("mlestar: " + wrong.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help");
             return BAD_INPUT;
         });
-        if (args.length == 0) {
+        boolean job = args.length == 0 && "batch".equals(System.getenv("K_EXECUTION_MODE"));
+        if (args.length == 0 && !job) {
             program.usage(System.err);
             System.exit(BAD_INPUT);
         }
-        System.exit(program.execute(args));
+        System.exit(job ? program.execute("job") : program.execute(args));
     }
 }

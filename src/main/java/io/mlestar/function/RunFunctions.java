@@ -15,24 +15,26 @@ import io.quarkus.funqy.knative.events.CloudEventMapping;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /// The functions around a run: its beginning, its scripts, its early end, and what goes wrong.
 public class RunFunctions {
-    /// Longer than a model call with all its retries.
-    private static final Duration PATIENCE = Duration.ofMinutes(15);
-
     private final Engine engine;
     private final Launch launch;
     private final Records records;
     private final Sweep sweep;
     private final Jobs jobs;
+    private final Duration patience;
 
-    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs) {
+    /// @param patience how long the sweep lets a step be under way; longer than a model call with all its retries
+    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs,
+            @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience) {
         this.engine = engine;
         this.launch = launch;
         this.records = records;
         this.sweep = sweep;
         this.jobs = jobs;
+        this.patience = patience;
     }
 
     /// Starts a run; the same event again starts nothing.
@@ -65,7 +67,7 @@ public class RunFunctions {
     @Funq("sweep")
     @CloudEventMapping(trigger = Event.SWEEP)
     public void sweep() {
-        sweep.all(PATIENCE);
+        sweep.all(patience);
     }
 
     /// Records a step that could not be done as failed, so that its phase goes on.

@@ -10,6 +10,7 @@ import io.mlestar.run.Engine;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalPerformer;
 import io.mlestar.run.Records;
+import io.mlestar.run.ScriptJob;
 import io.mlestar.run.Sweep;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Sandbox;
@@ -90,8 +91,8 @@ class Wiring {
         }
         Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
         Workshop workshop = new Workshop(sandbox, Web.of(vertx), System.getenv(), new ToolFailures());
-        return new Engine(records, publisher, new LocalPerformer(records, prompts, models, workshop,
-                once(() -> new ScriptRunner(sandbox.get(), scratch))), Clock.systemUTC(), watchers);
+        return new Engine(records, publisher, new LocalPerformer(prompts, models, workshop,
+                new ScriptJob(records, once(() -> new ScriptRunner(sandbox.get(), scratch)))), Clock.systemUTC(), watchers);
     }
 
     @Produces

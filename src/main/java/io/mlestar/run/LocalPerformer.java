@@ -4,7 +4,6 @@ import io.mlestar.agent.Prompts;
 import io.mlestar.llm.Model;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Question;
-import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
@@ -16,14 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /// Asks the models and runs the scripts from this process.
 ///
 /// @param workshop where agents find their tools
-/// @param scripts made when the first script comes: functions that only ask models need no Python
-public record LocalPerformer(Records records, Prompts prompts, Models models, Workshop workshop,
-        Supplier<ScriptRunner> scripts) implements Performer {
+public record LocalPerformer(Prompts prompts, Models models, Workshop workshop, ScriptJob scripts) implements Performer {
     /// A request to a Knative Service may take ten minutes, with everything around the answer.
     private static final Duration LONGEST_ANSWER = Duration.ofMinutes(9);
 
@@ -46,10 +42,6 @@ public record LocalPerformer(Records records, Prompts prompts, Models models, Wo
 
     @Override
     public Execution run(StepPath step, RunScript script, Brief brief, Duration timeout) {
-        return scripts.get().run(script, Path.of(brief.task().dataDir()), timeout, (name, content) -> {
-            String key = Records.stepKey(step) + "." + name;
-            records.store().create(key, content);
-            return key;
-        });
+        return scripts.run(step, script, brief, timeout);
     }
 }

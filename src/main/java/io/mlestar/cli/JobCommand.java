@@ -1,0 +1,77 @@
+package io.mlestar.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.event.Event;
+import io.mlestar.event.HttpSink;
+import io.mlestar.run.Engine;
+import io.mlestar.run.Records;
+import io.mlestar.run.ScriptJob;
+import io.mlestar.run.StepLog;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.task.PipelineConfig;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/// One script step, as a Kubernetes Job that a JobSink made (`K_EXECUTION_MODE=batch`): reads the event that is mounted at
+/// `K_EVENT_PATH`, runs the script, stores what came of it, tells the broker (`K_SINK`) and ends. Exit code 0: the step is done,
+/// now or before; 2: it can never be; anything else: try again.
+@Command(name = "job", hidden = true, description = "Do the script step of the event at K_EVENT_PATH and end.")
+final class JobCommand implements Callable<Integer> {
+    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(60);
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() throws IOException {
+        Map<String, String> environment = System.getenv();
+        Logging.configure(PipelineConfig.resolve(Json.object(), environment), false);
+        StepPath step = Event.stepOf(event(Path.of(required("K_EVENT_PATH"))));
+        URI broker = URI.create(required("K_SINK"));
+        Records records = store.open();
+        Vertx vertx = Vertx.vertx();
+        try {
+            Sandbox sandbox = Sandbox.detect(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
+            ScriptRunner scripts = new ScriptRunner(sandbox, Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
+            new Engine(records, new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT), new ScriptJob(records, () -> scripts),
+                    Clock.systemUTC(), new StepLog()).work(step);
+            return 0;
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    /// A JobSink writes the event in structured form, as the file `event` of a folder.
+    private static JsonNode event(Path path) throws IOException {
+        Path file = Files.isDirectory(path) ? path.resolve("event") : path;
+        if (!Files.exists(file)) {
+            throw new Invalid("K_EVENT_PATH: there is no event at " + file);
+        }
+        JsonNode event = Json.parse(Files.readAllBytes(file));
+        if (!event.path("type").asText().equals(Event.SCRIPT)) {
+            throw new Invalid("a job takes events of type " + Event.SCRIPT + ", not \"" + event.path("type").asText() + "\"");
+        }
+        return event.path("data");
+    }
+
+    private static String required(String variable) {
+        String value = System.getenv(variable);
+        if (value == null || value.isBlank()) {
+            throw new Invalid(variable + " is not set; a JobSink and a SinkBinding set it");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,191 @@
+package io.mlestar.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.event.EmbeddedBroker;
+import io.mlestar.event.Event;
+import io.mlestar.event.HttpSink;
+import io.mlestar.event.Routes;
+import io.mlestar.event.Routes.Subscriber;
+import io.mlestar.task.Json;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+/// A Knative cluster on this machine: the Services and JobSinks of `k8s/base` as processes of the built program, started from zero
+/// when the first event comes for them, a broker that routes by the Triggers of `k8s/base`, and the sweep's timer. The processes
+/// share nothing but the store.
+final class Cluster implements AutoCloseable {
+    private static final Path MANIFESTS = Path.of("k8s/base");
+    private static final int BACKOFF_LIMIT = 2;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final EmbeddedBroker broker;
+    private final HttpServer ingress;
+    private final Map<String, Pod> services = new TreeMap<>();
+    private final Map<String, JobSink> sinks = new HashMap<>();
+    private final AtomicReference<Event> end = new AtomicReference<>();
+    private final AtomicInteger sweeps = new AtomicInteger();
+
+    /// @param folder for the logs of the processes
+    /// @param settings environment of every process, the store's address among them
+    Cluster(Path folder, Map<String, String> settings, EmbeddedBroker.Fate fate) throws IOException {
+        ingress = vertx.createHttpServer().requestHandler(this::take).listen(0, "127.0.0.1").toCompletionStage()
+                .toCompletableFuture().join();
+        Map<String, String> environment = new HashMap<>(settings);
+        environment.put("K_SINK", "http://127.0.0.1:" + ingress.actualPort() + "/");
+        for (JsonNode manifest : manifests()) {
+            String name = manifest.path("metadata").path("name").asText();
+            Path logs = Files.createDirectories(folder.resolve(name));
+            if (manifest.path("kind").asText().equals("Service")) {
+                services.put(name, pod(logs, manifest.path("spec").path("template").path("spec").path("containers").get(0), environment));
+            } else if (manifest.path("kind").asText().equals("JobSink")) {
+                sinks.put(name, new JobSink(logs, environment, BACKOFF_LIMIT));
+            }
+        }
+        broker = new EmbeddedBroker(HttpSink.client(vertx), once(), this::address, fate);
+        broker.listen(event -> {
+            if (event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED)) {
+                end.set(event);
+            }
+        });
+    }
+
+    private static java.util.function.Supplier<Routes> once() {
+        Routes routes = Routes.load();
+        return () -> routes;
+    }
+
+    private static List<JsonNode> manifests() throws IOException {
+        List<JsonNode> all = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(MANIFESTS)) {
+            for (Path file : files.filter(file -> file.toString().endsWith(".yaml")).toList()) {
+                try (MappingIterator<JsonNode> documents = new YAMLMapper().readerFor(JsonNode.class).readValues(file.toFile())) {
+                    all.addAll(documents.readAll());
+                }
+            }
+        }
+        return all;
+    }
+
+    /// The container as the manifest has it: its arguments, and what it sets itself but the paths of a real cluster.
+    private static Pod pod(Path logs, JsonNode container, Map<String, String> environment) {
+        Map<String, String> all = new HashMap<>(environment);
+        container.path("env").forEach(variable -> all.put(variable.path("name").asText(), variable.path("value").asText()));
+        all.remove("MLE_STAR_PROMPTS");
+        List<String> arguments = new ArrayList<>();
+        container.path("args").forEach(argument -> arguments.add(argument.asText().replace("0.0.0.0", "127.0.0.1")));
+        return new Pod(logs, arguments, all);
+    }
+
+    private URI address(Subscriber subscriber) {
+        try {
+            return subscriber.isJobSink() ? URI.create("http://127.0.0.1:" + ingress.actualPort() + "/jobs/" + subscriber.name())
+                    : services.get(subscriber.name()).address(subscriber.path());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// The broker's door, and the JobSinks'.
+    private void take(HttpServerRequest request) {
+        Map<String, String> attributes = new HashMap<>();
+        request.headers().forEach((name, value) -> {
+            if (name.toLowerCase().startsWith("ce-")) {
+                attributes.put(name.toLowerCase().substring(3), value);
+            }
+        });
+        request.body().onSuccess(body -> Thread.startVirtualThread(() -> {
+            try {
+                if (request.path().startsWith("/jobs/")) {
+                    sinks.get(request.path().substring("/jobs/".length())).take(attributes, body.getBytes());
+                } else {
+                    broker.publish(new Event(attributes.get("type"), attributes.get("id"), attributes.getOrDefault("subject", ""),
+                            Json.parse(body.getBytes())));
+                }
+                request.response().setStatusCode(202).end();
+            } catch (IOException | RuntimeException e) {
+                request.response().setStatusCode(500).end(String.valueOf(e));
+            }
+        }));
+    }
+
+    /// Starts a run as a user does, with one event, and waits for its last one. The timer ticks meanwhile.
+    ///
+    /// @param disturbance done again and again until then
+    Event run(JsonNode request, Duration most, Duration tick, Disturbance disturbance) throws Exception {
+        end.set(null);
+        String run = request.path("run_id").asText();
+        broker.publish(new Event(Event.RUN_REQUESTED, run + "#requested", run, request));
+        long deadline = System.nanoTime() + most.toNanos();
+        long nextTick = System.nanoTime() + tick.toNanos();
+        while (end.get() == null) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("run " + run + " did not end within " + most);
+            }
+            if (System.nanoTime() > nextTick) {
+                nextTick = System.nanoTime() + tick.toNanos();
+                broker.publish(new Event(Event.SWEEP, "tick-" + sweeps.incrementAndGet(), "", Json.object()));
+            }
+            disturbance.happen(this);
+        }
+        return end.get();
+    }
+
+    /// Something that happens to a cluster, and takes its time.
+    @FunctionalInterface
+    interface Disturbance {
+        Disturbance NONE = cluster -> Thread.sleep(50);
+
+        void happen(Cluster cluster) throws Exception;
+    }
+
+    /// kill -9 of one process, any that runs.
+    ///
+    /// @return its name; empty if none ran
+    String killOne(Random random) throws InterruptedException {
+        if (random.nextInt(4) == 0) {
+            for (Map.Entry<String, JobSink> sink : sinks.entrySet()) {
+                if (sink.getValue().killOne(random)) {
+                    return sink.getKey();
+                }
+            }
+        }
+        List<String> names = new ArrayList<>(services.keySet());
+        java.util.Collections.shuffle(names, random);
+        for (String name : names) {
+            if (services.get(name).kill()) {
+                return name;
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        broker.close();
+        for (Pod pod : services.values()) {
+            pod.kill();
+        }
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,137 @@
+package io.mlestar.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.cli.Program;
+import io.mlestar.event.EmbeddedBroker;
+import io.mlestar.event.Event;
+import io.mlestar.store.Store;
+import io.mlestar.store.Stores;
+import io.mlestar.task.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The manifests' own functions as processes, each with its own export, chained by events: killed at random, with events that are
+/// lost, doubled and overtaken, a run ends as it does in one process.
+class ClusterIT {
+    private static final int SEEDS = Integer.getInteger("cluster.seeds", 2);
+    private static final Duration MOST = Duration.ofMinutes(8);
+    private static final Map<String, Object> SMALL = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 2,
+            "ensemble_rounds", 1, "script_timeout_seconds", 20);
+
+    @TempDir
+    private Path folder;
+
+    private Map<String, String> settings(String store) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("MLE_STAR_STORE", store);
+        settings.put("MLE_STAR_PATIENCE", "PT25S");
+        return settings;
+    }
+
+    private static ObjectNode request(String run, Path example, Map<String, Object> config) throws IOException {
+        YAMLMapper yaml = new YAMLMapper();
+        ObjectNode task = (ObjectNode) yaml.readTree(example.resolve("task.yaml").toFile());
+        task.put("data_dir", example.resolve(task.path("data_dir").asText("input")).normalize().toString());
+        ObjectNode request = Json.object().put("run_id", run).put("model", "recorded:" + example.resolve("answers"));
+        request.set("task", task);
+        request.set("config", Json.tree(config));
+        return request;
+    }
+
+    private JsonNode inOneProcess(Path example, Map<String, Object> config) throws Exception {
+        Program program = new Program(Files.createDirectories(folder.resolve("calm")));
+        List<String> settings = new ArrayList<>();
+        config.forEach((name, value) -> settings.addAll(List.of("--set", name + "=" + value)));
+        settings.add("--json");
+        String[] more = settings.toArray(String[]::new);
+        Program.Ended ended = program.run(example.equals(Program.MINI) ? Program.mini("calm", more) : Program.example("calm", more));
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        return Json.parse(ended.out());
+    }
+
+    private static void assertSame(Store store, String run, Event end, JsonNode wanted) throws IOException {
+        assertThat(end.type()).as(end.data().toString()).isEqualTo(Event.RUN_COMPLETED);
+        JsonNode result = Json.parse(store.read("runs/" + run + "/result.json").orElseThrow());
+        assertThat(result.path("final_solution")).isEqualTo(wanted.path("final_solution"));
+        assertThat(result.path("best_score")).isEqualTo(wanted.path("best_score"));
+        assertThat(result.path("total_cost_usd")).isEqualTo(wanted.path("total_cost_usd"));
+        assertThat(new String(store.read("runs/" + run + "/submission.csv").orElseThrow(), StandardCharsets.UTF_8))
+                .isEqualTo(Files.readString(Path.of(wanted.path("submission_path").asText())));
+    }
+
+    @Test
+    void aRunOverManyProcessesThatAreKilledAtRandomEndsAsInOneProcess() throws Exception {
+        JsonNode wanted = inOneProcess(Program.MINI, SMALL);
+        String address = folder.resolve("store").toString();
+        Store store = Stores.open(address);
+        long first = Long.getLong("cluster.seed", new Random().nextInt(1_000_000));
+        System.out.printf("cluster: seeds %d to %d (-Dcluster.seed=%d -Dcluster.seeds=%d repeats them)%n", first, first + SEEDS - 1, first, SEEDS);
+        for (long seed = first; seed < first + SEEDS; seed++) {
+            Random random = new Random(seed);
+            List<String> killed = new ArrayList<>();
+            long begin = System.nanoTime();
+            try (Cluster cluster = new Cluster(folder.resolve("pods-" + seed), settings(address), mischief(seed))) {
+                Event end = cluster.run(request("run-" + seed, Program.MINI, SMALL), MOST, Duration.ofSeconds(3), disturbed -> {
+                    Thread.sleep(500 + random.nextInt(1_500));
+                    killed.add(disturbed.killOne(random));
+                });
+                System.out.printf("cluster: seed %d ended after %.0f s, killed %s%n", seed, (System.nanoTime() - begin) / 1e9, killed);
+                assertSame(store, "run-" + seed, end, wanted);
+            }
+        }
+    }
+
+    /// One event in two hundred is lost, one in ten comes twice, one in five is late.
+    private static EmbeddedBroker.Fate mischief(long seed) {
+        Random random = new Random(seed);
+        return (trigger, event) -> {
+            synchronized (random) {
+                Duration late = Duration.ofMillis(random.nextInt(5) == 0 ? random.nextInt(400) : 0);
+                int fate = random.nextInt(200);
+                return fate == 0 ? List.of() : fate <= 20 ? List.of(late, Duration.ofMillis(random.nextInt(400))) : List.of(late);
+            }
+        };
+    }
+
+    @Test
+    void everyEventTwiceStartsNoStepTwice() throws Exception {
+        JsonNode wanted = inOneProcess(Program.MINI, SMALL);
+        String address = folder.resolve("store").toString();
+        Path pods = folder.resolve("pods");
+        try (Cluster cluster = new Cluster(pods, settings(address), (trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)))) {
+            Event end = cluster.run(request("twice", Program.MINI, SMALL), MOST, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
+            assertSame(Stores.open(address), "twice", end, wanted);
+        }
+        List<String> started = started(pods);
+        assertThat(started).hasSizeGreaterThan(30);
+        long twice = started.size() - started.stream().distinct().count();
+        assertThat(twice).as("steps paid for twice, of %d", started.size()).isLessThanOrEqualTo(started.size() / 50);
+    }
+
+    /// The steps that the processes say they began.
+    private static List<String> started(Path pods) throws IOException {
+        List<String> steps = new ArrayList<>();
+        try (Stream<Path> logs = Files.walk(pods)) {
+            for (Path log : logs.filter(file -> file.toString().endsWith(".log")).toList()) {
+                Files.readAllLines(log).stream().filter(line -> line.contains("event=started"))
+                        .map(line -> line.replaceFirst(".*step=(\\S+).*", "$1")).forEach(steps::add);
+            }
+        }
+        return steps;
+    }
+}

@@ -1,0 +1,87 @@
+package io.mlestar.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.task.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Knative's JobSink: one Job per event, named by source and id, so that the same event again starts nothing; the event lies in a
+/// file, and a Job that fails is started again as often as its backoff limit says.
+final class JobSink {
+    private final Path folder;
+    private final Map<String, String> environment;
+    private final int backoffLimit;
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private final Set<Process> running = ConcurrentHashMap.newKeySet();
+
+    JobSink(Path folder, Map<String, String> environment, int backoffLimit) {
+        this.folder = folder;
+        this.environment = environment;
+        this.backoffLimit = backoffLimit;
+    }
+
+    /// @param attributes of the event, without the prefix `ce-`
+    void take(Map<String, String> attributes, byte[] data) throws IOException {
+        String name = md5(attributes.get("source") + attributes.get("id"));
+        if (!names.add(name)) {
+            return;
+        }
+        Path job = Files.createDirectories(folder.resolve(name));
+        ObjectNode event = Json.object();
+        attributes.forEach(event::put);
+        event.set("data", Json.parse(data));
+        Files.write(job.resolve("event"), Json.bytes(event));
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(Map.of("K_EXECUTION_MODE", "batch", "K_EVENT_PATH", job.toString()));
+        Thread.startVirtualThread(() -> run(job, all));
+    }
+
+    private void run(Path job, Map<String, String> environment) {
+        for (int attempt = 0; attempt <= backoffLimit; attempt++) {
+            try {
+                Process process = Pod.program(List.of(), job.resolve("job-" + attempt + ".log"), environment);
+                running.add(process);
+                int code = process.waitFor();
+                running.remove(process);
+                if (code == 0 || code == 2) {
+                    return;
+                }
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    /// kill -9 of any one.
+    ///
+    /// @return false if none runs
+    boolean killOne(Random random) throws InterruptedException {
+        List<Process> now = running.stream().filter(Process::isAlive).toList();
+        if (!now.isEmpty()) {
+            Pod.kill(now.get(random.nextInt(now.size())));
+        }
+        return !now.isEmpty();
+    }
+
+    private static String md5(String text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
