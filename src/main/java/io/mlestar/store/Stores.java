@@ -7,14 +7,17 @@ import java.nio.file.Path;
 public final class Stores {
     private Stores() {}
 
-    /// @param address a folder, or `memory:` for one that is gone with the process
-    /// @throws Invalid if the kind of store is unknown
+    /// @param address a folder, `s3://bucket/prefix` (see [S3Settings]), or `memory:` for one that is gone with the process
+    /// @throws Invalid if the kind of store is unknown, or its settings are wrong
     public static Store open(String address) {
         if (address.equals("memory:")) {
             return new MemoryStore();
         }
+        if (address.startsWith("s3://")) {
+            return new S3Store(S3Settings.of(address, System.getenv()));
+        }
         if (address.contains("://")) {
-            throw new Invalid("store \"" + address + "\": this version keeps runs in a folder only; give a path");
+            throw new Invalid("store \"" + address + "\" must be a folder or s3://BUCKET/PREFIX");
         }
         return new FolderStore(Path.of(address));
     }
