@@ -33,7 +33,7 @@ final class Conduct {
         if (records.result(StepPath.root(header.runId())).isPresent()) {
             return;
         }
-        if (!LocalLock.take(Path.of(records.store().address(Records.key(header.runId(), "lock"))))) {
+        if (!LocalLock.take(records, header.runId())) {
             throw new Invalid("run " + header.runId() + " is being worked on by another process");
         }
         records.create(header);

@@ -21,6 +21,8 @@ public final class Mlestar {
     static final int BAD_INPUT = 2;
 
     public static void main(String... args) {
+        // Said before anybody logs: commands without the server use libraries that do.
+        System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         CommandLine program = new CommandLine(new Mlestar());
         program.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof Invalid) {

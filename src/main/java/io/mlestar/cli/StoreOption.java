@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 /// Where the runs are kept.
 final class StoreOption {
     @Option(names = "--store", paramLabel = "URI", defaultValue = "${env:MLE_STAR_STORE:-./runs-store}",
-            description = "folder that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
+            description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
     String address;
 
     Records open() {

@@ -17,10 +17,17 @@ public final class LocalLock {
 
     private LocalLock() {}
 
-    /// Takes the lock for the rest of the process's life.
+    /// Takes the lock of a run for the rest of the process's life.
     ///
-    /// @return false if another process has it
-    public static synchronized boolean take(Path file) {
+    /// @return false if another process of this machine has it
+    public static boolean take(Records records, String run) {
+        String address = records.store().address(Records.key(run, "lock"));
+        return take(address.contains("://")
+                ? Path.of(System.getProperty("java.io.tmpdir"), "mlestar-locks", address.replaceAll("[^A-Za-z0-9._-]", "_"))
+                : Path.of(address));
+    }
+
+    static synchronized boolean take(Path file) {
         try {
             Files.createDirectories(file.getParent());
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);

@@ -99,6 +99,7 @@ public final class S3Server implements AutoCloseable {
 
     /// `PORT [READY-FILE]`: serves until it is killed; 0 is any free port. Prints the endpoint, and writes it to the file.
     public static void main(String[] args) throws Exception {
+        System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         S3Server server = start(args.length > 0 ? Integer.parseInt(args[0]) : 0);
         System.out.println(server.endpoint());
         if (args.length > 1) {
