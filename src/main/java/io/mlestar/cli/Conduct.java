@@ -11,7 +11,6 @@ import io.mlestar.sandbox.Python;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.Quarkus;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
