@@ -8,8 +8,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.cli.Program;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Event;
+import io.mlestar.store.S3Server;
 import io.mlestar.store.Store;
-import io.mlestar.store.Stores;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,42 +22,70 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The manifests' own functions as processes, each with its own export, chained by events: killed at random, with events that are
 /// lost, doubled and overtaken, a run ends as it does in one process.
 class ClusterIT {
-    private static final int SEEDS = Integer.getInteger("cluster.seeds", 2);
-    private static final Duration MOST = Duration.ofMinutes(8);
-    private static final Map<String, Object> SMALL = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 2,
-            "ensemble_rounds", 1, "script_timeout_seconds", 20);
+    private static final int SEEDS = Integer.getInteger("cluster.seeds", 1);
+    private static final Duration MOST = Duration.ofMinutes(10);
+    private static final Map<String, Object> SMALLER = Map.of("num_retrieved_models", 3, "outer_loop_steps", 1, "inner_loop_steps", 2,
+            "ensemble_rounds", 1, "script_timeout_seconds", 30);
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    private Map<String, String> settings(String store) {
-        Map<String, String> settings = new HashMap<>();
+    private static S3Server s3;
+    private static Path archive;
+    private static boolean builtArchive;
+
+    @BeforeAll
+    static void begin() throws IOException {
+        s3 = S3Server.start();
+        archive = folder.resolve("classes.jsa");
+        builtArchive = isNewer(Path.of("target/mlestar.jsa"), Path.of("target/mlestar-runner.jar"));
+    }
+
+    private static boolean isNewer(Path file, Path than) throws IOException {
+        return Files.exists(file) && Files.getLastModifiedTime(file).compareTo(Files.getLastModifiedTime(than)) > 0;
+    }
+
+    @AfterAll
+    static void end() {
+        s3.close();
+    }
+
+    /// What every process of a cluster has in its environment. An archive of classes, the build's or one that the calm run
+    /// makes, halves their start.
+    private static Map<String, String> settings(String store) {
+        Map<String, String> settings = new HashMap<>(s3.environment());
         settings.put("MLE_STAR_STORE", store);
-        settings.put("MLE_STAR_PATIENCE", "PT25S");
+        settings.put("MLE_STAR_PATIENCE", "PT40S");
+        settings.put("MLE_STAR_JAVA_OPTS", "-Xmx256m -XX:CICompilerCount=1" + (builtArchive ? "" : " -XX:SharedArchiveFile=" + archive));
         return settings;
     }
 
-    private static ObjectNode request(String run, Path example, Map<String, Object> config) throws IOException {
+    private static ObjectNode request(String run, Path example) throws IOException {
         YAMLMapper yaml = new YAMLMapper();
         ObjectNode task = (ObjectNode) yaml.readTree(example.resolve("task.yaml").toFile());
         task.put("data_dir", example.resolve(task.path("data_dir").asText("input")).normalize().toString());
+        ObjectNode config = Files.exists(example.resolve("config.yaml"))
+                ? (ObjectNode) yaml.readTree(example.resolve("config.yaml").toFile()) : Json.object();
+        SMALLER.forEach((field, value) -> config.set(field, Json.tree(value)));
         ObjectNode request = Json.object().put("run_id", run).put("model", "recorded:" + example.resolve("answers"));
         request.set("task", task);
-        request.set("config", Json.tree(config));
+        request.set("config", config);
         return request;
     }
 
-    private JsonNode inOneProcess(Path example, Map<String, Object> config) throws Exception {
-        Program program = new Program(Files.createDirectories(folder.resolve("calm")));
-        List<String> settings = new ArrayList<>();
-        config.forEach((name, value) -> settings.addAll(List.of("--set", name + "=" + value)));
-        settings.add("--json");
+    private static JsonNode inOneProcess(Path example) throws Exception {
+        Program program = new Program(Files.createTempDirectory(folder, "calm"))
+                .with("MLE_STAR_JAVA_OPTS", builtArchive || Files.exists(archive) ? "" : "-XX:ArchiveClassesAtExit=" + archive);
+        List<String> settings = new ArrayList<>(List.of("--json"));
+        SMALLER.forEach((field, value) -> settings.addAll(List.of("--set", field + "=" + value)));
         String[] more = settings.toArray(String[]::new);
         Program.Ended ended = program.run(example.equals(Program.MINI) ? Program.mini("calm", more) : Program.example("calm", more));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
@@ -76,22 +104,22 @@ class ClusterIT {
 
     @Test
     void aRunOverManyProcessesThatAreKilledAtRandomEndsAsInOneProcess() throws Exception {
-        JsonNode wanted = inOneProcess(Program.MINI, SMALL);
-        String address = folder.resolve("store").toString();
-        Store store = Stores.open(address);
+        Path example = Boolean.getBoolean("cluster.mini") ? Program.MINI : Program.EXAMPLE;
+        JsonNode wanted = inOneProcess(example);
         long first = Long.getLong("cluster.seed", new Random().nextInt(1_000_000));
         System.out.printf("cluster: seeds %d to %d (-Dcluster.seed=%d -Dcluster.seeds=%d repeats them)%n", first, first + SEEDS - 1, first, SEEDS);
         for (long seed = first; seed < first + SEEDS; seed++) {
+            String store = s3.freshAddress();
             Random random = new Random(seed);
             List<String> killed = new ArrayList<>();
             long begin = System.nanoTime();
-            try (Cluster cluster = new Cluster(folder.resolve("pods-" + seed), settings(address), mischief(seed))) {
-                Event end = cluster.run(request("run-" + seed, Program.MINI, SMALL), MOST, Duration.ofSeconds(3), disturbed -> {
-                    Thread.sleep(500 + random.nextInt(1_500));
+            try (Cluster cluster = new Cluster(folder.resolve("pods-" + seed), settings(store), mischief(seed))) {
+                Event end = cluster.run(request("run", example), MOST, Duration.ofSeconds(3), disturbed -> {
+                    Thread.sleep(1_000 + random.nextInt(2_000));
                     killed.add(disturbed.killOne(random));
                 });
                 System.out.printf("cluster: seed %d ended after %.0f s, killed %s%n", seed, (System.nanoTime() - begin) / 1e9, killed);
-                assertSame(store, "run-" + seed, end, wanted);
+                assertSame(s3.store(store), "run", end, wanted);
             }
         }
     }
@@ -110,12 +138,12 @@ class ClusterIT {
 
     @Test
     void everyEventTwiceStartsNoStepTwice() throws Exception {
-        JsonNode wanted = inOneProcess(Program.MINI, SMALL);
-        String address = folder.resolve("store").toString();
-        Path pods = folder.resolve("pods");
-        try (Cluster cluster = new Cluster(pods, settings(address), (trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)))) {
-            Event end = cluster.run(request("twice", Program.MINI, SMALL), MOST, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
-            assertSame(Stores.open(address), "twice", end, wanted);
+        JsonNode wanted = inOneProcess(Program.MINI);
+        String store = s3.freshAddress();
+        Path pods = folder.resolve("pods-twice");
+        try (Cluster cluster = new Cluster(pods, settings(store), (trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)))) {
+            Event end = cluster.run(request("twice", Program.MINI), MOST, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
+            assertSame(s3.store(store), "twice", end, wanted);
         }
         List<String> started = started(pods);
         assertThat(started).hasSizeGreaterThan(30);

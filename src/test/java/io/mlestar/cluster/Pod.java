@@ -13,8 +13,6 @@ import java.util.Map;
 /// A Knative Service with at most one pod: a process of the built program that is started when the first request comes for it,
 /// and again after it was killed.
 final class Pod {
-    static final String OPTIONS = "-Xmx256m -XX:CICompilerCount=1";
-
     private final Path folder;
     private final List<String> arguments;
     private final Map<String, String> environment;
@@ -79,7 +77,6 @@ final class Pod {
         ProcessBuilder builder = new ProcessBuilder(command).directory(log.getParent().toFile())
                 .redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_"));
-        builder.environment().put("MLE_STAR_JAVA_OPTS", OPTIONS);
         builder.environment().putAll(environment);
         return builder.start();
     }

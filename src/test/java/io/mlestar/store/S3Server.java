@@ -76,7 +76,7 @@ public final class S3Server implements AutoCloseable {
     }
 
     /// A store on this server.
-    Store store(String address) {
+    public Store store(String address) {
         return store(address, endpoint, S3Clients.Patience.USUAL);
     }
 
