@@ -40,7 +40,7 @@ class Failures {
         Throwable failure = context.failure() instanceof ApplicationException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause() : context.failure();
         int status = switch (failure) {
-            case Invalid invalid -> isEvent(context) ? 422 : 400;
+            case Invalid invalid -> Envelope.isEvent(context.request()) ? 422 : 400;
             case RunPages.NotFound missing -> 404;
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
@@ -57,11 +57,6 @@ class Failures {
 
     private static void say(RoutingContext context, int status, String message) {
         context.response().setStatusCode(status).putHeader("Content-Type", "application/json")
-                .end(Json.text(Json.object().put("error", message)));
-    }
-
-    private static boolean isEvent(RoutingContext context) {
-        String content = context.request().getHeader("Content-Type");
-        return context.request().getHeader("ce-id") != null || content != null && content.startsWith("application/cloudevents");
+                .end(Json.line(Json.object().put("error", message)));
     }
 }

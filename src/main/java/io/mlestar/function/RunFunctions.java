@@ -24,16 +24,18 @@ public class RunFunctions {
     private final Records records;
     private final Sweep sweep;
     private final Jobs jobs;
+    private final DeadLetters deadLetters;
     private final Duration patience;
 
     /// @param patience how long the sweep lets a step be under way; longer than a model call with all its retries
-    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs,
+    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters,
             @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience) {
         this.engine = engine;
         this.launch = launch;
         this.records = records;
         this.sweep = sweep;
         this.jobs = jobs;
+        this.deadLetters = deadLetters;
         this.patience = patience;
     }
 
@@ -73,8 +75,7 @@ public class RunFunctions {
     /// Records a step that could not be done as failed, so that its phase goes on.
     @Funq("dead-letter")
     @CloudEventMapping(trigger = Event.DEAD_LETTER)
-    public void deadLetter(JsonNode data, @Context CloudEvent<JsonNode> event) {
-        String error = data.path("error").asText("");
-        engine.fail(Event.stepOf(data), "it could not be done" + (error.isEmpty() ? "" : ": " + error));
+    public void deadLetter(JsonNode data) {
+        deadLetters.fail(data);
     }
 }
