@@ -6,17 +6,24 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /// The eighteen prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/` with a short header.
 public final class Prompts {
@@ -36,19 +43,56 @@ public final class Prompts {
         this.digest = digest;
     }
 
-    /// Reads the prompts that the program was built with.
-    public static Prompts load() {
+    /// Reads the prompts that the program was built with; a file of the same name in the folder that `MLE_STAR_PROMPTS` names
+    /// stands in for one of them.
+    ///
+    /// @throws Invalid if that folder is not there, holds a prompt of another name, or one that does not fit its place
+    public static Prompts load(Map<String, String> environment) {
+        Optional<Path> folder = Optional.ofNullable(environment.get("MLE_STAR_PROMPTS")).filter(name -> !name.isBlank()).map(Path::of);
+        folder.ifPresent(Prompts::check);
         List<PromptTemplate> templates = new ArrayList<>();
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (String file : FILES) {
                 byte[] text = resource("/prompts/" + file + ".md");
+                Optional<Path> own = folder.map(path -> path.resolve(file + ".md")).filter(Files::exists);
+                if (own.isPresent()) {
+                    PromptTemplate built = parse("prompts/" + file + ".md", text);
+                    text = Files.readAllBytes(own.get());
+                    replaces(own.get(), parse(own.get().toString(), text), built);
+                }
                 digest.update(text);
-                templates.add(parse(file, new String(text, StandardCharsets.UTF_8)));
+                templates.add(parse("prompts/" + file + ".md", text));
             }
             return new Prompts(List.copyOf(templates), HexFormat.of().formatHex(digest.digest()));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
+        } catch (IOException e) {
+            throw new Invalid("cannot read the prompts of MLE_STAR_PROMPTS: " + e.getMessage());
+        }
+    }
+
+    private static void check(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new Invalid("MLE_STAR_PROMPTS: " + folder + " is not a folder");
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".md") && !FILES.contains(name.substring(0, name.length() - 3))).sorted().findFirst()
+                    .ifPresent(name -> {
+                        throw new Invalid("MLE_STAR_PROMPTS: there is no prompt " + name + "; the prompts are " + String.join(", ", FILES));
+                    });
+        } catch (IOException e) {
+            throw new Invalid("cannot read MLE_STAR_PROMPTS: " + e.getMessage());
+        }
+    }
+
+    /// Words may differ; what the agent fills in may not.
+    private static void replaces(Path file, PromptTemplate own, PromptTemplate built) {
+        if (own.agentType() != built.agentType() || !own.variant().equals(built.variant())
+                || !Set.copyOf(own.variables()).equals(Set.copyOf(built.variables()))) {
+            throw new Invalid(file + ": agent, variant and variables must be those of the prompt it replaces, variables: "
+                    + built.variables());
         }
     }
 
@@ -63,17 +107,18 @@ public final class Prompts {
         }
     }
 
-    private static PromptTemplate parse(String file, String text) {
-        String[] parts = text.split("(?m)^---\\R", 3);
+    private static PromptTemplate parse(String file, byte[] text) {
+        String[] parts = new String(text, StandardCharsets.UTF_8).split("(?m)^---\\R", 3);
         try {
-            JsonNode header = new YAMLMapper().readTree(parts[1]);
+            JsonNode header = parts.length < 3 ? Json.object() : new YAMLMapper().readTree(parts[1]);
             List<String> variables = new ArrayList<>();
             header.path("variables").forEach(variable -> variables.add(variable.asText()));
-            return new PromptTemplate(AgentType.of(header.path("agent").asText()).orElseThrow(),
+            return new PromptTemplate(AgentType.of(header.path("agent").asText())
+                    .orElseThrow(() -> new Invalid(file + ": the header must name the agent")),
                     Optional.ofNullable(header.get("variant")).map(JsonNode::asText), header.path("figure").asText(),
                     parts[2].strip(), variables);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the header of prompts/" + file + ".md is not YAML", e);
+            throw new Invalid(file + ": the header is not YAML");
         }
     }
 

@@ -53,7 +53,7 @@ final class AgentCommand implements Callable<Integer> {
         }
         PipelineConfig config = PipelineConfig.resolve(explicit, System.getenv());
         Brief brief = Door.alone(Agents.task(given), config, Machine.detect());
-        Prompts prompts = Prompts.load();
+        Prompts prompts = Prompts.load(System.getenv());
         if (render) {
             System.out.println(prompts.render(agent, brief));
             return 0;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 final class AgentsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        Prompts prompts = Prompts.load();
+        Prompts prompts = Prompts.load(System.getenv());
         ObjectNode agents = Json.object();
         AgentConfig.defaults().forEach((type, config) -> {
             ObjectNode definition = agents.putObject(type.id());

@@ -22,7 +22,7 @@ final class Conduct {
     static Launch launch() {
         Map<String, String> environment = System.getenv();
         Python.find(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
-        return new Launch(new Models(environment), Prompts.load(), Machine.detect(), Version.TEXT, environment);
+        return new Launch(new Models(environment), Prompts.load(environment), Machine.detect(), Version.TEXT, environment);
     }
 
     /// Begins the run, or carries on where it stood; returns at once if it has ended.
@@ -36,7 +36,7 @@ final class Conduct {
             throw new Invalid("run " + header.runId() + " is being worked on by another process");
         }
         records.create(header);
-        records.checkPrompts(header, Prompts.load().digest());
+        records.checkPrompts(header, Prompts.load(System.getenv()).digest());
         System.setProperty("quarkus.http.port", "0");
         System.setProperty("quarkus.http.host", "127.0.0.1");
         System.setProperty("mle.star.store", store.address);

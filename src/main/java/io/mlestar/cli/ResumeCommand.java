@@ -43,7 +43,7 @@ final class ResumeCommand implements Callable<Integer> {
             header = Conduct.launch().fork(records, run, null, Optional.empty(), Json.object(), Instant.now());
             System.err.println("run " + run + " failed; what it finished is carried into run " + header.runId());
         } else {
-            String digest = Prompts.load().digest();
+            String digest = Prompts.load(System.getenv()).digest();
             if (!header.promptsDigest().equals(digest)) {
                 records.accept(run, digest);
             }

@@ -24,15 +24,12 @@ import io.quarkus.funqy.knative.events.CloudEvent;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
 @Singleton
 public class Door {
-    private static final Duration TIMEOUT = Duration.ofMinutes(9);
-
     private final Engine engine;
     private final Models models;
     private final Prompts prompts;
@@ -65,7 +62,7 @@ public class Door {
         Agent<?> agent = Agents.fromUser(type, input);
         PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());
         Answer answer = models.get(config.modelOf(type))
-                .ask(Question.of(Optional.empty(), agent, prompts, alone(Agents.task(input), config, machine), TIMEOUT,
+                .ask(Question.of(Optional.empty(), agent, prompts, alone(Agents.task(input), config, machine), Question.LONGEST,
                         names -> List.of()));
         ObjectNode output = (ObjectNode) Json.tree(agent.read(answer.text()));
         return output.set("usage", Json.tree(answer.usage()));

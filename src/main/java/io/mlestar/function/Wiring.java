@@ -48,7 +48,7 @@ class Wiring {
     @Produces
     @Singleton
     Prompts prompts() {
-        return Prompts.load();
+        return Prompts.load(System.getenv());
     }
 
     @Produces

@@ -20,9 +20,17 @@ import java.util.function.Function;
 /// @param tools the model may use; empty is none (REQ-DM-040)
 /// @param outputFormat form of a structured answer; empty for free text
 /// @param price of the model that is asked; empty if the configuration names none
-/// @param timeout for the whole call
+/// @param timeout for the whole call, at most [#LONGEST]
 public record Question(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools,
         Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout) {
+    /// No answer is waited for longer than this: the request that asks for it may last 10 minutes in a cluster, and a call that
+    /// outlives its request would be paid for twice.
+    public static final Duration LONGEST = Duration.ofMinutes(9);
+
+    public Question {
+        timeout = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
+    }
+
     /// @param tools gives the tools of these names, as far as there are any
     public static Question of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout,
             Function<List<String>, List<Tool>> tools) {

@@ -20,9 +20,6 @@ import java.util.Optional;
 ///
 /// @param workshop where agents find their tools
 public record LocalPerformer(Prompts prompts, Models models, Workshop workshop, ScriptJob scripts) implements Performer {
-    /// A request to a Knative Service may take ten minutes, with everything around the answer.
-    private static final Duration LONGEST_ANSWER = Duration.ofMinutes(9);
-
     @Override
     public String promptsDigest() {
         return prompts.digest();
@@ -30,14 +27,13 @@ public record LocalPerformer(Prompts prompts, Models models, Workshop workshop, 
 
     @Override
     public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-        Duration most = timeout.compareTo(LONGEST_ANSWER) < 0 ? timeout : LONGEST_ANSWER;
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
         if (Models.isRecorded(name)) {
-            return model.ask(Question.of(Optional.of(step), agent, prompts, brief, most, names -> List.of()));
+            return model.ask(Question.of(Optional.of(step), agent, prompts, brief, timeout, names -> List.of()));
         }
-        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), agent.name(), most,
-                tools -> model.ask(Question.of(Optional.of(step), agent, prompts, brief, most, tools)));
+        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), agent.name(), timeout,
+                tools -> model.ask(Question.of(Optional.of(step), agent, prompts, brief, timeout, tools)));
     }
 
     @Override

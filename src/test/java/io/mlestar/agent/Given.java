@@ -10,10 +10,11 @@ import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /// A run and one question to every agent, each with texts of its own that can be found again in the prompt.
 final class Given {
-    static final Prompts PROMPTS = Prompts.load();
+    static final Prompts PROMPTS = Prompts.load(Map.of());
     static final String CODE = "df['x'] = df['a'].map(lambda v: f'{v:>3}')  # {plan} $1 \\d";
     static final String TASK = "Predict {M} things; cost $5 \\ item.";
 

@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.Requirement;
 import io.mlestar.step.Agent;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -78,7 +84,41 @@ class PromptsTest {
 
     @Test
     void theDigestIsThatOfTheFiles() {
-        assertThat(Prompts.load().digest()).isEqualTo(Given.PROMPTS.digest()).matches("[0-9a-f]{64}");
+        assertThat(Prompts.load(Map.of()).digest()).isEqualTo(Given.PROMPTS.digest()).matches("[0-9a-f]{64}");
+    }
+
+    @Test
+    void aFolderStandsInForSomeOfThem(@TempDir Path folder) throws IOException {
+        String built = Files.readString(Path.of("prompts/coder.md"));
+        Files.writeString(folder.resolve("coder.md"), built + "\nBe brief.\n");
+        Files.writeString(folder.resolve("..data"), "what a mounted ConfigMap holds besides");
+        Prompts prompts = Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString()));
+        assertThat(prompts.get(AgentType.CODER).template()).endsWith("Be brief.").startsWith(Given.PROMPTS.get(AgentType.CODER).template());
+        assertThat(prompts.get(AgentType.PLANNER)).isEqualTo(Given.PROMPTS.get(AgentType.PLANNER));
+        assertThat(prompts.digest()).isNotEqualTo(Given.PROMPTS.digest());
+
+        Files.writeString(folder.resolve("coder.md"), built);
+        assertThat(Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString())).digest()).isEqualTo(Given.PROMPTS.digest());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            wizard.md | -- | there is no prompt wizard.md
+            coder.md | no header | the header must name the agent
+            coder.md | ---;agent: planner;--- | must be those of the prompt it replaces
+            coder.md | ---;agent: coder;variables: [code_block];--- | must be those of the prompt it replaces
+            coder.md | ---;agent: [;--- | is not YAML
+            """)
+    void aFileThatFitsNoPromptIsNamed(String name, String text, String said, @TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve(name), text.replace(';', '\n') + "\nDo it.\n");
+        assertThatThrownBy(() -> Prompts.load(Map.of("MLE_STAR_PROMPTS", folder.toString())))
+                .isInstanceOf(Invalid.class).hasMessageContaining(name).hasMessageContaining(said);
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsNamed() {
+        assertThatThrownBy(() -> Prompts.load(Map.of("MLE_STAR_PROMPTS", "/nowhere"))).isInstanceOf(Invalid.class)
+                .hasMessage("MLE_STAR_PROMPTS: /nowhere is not a folder");
     }
 
     @ParameterizedTest
