@@ -115,7 +115,7 @@ class ClusterIT {
             long begin = System.nanoTime();
             try (Cluster cluster = new Cluster(folder.resolve("pods-" + seed), settings(store), mischief(seed))) {
                 Event end = cluster.run(request("run", example), MOST, Duration.ofSeconds(3), disturbed -> {
-                    Thread.sleep(1_000 + random.nextInt(2_000));
+                    Thread.sleep(2_000 + random.nextInt(4_000));
                     killed.add(disturbed.killOne(random));
                 });
                 System.out.printf("cluster: seed %d ended after %.0f s, killed %s%n", seed, (System.nanoTime() - begin) / 1e9, killed);
