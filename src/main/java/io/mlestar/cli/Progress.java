@@ -67,7 +67,7 @@ final class Progress implements Watcher, AutoCloseable {
     /// What is said of a step that ended; null if it is not worth a line.
     private String line(StepPath step, StepRequest request, StepResult result, boolean phase, Double score) {
         String mark = "";
-        if (request.isScript() && score != null && !step.isIn("finalization")) {
+        if ((request.isScript() || result.sharedWith() != null) && score != null && !step.isIn("finalization")) {
             MetricDirection direction = run.task().metricDirection();
             if (best == null || direction.isImprovement(score, best)) {
                 best = score;
@@ -85,7 +85,8 @@ final class Progress implements Watcher, AutoCloseable {
                             : (score == null ? "ran" : "score " + score) + took + mark;
                 }
                 boolean top = step.parent().filter(parent -> parent.inside().isEmpty()).isPresent();
-                yield phase && top ? "done" + (score == null ? "" : ", score " + score) : null;
+                String done = result.sharedWith() == null ? "done" : "shared with " + result.sharedWith();
+                yield phase && top ? done + (score == null ? "" : ", score " + score) : null;
             }
         };
     }

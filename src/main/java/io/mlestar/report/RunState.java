@@ -72,7 +72,9 @@ public record RunState(String runId, String competitionId, String model, String 
 
         void walk(StepPath phase) {
             for (Records.Known step : records.below(phase)) {
-                if (step.request().isPhase()) {
+                if (step.result().filter(result -> result.sharedWith() != null).isPresent()) {
+                    better(Scored.of(step.result().get()));
+                } else if (step.request().isPhase()) {
                     walk(step.path());
                 } else if (step.result().isEmpty()) {
                     underWay.add(step.path().inside());
@@ -93,7 +95,10 @@ public record RunState(String runId, String competitionId, String model, String 
                 return;
             }
             scripts++;
-            Double score = Scored.of(result);
+            better(Scored.of(result));
+        }
+
+        private void better(Double score) {
             if (score != null && (best == null || direction.isImprovement(score, best))) {
                 best = score;
             }

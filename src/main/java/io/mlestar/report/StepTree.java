@@ -47,7 +47,8 @@ public final class StepTree {
         };
         String cost = result.costUsd() == null ? "cost unknown" : result.costUsd() == 0 ? ""
                 : String.format(Locale.ROOT, "$%.4f", result.costUsd());
-        return String.format(Locale.ROOT, "%7.1f s  %-8s %s", seconds, cost, outcome.replaceAll("\\s+", " ")).stripTrailing();
+        String shared = result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
+        return String.format(Locale.ROOT, "%7.1f s  %-8s %s%s", seconds, cost, outcome.replaceAll("\\s+", " "), shared).stripTrailing();
     }
 
     /// All that is known of one step: what was asked, with the prompt, and what came back.

@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 
+import io.mlestar.agent.Prompts;
 import io.mlestar.agent.Summarize;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
@@ -33,11 +34,14 @@ class DeadLettersTest {
     @Inject
     Records records;
 
+    @Inject
+    Prompts prompts;
+
     /// A step that was asked for and that nobody has done.
     private StepPath asked() {
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "d", "/data", null);
         RunHeader run = new RunHeader("dead-" + UUID.randomUUID(), task, PipelineConfig.resolve(Json.object(), Map.of()), "none", "test",
-                "digest", Instant.now(), Instant.now().plusSeconds(3600));
+                prompts.digest(), Instant.now(), Instant.now().plusSeconds(3600), null);
         StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");
         records.create(run);
         records.store().create(Records.stepKey(step) + ".request.json", Json.bytes(new StepRequest("io.mlestar.agent.summarize",
