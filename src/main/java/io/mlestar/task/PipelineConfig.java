@@ -2,10 +2,12 @@ package io.mlestar.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's.
 ///
@@ -27,6 +29,7 @@ import java.util.Objects;
 /// @param referenceDiscussions texts that the final solution is compared with (Figure 28)
 /// @param prices by model, as `provider:name`; add to the built-in ones
 /// @param blockedCommands patterns of shell commands that no tool runs; null is the built-in list (REQ-OR-033)
+/// @param mcpServers servers whose tools agents get beside their own, by a name of the user's choice (REQ-OR-010)
 public record PipelineConfig(
         int numRetrievedModels,
         int outerLoopSteps,
@@ -46,12 +49,13 @@ public record PipelineConfig(
         Map<String, AgentSettings> agents,
         List<String> referenceDiscussions,
         Map<String, Price> prices,
-        List<String> blockedCommands) {
+        List<String> blockedCommands,
+        Map<String, McpServer> mcpServers) {
 
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits");
     private static final PipelineConfig DEFAULTS = new PipelineConfig(
-            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null);
+            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /// What one agent does differently.
     public record AgentSettings(String model) {}
@@ -93,6 +97,10 @@ public record PipelineConfig(
         referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text));
         prices = prices == null ? Map.of() : Map.copyOf(prices);
         blockedCommands = blockedCommands == null ? null : Invalid.list("blocked_commands", blockedCommands);
+        Map<String, McpServer> servers = new TreeMap<>();
+        (mcpServers == null ? Map.<String, McpServer>of() : mcpServers).forEach((name, server) ->
+                servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
+        mcpServers = Collections.unmodifiableMap(servers);
     }
 
     public static PipelineConfig defaults() {

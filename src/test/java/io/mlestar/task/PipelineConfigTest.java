@@ -25,7 +25,8 @@ class PipelineConfigTest {
                  "ensemble_rounds": 5, "time_limit_seconds": 86400, "subsample_limit": 30000, "max_debug_attempts": 3,
                  "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
                  "log_file": null, "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
-                 "reference_discussions": [], "prices": {}, "blocked_commands": null}
+                 "reference_discussions": [], "prices": {}, "blocked_commands": null,
+                 "mcp_servers": {}}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
@@ -84,7 +85,9 @@ class PipelineConfigTest {
                  "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits", "log_level": "debug",
                  "log_file": "run.log", "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus"}},
                  "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
-                 "reference_discussions": ["a \\u00e4 {b}"]}
+                 "reference_discussions": ["a \\u00e4 {b}"],
+                 "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
+                  "own": {"command": "python3", "args": ["tools.py"], "env": {"MODE": "x"}, "agents": ["coder"]}}}
                 """);
 
         assertThat(Json.tree(config)).isNotEqualTo(Json.tree(PipelineConfig.defaults()));
