@@ -5,6 +5,7 @@ import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.HttpSink;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.Routes;
+import io.mlestar.llm.McpServers;
 import io.mlestar.llm.Models;
 import io.mlestar.run.Engine;
 import io.mlestar.run.Launch;
@@ -90,7 +91,7 @@ class Wiring {
             Thread.startVirtualThread(sandbox::get);
         }
         Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
-        Workshop workshop = new Workshop(sandbox, Web.of(vertx), System.getenv(), new ToolFailures());
+        Workshop workshop = new Workshop(sandbox, Web.of(vertx), new McpServers(System.getenv()), System.getenv(), new ToolFailures());
         return new Engine(records, publisher, new LocalPerformer(prompts, models, workshop,
                 new ScriptJob(records, once(() -> new ScriptRunner(sandbox.get(), scratch)))), Clock.systemUTC(), watchers);
     }

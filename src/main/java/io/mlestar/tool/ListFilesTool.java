@@ -2,9 +2,12 @@ package io.mlestar.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /// Shows what the task's data are made of (REQ-OR-010).
-record ListFilesTool(Places places) implements Tool {
+///
+/// @param data the task's folder
+public record ListFilesTool(Path data) implements Tool {
     private static final int DEPTH = 20;
 
     @Override
@@ -25,9 +28,9 @@ record ListFilesTool(Places places) implements Tool {
     @Override
     public String call(JsonNode arguments) {
         try {
-            return Listing.of(places.data().toRealPath(), DEPTH);
+            return Listing.of(data.toRealPath(), DEPTH);
         } catch (IOException e) {
-            throw new ToolRefused("the data cannot be listed: " + e.getMessage());
+            throw new ToolRefused("the data are not on this machine, or cannot be read");
         }
     }
 }

@@ -5,7 +5,7 @@ import io.mlestar.sandbox.Scores;
 import java.util.OptionalDouble;
 
 /// Reads the score in a script's output as the program itself will read it (REQ-OR-010).
-record ParseScoreTool() implements Tool {
+public record ParseScoreTool() implements Tool {
     @Override
     public String name() {
         return "ParseScore";

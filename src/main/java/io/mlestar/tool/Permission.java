@@ -8,7 +8,7 @@ import java.util.Set;
 /// Who may use a tool, asked before every use (REQ-OR-009). The command rules hold whatever it says.
 @FunctionalInterface
 public interface Permission {
-    /// Tools that can change files.
+    /// Tools that can change files. What a foreign tool can do, only its server knows; so it counts as one of them.
     Set<String> EDITS = Set.of("Write", "Edit", "Bash");
 
     /// Why the tool must not be used; empty lets it.
@@ -19,7 +19,8 @@ public interface Permission {
     static Permission of(String mode, Permission approver) {
         return switch (mode) {
             case "bypassPermissions" -> (tool, arguments) -> Optional.empty();
-            case "acceptEdits" -> (tool, arguments) -> EDITS.contains(tool) ? approver.refusal(tool, arguments) : Optional.empty();
+            case "acceptEdits" -> (tool, arguments) -> EDITS.contains(tool) || tool.startsWith(ForeignTools.PREFIX)
+                    ? approver.refusal(tool, arguments) : Optional.empty();
             default -> throw new Invalid("permission_mode must be bypassPermissions or acceptEdits, but is \"" + mode + "\"");
         };
     }

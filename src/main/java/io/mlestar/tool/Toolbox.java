@@ -35,7 +35,7 @@ public final class Toolbox {
         this.left = left;
         Stream.of(new ReadTool(places), new WriteTool(places), new EditTool(places),
                         new BashTool(places, new CommandRules(places.scratch(), settings.blockedCommands()), sandbox, left),
-                        new WebFetchTool(web, left), new ListFilesTool(places), new ParseScoreTool())
+                        new WebFetchTool(web, left), new ListFilesTool(places.data()), new ParseScoreTool())
                 .forEach(tool -> tools.put(tool.name(), tool));
         settings.search().map(engine -> new WebSearchTool(web, engine, left)).ifPresent(tool -> tools.put(tool.name(), tool));
     }
@@ -56,12 +56,19 @@ public final class Toolbox {
                 LOG.warnf("there is no tool %s; it is not offered", name);
             }
             return tool;
-        }).filter(Objects::nonNull).<Tool>map(tool -> new Around(tool, arguments -> guarded(tool, arguments))).toList();
+        }).filter(Objects::nonNull).<Tool>map(tool -> new Around(tool, arguments -> {
+            Parameters.check(tool.parameters(), arguments);
+            return guarded(tool, arguments);
+        })).toList();
     }
 
-    /// A call behind its checks: arguments, permission, time.
+    /// Tools that others carry out, behind the same permission and limits. Others check their arguments themselves.
+    List<Tool> foreign(List<Tool> others) {
+        return others.stream().<Tool>map(tool -> new Around(tool, arguments -> Clip.end(guarded(tool, arguments)))).toList();
+    }
+
+    /// A call behind its checks: permission, time.
     private String guarded(Tool tool, JsonNode arguments) {
-        Parameters.check(tool.parameters(), arguments);
         permission.refusal(tool.name(), arguments).ifPresent(why -> {
             throw new ToolRefused(why);
         });

@@ -2,6 +2,7 @@ package io.mlestar.tool;
 
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.Workspace;
+import io.mlestar.step.Agent;
 import io.mlestar.task.PipelineConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,33 +14,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /// Gives each agent call a toolbox with a scratch folder of its own, and clears it away afterwards.
 ///
 /// @param sandbox asked for when a command is to be run
+/// @param foreign tools that others carry out
 /// @param environment where the search engine and its key are read
-public record Workshop(Supplier<Sandbox> sandbox, Web web, Map<String, String> environment, ToolFailures failures) {
+public record Workshop(Supplier<Sandbox> sandbox, Web web, ForeignTools foreign, Map<String, String> environment, ToolFailures failures) {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
     /// So many failures in a row, and the agent's next question is asked without tools (REQ-OR-035).
     private static final int TOO_MANY_FAILURES = 5;
 
     /// @param data the task's folder
-    /// @param agent name of the agent's step
     /// @param left time for the whole call
     /// @param work is given the tools by their names
-    public <R> R open(Path data, PipelineConfig config, String agent, Duration left, Function<Function<List<String>, List<Tool>>, R> work) {
+    public <R> R open(Path data, PipelineConfig config, Agent<?> asked, Duration left, Function<Function<List<String>, List<Tool>>, R> work) {
+        String agent = asked.name();
         if (failures.inARow(agent) >= TOO_MANY_FAILURES) {
             LOG.warnf("agent %s is asked without tools: they failed %d times in a row", agent, failures.inARow(agent));
             failures.forget(agent);
             return work.apply(names -> List.of());
         }
         Instant end = Instant.now().plus(left);
+        Supplier<Duration> rest = () -> Duration.between(Instant.now(), end);
         Path folder = made();
-        try {
-            Toolbox box = new Toolbox(data, folder.resolve("work"), sandbox, web, ToolSettings.of(config, environment),
-                    () -> Duration.between(Instant.now(), end));
-            return work.apply(names -> box.offered(names).stream().map(tool -> failures.watched(agent, tool)).toList());
+        try (ForeignTools.Opened others = foreign.open(config, asked.type(), rest)) {
+            Toolbox box = new Toolbox(data, folder.resolve("work"), sandbox, web, ToolSettings.of(config, environment), rest);
+            return work.apply(names -> Stream.concat(box.offered(names).stream(), box.foreign(others.tools()).stream())
+                    .map(tool -> failures.watched(agent, tool)).toList());
         } finally {
             cleared(folder);
         }

@@ -1,0 +1,163 @@
+package io.mlestar.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.mlestar.Requirement;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Json;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.Tool;
+import io.mlestar.tool.ToolRefused;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// MCP over HTTP, against a server that answers by JSON, by events, badly, or never.
+@Timeout(120)
+class McpHttpTest {
+    private static final Duration AMPLE = Duration.ofSeconds(60);
+
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<String> deleted = new CompletableFuture<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        over.countDown();
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        if (exchange.getRequestMethod().equals("DELETE")) {
+            deleted.complete(exchange.getRequestHeaders().getFirst("Mcp-Session-Id"));
+            exchange.sendResponseHeaders(200, -1);
+            return;
+        }
+        JsonNode request = Json.parse(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        String method = request.path("method").asText();
+        seen.add(method + " " + exchange.getRequestHeaders().getFirst("Authorization") + " "
+                + exchange.getRequestHeaders().getFirst("Mcp-Session-Id") + " " + exchange.getRequestHeaders().getFirst("Mcp-Protocol-Version"));
+        String way = exchange.getRequestURI().getPath().substring(1);
+        if (!request.has("id")) {
+            exchange.sendResponseHeaders(202, -1);
+            return;
+        }
+        String result = switch (method) {
+            case "initialize" -> "{\"protocolVersion\": \"2025-06-18\", \"capabilities\": {}, \"serverInfo\": {\"name\": \"h\", \"version\": \"1\"}}";
+            case "tools/list" -> "{\"tools\": [{\"name\": \"hello\", \"inputSchema\": {\"type\": \"object\", \"properties\": {}}}]}";
+            default -> "{\"content\": [{\"type\": \"text\", \"text\": \"one\"}, {\"type\": \"text\", \"text\": \"two\"}]}";
+        };
+        String message = "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}".formatted(request.path("id"), result);
+        exchange.getResponseHeaders().add("Mcp-Session-Id", "s-1");
+        switch (way) {
+            case "json" -> send(exchange, 200, "application/json", message);
+            case "events" -> send(exchange, 200, "text/event-stream", "id: 1\n\n: nothing\n"
+                    + "data: {\"jsonrpc\": \"2.0\", \"method\": \"notifications/message\", \"params\": {\"level\": \"info\", \"data\": \"x\"}}\n\n"
+                    + "event: message\r\ndata: " + message + "\r\n\r\n");
+            case "busy" -> send(exchange, 503, "application/json", message);
+            case "moved" -> {
+                exchange.getResponseHeaders().add("Location", "/json");
+                send(exchange, 307, "text/plain", "");
+            }
+            case "html" -> send(exchange, 200, "text/html", "<html>");
+            case "silent" -> send(exchange, 200, "text/event-stream", "data: {\"jsonrpc\": \"2.0\", \"id\": 99, \"result\": {}}\n\n");
+            case "endless" -> endless(exchange);
+            default -> waiting();
+        }
+    }
+
+    private void waiting() {
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", type);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private static void endless(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        try (OutputStream body = exchange.getResponseBody()) {
+            while (true) {
+                body.write(new byte[100_000]);
+            }
+        }
+    }
+
+    private ForeignTools.Opened open(String way, Duration patience) {
+        PipelineConfig config = PipelineConfig.resolve(Json.parse("""
+                {"mcp_servers": {"far": {"url": "http://127.0.0.1:%d/%s", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
+                """.formatted(server.getAddress().getPort(), way)), Map.of());
+        assertThat(Json.text(config)).doesNotContain("very-secret");
+        return new McpServers(Map.of("MCP_TOKEN", "very-secret"), patience, AMPLE).open(config, AgentType.TEST, () -> AMPLE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"json", "events"})
+    @Requirement("REQ-OR-010")
+    void aServerAnswersByJsonOrByEvents(String way) {
+        try (ForeignTools.Opened opened = open(way, AMPLE)) {
+            assertThat(opened.tools()).extracting(Tool::name).containsExactly("mcp__far__hello");
+            assertThat(opened.tools().getFirst().call(Json.object())).isEqualTo("one\ntwo");
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> opened.tools().getFirst().call(Json.tree("x")));
+        }
+        assertThat(seen).containsExactly("initialize Bearer very-secret null null",
+                "notifications/initialized Bearer very-secret s-1 2025-06-18", "tools/list Bearer very-secret s-1 2025-06-18",
+                "tools/call Bearer very-secret s-1 2025-06-18");
+        assertThat(deleted).succeedsWithin(AMPLE).isEqualTo("s-1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"busy", "moved", "html", "silent", "endless", "never"})
+    @Requirement("REQ-OR-010")
+    void aServerThatDoesNotWorkIsLeftOut(String way) {
+        try (ForeignTools.Opened opened = open(way, Duration.ofSeconds(2))) {
+            assertThat(opened.tools()).isEmpty();
+        }
+        assertThat(seen).hasSize(1);
+    }
+
+    @Test
+    void aServerThatIsNotThereIsLeftOut() {
+        server.stop(0);
+        try (ForeignTools.Opened opened = open("json", Duration.ofSeconds(5))) {
+            assertThat(opened.tools()).isEmpty();
+        }
+    }
+}
