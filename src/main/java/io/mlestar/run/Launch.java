@@ -41,6 +41,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     }
 
     /// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task.
+    /// Whoever can send events shall not thereby be able to start programs, so MCP servers that are commands need the operator's word.
     public RunHeader requested(Records records, JsonNode requested, String origin, Path base, Instant now) {
         JsonNode fork = requested.path("fork");
         if (!requested.path("task").isObject() && !fork.path("run").isTextual()) {
@@ -51,8 +52,17 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             config.set("model", requested.get("model"));
         }
         Optional<String> runId = Optional.ofNullable(requested.get("run_id")).filter(JsonNode::isTextual).map(JsonNode::asText);
-        return fork.isObject() ? fork(records, fork.path("run").asText(), fork.path("at").asText(null), runId, config, now)
+        RunHeader header = fork.isObject() ? fork(records, fork.path("run").asText(), fork.path("at").asText(null), runId, config, now)
                 : header(runId, origin, requested.get("task"), config, base, now);
+        if (!"true".equals(environment.get("MLE_STAR_MCP_COMMANDS"))) {
+            header.config().mcpServers().forEach((name, server) -> {
+                if (server.command() != null) {
+                    throw new Invalid("mcp_servers." + name + ".command is not started for a run that an event asks for; "
+                            + "use url, or set MLE_STAR_MCP_COMMANDS=true where the program runs");
+                }
+            });
+        }
+        return header;
     }
 
     /// A run that begins with what `other` had finished before it asked for step `at`, and goes on in its own way.

@@ -1,0 +1,106 @@
+package io.mlestar.function;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.llm.McpServers;
+import io.mlestar.run.Launch;
+import io.mlestar.run.Records;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Json;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.Tool;
+import io.mlestar.tool.ToolRefused;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import jakarta.inject.Inject;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The tools that the program offers over MCP, with the program as its own client.
+@QuarkusTest
+class McpDoorTest {
+    private static final Duration AMPLE = Duration.ofSeconds(30);
+
+    @TestHTTPResource("/mcp")
+    URI door;
+
+    @Inject
+    Records records;
+
+    @Inject
+    Launch launch;
+
+    private ForeignTools.Opened open() {
+        PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"own\": {\"url\": \"%s\"}}}".formatted(door)), Map.of());
+        return new McpServers(Map.of()).open(config, AgentType.CODER, () -> AMPLE);
+    }
+
+    private static Tool tool(ForeignTools.Opened opened, String name) {
+        return opened.tools().stream().filter(tool -> tool.name().equals("mcp__own__" + name)).findFirst().orElseThrow();
+    }
+
+    @Test
+    @Requirement("REQ-OR-010")
+    void aScoreIsParsedAsTheProgramParsesIt() {
+        try (ForeignTools.Opened opened = open()) {
+            assertThat(opened.tools()).extracting(Tool::name).containsExactlyInAnyOrder("mcp__own__ParseScore", "mcp__own__ListFiles");
+            Tool score = tool(opened, "ParseScore");
+            assertThat(score.call(Json.object().put("output", "Final Validation Performance: 0.5\nFinal Validation Performance: 0.85")))
+                    .isEqualTo("0.85");
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> score.call(Json.object().put("output", "none")))
+                    .withMessageContaining("holds no score");
+        }
+    }
+
+    @Test
+    @Requirement("REQ-OR-010")
+    void theFilesOfARunAreListedAndNoOthers() {
+        Path data = Path.of("src/test/resources/mini/input").toAbsolutePath();
+        JsonNode task = Json.parse("""
+                {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}""".formatted(data));
+        records.create(launch.header(Optional.of("mcp-listed"), "", task, Json.object(), data, Instant.now()));
+        try (ForeignTools.Opened opened = open()) {
+            Tool files = tool(opened, "ListFiles");
+            assertThat(files.call(Json.object().put("run_id", "mcp-listed"))).contains("train.csv (").doesNotContain(data.toString());
+            for (String other : new String[] {"nothing", "../mcp-listed", "/etc", ""}) {
+                assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> files.call(Json.object().put("run_id", other)));
+            }
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> files.call(Json.object()));
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> files.call(Json.object().put("run_id", 7)));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http://evil.example, 403", "http://localhost, 200"})
+    void aPageOfSomebodyElseMayNotUseThem(String origin, int status) {
+        given().contentType(ContentType.JSON).header("Accept", "application/json, text/event-stream").header("Origin", origin).body("""
+                {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {},
+                 "clientInfo": {"name": "test", "version": "1"}}}""").post("/mcp").then().statusCode(status);
+    }
+
+    @Test
+    @Requirement("REQ-OR-010")
+    void anEventCannotStartAProgram() {
+        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-id", "mcp-1")
+                .header("ce-type", "io.mlestar.run.requested").body("""
+                {"run_id": "mcp-refused", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                 "config": {"mcp_servers": {"x": {"command": "touch", "args": ["/tmp/x"]}}}}"""
+                .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath())).post("/").then().statusCode(422);
+        assertThat(records.header("mcp-refused")).isEmpty();
+    }
+}
