@@ -13,6 +13,13 @@ final class Logging {
         System.setProperty("quarkus.log.category.\"mle_star\".min-level", "TRACE");
         boolean verbose = level.equals("DEBUG") || level.equals("TRACE");
         System.setProperty("quarkus.log.console.level", quiet && !verbose ? "ERROR" : level);
+        if (quiet && !verbose) {
+            // An MCP server that cannot be used is most often a slip in the configuration: whoever waits for the run can mend it.
+            System.setProperty("quarkus.log.handler.console.\"mcp\".stderr", "true");
+            System.setProperty("quarkus.log.handler.console.\"mcp\".level", "WARN");
+            System.setProperty("quarkus.log.handler.console.\"mcp\".format", "warning: %s%n");
+            System.setProperty("quarkus.log.category.\"mle_star.mcp\".handlers", "mcp");
+        }
         if (config.logFile() != null) {
             System.setProperty("quarkus.log.file.enabled", "true");
             System.setProperty("quarkus.log.file.path", config.logFile());
