@@ -6,9 +6,21 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.langchain4j.mcp.client.McpCallContext;
 import dev.langchain4j.mcp.client.transport.McpOperationHandler;
 import dev.langchain4j.mcp.client.transport.McpTransport;
+import dev.langchain4j.mcp.protocol.McpCallToolParams;
+import dev.langchain4j.mcp.protocol.McpCallToolRequest;
+import dev.langchain4j.mcp.protocol.McpCancellationNotification;
+import dev.langchain4j.mcp.protocol.McpCancellationParams;
 import dev.langchain4j.mcp.protocol.McpClientMessage;
+import dev.langchain4j.mcp.protocol.McpClientMethod;
+import dev.langchain4j.mcp.protocol.McpImplementation;
 import dev.langchain4j.mcp.protocol.McpInitializationNotification;
+import dev.langchain4j.mcp.protocol.McpInitializeParams;
 import dev.langchain4j.mcp.protocol.McpInitializeRequest;
+import dev.langchain4j.mcp.protocol.McpListToolsParams;
+import dev.langchain4j.mcp.protocol.McpListToolsRequest;
+import dev.langchain4j.mcp.protocol.McpPingResponse;
+import dev.langchain4j.mcp.protocol.McpRootsListResponse;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +30,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The way to an MCP server, under LangChain4j's client. That client's own transports hand a started server our whole
-/// environment and read answers of any size; these do not.
+/// environment and read answers of any size; these do not. A native image is told of the messages that go out as JSON.
+@RegisterForReflection(targets = {
+        McpInitializeRequest.class, McpInitializeParams.class, McpInitializeParams.Capabilities.class,
+        McpInitializeParams.Capabilities.Roots.class, McpImplementation.class, McpInitializationNotification.class,
+        McpListToolsRequest.class, McpListToolsParams.class, McpCallToolRequest.class, McpCallToolParams.class, McpPingResponse.class,
+        McpRootsListResponse.class, McpCancellationNotification.class, McpCancellationParams.class, McpClientMethod.class})
 abstract class McpConnection implements McpTransport {
     /// One message of a server; more is read as a failure.
     static final int MOST_BYTES = 16 << 20;

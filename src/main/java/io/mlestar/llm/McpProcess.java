@@ -50,8 +50,10 @@ final class McpProcess extends McpConnection {
             process.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             complaints.join(PATIENCE_MILLIS);
             end = "it ended" + (process.isAlive() ? "" : " with exit code " + process.exitValue()) + complaint;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             end = e.getMessage();
+        } catch (RuntimeException e) {
+            end = "it sent a message that makes no sense";
         } catch (InterruptedException e) {
             end = "interrupted";
         }
