@@ -12,36 +12,25 @@ import io.mlestar.tool.Tool;
 import io.mlestar.tool.ToolRefused;
 import io.quarkiverse.mcp.server.ToolManager;
 import io.quarkiverse.mcp.server.ToolResponse;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
+import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /// Offers the tools around a run over MCP, at `/mcp` (REQ-OR-010): which score a script's output will be read to hold, and which
 /// files a run's data are made of. A caller names a run, never a folder, so that nothing is shown but the data of runs that are
-/// in the store. A pod that serves one function offers no tools.
+/// in the store. A process that is for one function has no such page; see [Doorkeeper].
 class McpDoor {
-    private static final int BEFORE_ALL = -900;
-
     private final Records records;
     private final ToolManager tools;
-    private final boolean oneFunction;
 
-    McpDoor(Records records, ToolManager tools, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> exported) {
+    McpDoor(Records records, ToolManager tools) {
         this.records = records;
         this.tools = tools;
-        this.oneFunction = exported.isPresent();
     }
 
-    void install(@Observes Router router) {
-        if (oneFunction) {
-            router.route("/mcp*").order(BEFORE_ALL).handler(McpDoor::absent);
-            return;
-        }
+    void install(@Observes StartupEvent start) {
         Tool parseScore = new ParseScoreTool();
         offer(parseScore, parseScore.parameters(), arguments -> parseScore.call(arguments));
         Tool listFiles = new ListFilesTool(Path.of(""));
@@ -49,10 +38,6 @@ class McpDoor {
         parameters.withObject("/properties").putObject("run_id").put("type", "string").put("description", "id of a run in the store");
         parameters.withArray("/required").add("run_id");
         offer(listFiles, parameters, arguments -> new ListFilesTool(data(arguments.path("run_id").asText())).call(Json.object()));
-    }
-
-    private static void absent(RoutingContext context) {
-        context.fail(404);
     }
 
     private void offer(Tool tool, JsonNode parameters, Function<JsonNode, String> call) {
