@@ -36,7 +36,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         for (AgentType agent : AgentType.values()) {
             models.get(resolved.modelOf(agent));
         }
-        return new RunHeader(id, described.withDataDir(data.toString()), resolved, machine.describe(), version, prompts.digest(), now,
+        return new RunHeader(id, described.withDataDir(data.toString()), resolved, hardware(), version, prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()), null);
     }
 
@@ -81,6 +81,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         RunHeader made = header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now);
         return new RunHeader(made.runId(), made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
                 made.startedAt(), made.deadline(), new RunHeader.Origin(other, at, until));
+    }
+
+    /// In a cluster the scripts run on other machines than this one; whoever deploys knows which.
+    private String hardware() {
+        String told = environment.getOrDefault("MLE_STAR_HARDWARE", "");
+        return told.isBlank() ? machine.describe() : told.strip();
     }
 
     private static String firstFree(Records records, String run) {
