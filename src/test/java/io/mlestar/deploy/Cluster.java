@@ -1,0 +1,175 @@
+package io.mlestar.deploy;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.fabric8.knative.eventing.v1.Broker;
+import io.fabric8.knative.eventing.v1.Trigger;
+import io.fabric8.knative.eventing.v1alpha1.EventPolicy;
+import io.fabric8.knative.serving.v1.Service;
+import io.fabric8.knative.sinks.v1alpha1.JobSink;
+import io.fabric8.knative.sources.v1.PingSource;
+import io.fabric8.knative.sources.v1.SinkBinding;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/// What a kustomization would put into a cluster, read with the models of Kubernetes and Knative.
+///
+/// @param unreadable what the models do not know: kinds, fields, values of another type
+record Cluster(List<HasMetadata> objects, List<String> unreadable) {
+    private static final Map<String, Class<? extends HasMetadata>> KINDS = Map.ofEntries(
+            Map.entry("v1/Namespace", Namespace.class), Map.entry("v1/ServiceAccount", ServiceAccount.class),
+            Map.entry("v1/ConfigMap", ConfigMap.class), Map.entry("v1/Secret", Secret.class),
+            Map.entry("v1/Service", io.fabric8.kubernetes.api.model.Service.class), Map.entry("apps/v1/Deployment", Deployment.class),
+            Map.entry("networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class),
+            Map.entry("eventing.knative.dev/v1/Broker", Broker.class), Map.entry("eventing.knative.dev/v1/Trigger", Trigger.class),
+            Map.entry("eventing.knative.dev/v1alpha1/EventPolicy", EventPolicy.class),
+            Map.entry("serving.knative.dev/v1/Service", Service.class), Map.entry("sinks.knative.dev/v1alpha1/JobSink", JobSink.class),
+            Map.entry("sources.knative.dev/v1/PingSource", PingSource.class),
+            Map.entry("sources.knative.dev/v1/SinkBinding", SinkBinding.class));
+    private static final ObjectMapper YAML = JsonMapper.builder(YAMLFactory.builder().build())
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .withCoercionConfig(LogicalType.Textual, text -> Stream.of(CoercionInputShape.Integer, CoercionInputShape.Float,
+                    CoercionInputShape.Boolean).forEach(shape -> text.setCoercion(shape, CoercionAction.Fail))).build();
+
+    /// @param labels of the pods
+    record Pods(HasMetadata owner, Map<String, String> labels, String account, Boolean token, List<Container> containers, List<Volume> volumes) {
+        String name() {
+            return owner.getKind() + " " + owner.getMetadata().getName();
+        }
+
+        boolean isOf(String kind) {
+            return kind.equals(labels.get("mlestar.io/class"));
+        }
+    }
+
+    static Cluster read(String yaml) {
+        List<HasMetadata> objects = new ArrayList<>();
+        List<String> unreadable = new ArrayList<>();
+        try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(yaml)) {
+            while (documents.hasNext()) {
+                JsonNode document = documents.next();
+                String kind = document.path("apiVersion").asText() + "/" + document.path("kind").asText();
+                String name = kind + " " + document.path("metadata").path("name").asText();
+                if (!KINDS.containsKey(kind)) {
+                    unreadable.add(name + ": unknown kind");
+                    continue;
+                }
+                try {
+                    HasMetadata object = YAML.treeToValue(document, KINDS.get(kind));
+                    objects.add(object);
+                    walk(object, name, unreadable);
+                } catch (JsonProcessingException e) {
+                    unreadable.add(name + ": " + e.getOriginalMessage());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Cluster(objects, unreadable);
+    }
+
+    /// The models keep every field they do not know aside.
+    private static void walk(Object value, String at, List<String> unknown) {
+        switch (value) {
+            case null -> { }
+            case Collection<?> many -> many.forEach(one -> walk(one, at + "[]", unknown));
+            case Map<?, ?> map -> map.forEach((key, one) -> walk(one, at + "." + key, unknown));
+            default -> {
+                if (!value.getClass().getName().startsWith("io.fabric8.") || value instanceof Enum) {
+                    return;
+                }
+                for (Method getter : value.getClass().getMethods()) {
+                    if (getter.getName().startsWith("get") && getter.getParameterCount() == 0 && getter.getDeclaringClass() != Object.class) {
+                        String field = getter.getName().substring(3);
+                        Object found = get(getter, value);
+                        if (field.equals("AdditionalProperties")) {
+                            ((Map<?, ?>) found).keySet().forEach(key -> unknown.add(at + ": unknown field " + key));
+                        } else {
+                            walk(found, at + "." + Character.toLowerCase(field.charAt(0)) + field.substring(1), unknown);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static Object get(Method getter, Object value) {
+        try {
+            return getter.invoke(value);
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    <T extends HasMetadata> List<T> all(Class<T> kind) {
+        return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    boolean has(String apiVersion, String kind, String name) {
+        return objects.stream().anyMatch(object -> object.getApiVersion().equals(apiVersion) && object.getKind().equals(kind)
+                && object.getMetadata().getName().equals(name));
+    }
+
+    /// Whatever runs containers.
+    List<Pods> pods() {
+        return objects.stream().map(object -> switch (object) {
+            case Service service -> {
+                var template = service.getSpec().getTemplate();
+                yield new Pods(service, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
+                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(), template.getSpec().getVolumes());
+            }
+            case JobSink sink -> {
+                var template = sink.getSpec().getJob().getSpec().getTemplate();
+                yield new Pods(sink, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
+                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(), template.getSpec().getVolumes());
+            }
+            case Deployment deployment -> {
+                var template = deployment.getSpec().getTemplate();
+                yield new Pods(deployment, labels(template.getMetadata().getLabels()), template.getSpec().getServiceAccountName(),
+                        template.getSpec().getAutomountServiceAccountToken(), template.getSpec().getContainers(), template.getSpec().getVolumes());
+            }
+            default -> null;
+        }).filter(Objects::nonNull).toList();
+    }
+
+    static Map<String, String> labels(Map<String, String> labels) {
+        return Objects.requireNonNullElse(labels, Map.of());
+    }
+
+    static boolean selects(LabelSelector selector, Map<String, String> labels) {
+        return labels(selector.getMatchLabels()).entrySet().stream().allMatch(entry -> entry.getValue().equals(labels.get(entry.getKey())))
+                && Stream.ofNullable(selector.getMatchExpressions()).flatMap(Collection::stream).allMatch(expression ->
+                        switch (expression.getOperator()) {
+                            case "In" -> expression.getValues().contains(labels.get(expression.getKey()));
+                            case "NotIn" -> !expression.getValues().contains(labels.get(expression.getKey()));
+                            case "Exists" -> labels.containsKey(expression.getKey());
+                            default -> throw new IllegalArgumentException("operator " + expression.getOperator());
+                        });
+    }
+}

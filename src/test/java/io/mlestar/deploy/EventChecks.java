@@ -1,0 +1,183 @@
+package io.mlestar.deploy;
+
+import io.fabric8.knative.duck.v1.DeliverySpec;
+import io.fabric8.knative.duck.v1.Destination;
+import io.fabric8.knative.eventing.v1.Broker;
+import io.fabric8.knative.eventing.v1.Trigger;
+import io.fabric8.knative.eventing.v1alpha1.EventPolicy;
+import io.fabric8.knative.serving.v1.Service;
+import io.fabric8.knative.sinks.v1alpha1.JobSink;
+import io.fabric8.knative.sources.v1.PingSource;
+import io.fabric8.knative.sources.v1.SinkBinding;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.mlestar.function.Functions;
+import io.mlestar.function.Functions.Function;
+import io.mlestar.function.Functions.Kind;
+import io.mlestar.llm.Question;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Checks on how events travel. Each gives what is wrong, one line each.
+final class EventChecks {
+    private EventChecks() {}
+
+    static List<String> of(Cluster cluster) {
+        return Stream.of(functions(cluster), addresses(cluster), deadLetters(cluster), timeouts(cluster), bindings(cluster))
+                .flatMap(List::stream).toList();
+    }
+
+    private static String name(HasMetadata object) {
+        return object.getKind() + " " + object.getMetadata().getName();
+    }
+
+    /// Each function has its Trigger, Service and type, and there are no others.
+    private static List<String> functions(Cluster cluster) {
+        List<String> wrong = new ArrayList<>();
+        Map<String, String> types = new TreeMap<>();
+        for (Trigger trigger : cluster.all(Trigger.class)) {
+            String type = trigger.getSpec().getFilter().getAttributes().get("type");
+            if (types.put(type, trigger.getMetadata().getName()) != null) {
+                wrong.add(name(trigger) + ": another Trigger takes the type " + type);
+            }
+            if (Functions.ALL.stream().noneMatch(function -> function.type().equals(type))) {
+                wrong.add(name(trigger) + ": no function works on events of type " + type);
+            }
+        }
+        for (Function function : Functions.ALL) {
+            if (!function.kubernetesName().equals(types.get(function.type()))) {
+                wrong.add("function " + function.export() + ": no Trigger of its name takes its type " + function.type());
+            }
+            String kind = function.kind() == Kind.SCRIPT ? "JobSink" : "Service";
+            boolean reached = cluster.all(Trigger.class).stream().anyMatch(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
+                    && trigger.getSpec().getSubscriber().getRef().getKind().equals(kind)
+                    && (kind.equals("JobSink") || trigger.getSpec().getSubscriber().getRef().getName().equals(function.kubernetesName())));
+            if (!reached) {
+                wrong.add("function " + function.export() + ": its Trigger leads elsewhere");
+            }
+            if (kind.equals("Service") && cluster.pods().stream().noneMatch(pods -> pods.owner().getMetadata().getName().equals(function.kubernetesName())
+                    && variable(pods, "QUARKUS_FUNQY_EXPORT").equals(Optional.of(function.export()))
+                    && pods.isOf(function.kind().name().toLowerCase(java.util.Locale.ROOT)))) {
+                wrong.add("function " + function.export() + ": no Service of its name and kind exports it");
+            }
+        }
+        cluster.pods().stream().filter(pods -> variable(pods, "QUARKUS_FUNQY_EXPORT").filter(export -> Functions.exported(export).isEmpty()).isPresent())
+                .forEach(pods -> wrong.add(pods.name() + ": exports a function that there is not"));
+        return wrong;
+    }
+
+    private static Optional<String> variable(Cluster.Pods pods, String name) {
+        return pods.containers().stream().flatMap(container -> Stream.ofNullable(container.getEnv()).flatMap(List::stream))
+                .filter(variable -> variable.getName().equals(name)).map(variable -> variable.getValue()).findFirst();
+    }
+
+    /// Whatever is named as a place for events is there.
+    private static List<String> addresses(Cluster cluster) {
+        List<String> wrong = new ArrayList<>();
+        for (Trigger trigger : cluster.all(Trigger.class)) {
+            resolve(cluster, trigger, trigger.getSpec().getSubscriber(), wrong);
+            if (!cluster.has("eventing.knative.dev/v1", "Broker", trigger.getSpec().getBroker())) {
+                wrong.add(name(trigger) + ": there is no Broker " + trigger.getSpec().getBroker());
+            }
+        }
+        deliveries(cluster).forEach((owner, delivery) -> {
+            if (delivery != null && delivery.getDeadLetterSink() != null) {
+                resolve(cluster, owner, delivery.getDeadLetterSink(), wrong);
+            }
+        });
+        cluster.all(PingSource.class).forEach(timer -> resolve(cluster, timer, timer.getSpec().getSink(), wrong));
+        cluster.all(SinkBinding.class).forEach(binding -> resolve(cluster, binding, binding.getSpec().getSink(), wrong));
+        for (EventPolicy policy : cluster.all(EventPolicy.class)) {
+            Stream.concat(policy.getSpec().getTo().stream().map(to -> List.of(to.getRef().getApiVersion(), to.getRef().getKind(), to.getRef().getName())),
+                    policy.getSpec().getFrom().stream().filter(from -> from.getRef() != null)
+                            .map(from -> List.of(from.getRef().getApiVersion(), from.getRef().getKind(), from.getRef().getName())))
+                    .filter(ref -> !cluster.has(ref.get(0), ref.get(1), ref.get(2)))
+                    .forEach(ref -> wrong.add(name(policy) + ": there is no " + ref.get(1) + " " + ref.get(2)));
+        }
+        return wrong;
+    }
+
+    private static void resolve(Cluster cluster, HasMetadata owner, Destination to, List<String> wrong) {
+        if (to.getRef() == null || !cluster.has(to.getRef().getApiVersion(), to.getRef().getKind(), to.getRef().getName())) {
+            wrong.add(name(owner) + ": there is no " + (to.getRef() == null ? to.getUri() : to.getRef().getKind() + " " + to.getRef().getName()));
+        }
+    }
+
+    private static Map<HasMetadata, DeliverySpec> deliveries(Cluster cluster) {
+        Map<HasMetadata, DeliverySpec> deliveries = new java.util.LinkedHashMap<>();
+        cluster.all(Broker.class).forEach(broker -> deliveries.put(broker, broker.getSpec().getDelivery()));
+        cluster.all(Trigger.class).forEach(trigger -> deliveries.put(trigger, trigger.getSpec().getDelivery()));
+        return deliveries;
+    }
+
+    private static List<String> deadLetters(Cluster cluster) {
+        List<String> wrong = new ArrayList<>();
+        deliveries(cluster).forEach((owner, delivery) -> {
+            Destination sink = delivery == null ? null : delivery.getDeadLetterSink();
+            if (sink == null || sink.getRef() == null || !sink.getRef().getName().equals("dead-letter") || !"/dead-letter".equals(sink.getUri())) {
+                wrong.add(name(owner) + ": its dead letters do not go to /dead-letter of Service dead-letter");
+            }
+            if (delivery == null || delivery.getRetry() == null || delivery.getRetry() < 1 || duration(delivery.getBackoffDelay()).isEmpty()
+                    || !"exponential".equals(delivery.getBackoffPolicy())) {
+                wrong.add(name(owner) + ": deliveries are not tried again with growing pauses");
+            }
+        });
+        return wrong;
+    }
+
+    private static Optional<Duration> duration(String text) {
+        try {
+            return Optional.ofNullable(text).map(Duration::parse).filter(Duration::isPositive);
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Model call < request < delivery, so that whoever is inside gives up first and says why.
+    private static List<String> timeouts(Cluster cluster) {
+        List<String> wrong = new ArrayList<>();
+        for (Service service : cluster.all(Service.class)) {
+            Long seconds = service.getSpec().getTemplate().getSpec().getTimeoutSeconds();
+            if (seconds == null || seconds > Manifests.LONGEST_REQUEST_SECONDS) {
+                wrong.add(name(service) + ": timeoutSeconds must be at most " + Manifests.LONGEST_REQUEST_SECONDS);
+                continue;
+            }
+            if (Cluster.labels(service.getMetadata().getLabels()).get("mlestar.io/class").equals("agent") && seconds <= Question.LONGEST.toSeconds()) {
+                wrong.add(name(service) + ": timeoutSeconds must be more than a model call may take, " + Question.LONGEST.toSeconds());
+            }
+            for (Trigger trigger : cluster.all(Trigger.class)) {
+                if (trigger.getSpec().getSubscriber().getRef().getKind().equals("Service")
+                        && trigger.getSpec().getSubscriber().getRef().getName().equals(service.getMetadata().getName())
+                        && duration(trigger.getSpec().getDelivery().getTimeout()).filter(most -> most.toSeconds() > seconds).isEmpty()) {
+                    wrong.add(name(trigger) + ": delivery.timeout must be more than the Service's " + seconds + " s");
+                }
+            }
+        }
+        return wrong;
+    }
+
+    /// Everything that publishes is told where the broker is.
+    private static List<String> bindings(Cluster cluster) {
+        List<String> wrong = new ArrayList<>();
+        for (Service service : cluster.all(Service.class)) {
+            bound(cluster, "serving.knative.dev/v1", "Service", service, Cluster.labels(service.getMetadata().getLabels()), wrong);
+        }
+        for (JobSink sink : cluster.all(JobSink.class)) {
+            var job = sink.getSpec().getJob().getMetadata();
+            bound(cluster, "batch/v1", "Job", sink, Cluster.labels(job == null ? null : job.getLabels()), wrong);
+        }
+        return wrong;
+    }
+
+    private static void bound(Cluster cluster, String apiVersion, String kind, HasMetadata owner, Map<String, String> labels, List<String> wrong) {
+        if (cluster.all(SinkBinding.class).stream().map(binding -> binding.getSpec().getSubject()).noneMatch(subject ->
+                subject.getApiVersion().equals(apiVersion) && subject.getKind().equals(kind) && Cluster.selects(subject.getSelector(), labels))) {
+            wrong.add(name(owner) + ": no SinkBinding finds it by its labels");
+        }
+    }
+}

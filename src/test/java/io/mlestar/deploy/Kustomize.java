@@ -1,0 +1,49 @@
+package io.mlestar.deploy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/// Builds kustomizations with `kubectl kustomize` or `kustomize build`, whichever is installed; it asks no cluster.
+final class Kustomize {
+    private static final List<List<String>> TOOLS = List.of(List.of("kubectl", "kustomize"), List.of("kustomize", "build"));
+    private static final Map<String, String> BUILT = new ConcurrentHashMap<>();
+
+    private Kustomize() {}
+
+    /// @throws org.opentest4j.TestAbortedException if neither is there
+    static String overlay(String name) {
+        return BUILT.computeIfAbsent(name, overlay -> build(Path.of("k8s/overlays", overlay)));
+    }
+
+    static String build(Path folder) {
+        List<String> tool = TOOLS.stream().filter(command -> isInstalled(command.getFirst())).findFirst().orElse(null);
+        Assumptions.assumeTrue(tool != null, "neither kubectl nor kustomize is installed: the overlays were not checked");
+        try {
+            Path errors = Files.createTempFile("kustomize", ".err");
+            Process process = new ProcessBuilder(Stream.concat(tool.stream(), Stream.of(folder.toString())).toList())
+                    .redirectError(errors.toFile()).start();
+            String built = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new AssertionError(folder + " does not build: " + Files.readString(errors));
+            }
+            Files.delete(errors);
+            return built;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean isInstalled(String tool) {
+        return Stream.of(System.getenv("PATH").split(":")).anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
+    }
+}

@@ -1,0 +1,145 @@
+package io.mlestar.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.knative.eventing.v1.Trigger;
+import io.fabric8.knative.serving.v1.Service;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.mlestar.function.Functions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The manifests, as a cluster would get them, without one.
+class ManifestsTest {
+    private static List<String> wrong(Cluster cluster) {
+        return Stream.of(cluster.unreadable(), EventChecks.of(cluster), PodChecks.of(cluster)).flatMap(List::stream).toList();
+    }
+
+    static Stream<Path> overlays() throws IOException {
+        try (Stream<Path> overlays = Files.list(Path.of("k8s/overlays"))) {
+            return overlays.map(Path::getFileName).sorted().toList().stream();
+        }
+    }
+
+    @Test
+    void whatIsCommittedIsWhatTheListOfFunctionsMakes() throws IOException {
+        Map<Path, String> made = Manifests.all();
+        for (Map.Entry<Path, String> file : made.entrySet()) {
+            assertThat(file.getKey()).as("run 'make manifests'").hasContent(file.getValue());
+        }
+        try (Stream<Path> functions = Files.list(Manifests.HOME.resolve("functions"))) {
+            assertThat(functions.filter(file -> !made.containsKey(file)).toList()).as("files of functions that there are not").isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("overlays")
+    void everyOverlayIsSound(Path overlay) {
+        Cluster cluster = Cluster.read(Kustomize.overlay(overlay.toString()));
+        // A script is no Service, but the pages are one.
+        assertThat(cluster.all(Service.class)).hasSize(Functions.ALL.size());
+        assertThat(wrong(cluster)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dev, MTChannelBasedBroker, script-cpu", "kafka, Kafka, script-cpu", "gpu, Kafka, script-gpu", "oidc, Kafka, script-cpu"})
+    void anOverlayChoosesBrokerAndMachine(String overlay, String broker, String machine) {
+        Cluster cluster = Cluster.read(Kustomize.overlay(overlay));
+        assertThat(cluster.all(io.fabric8.knative.eventing.v1.Broker.class)).singleElement().satisfies(only ->
+                assertThat(only.getMetadata().getAnnotations()).containsEntry("eventing.knative.dev/broker.class", broker));
+        assertThat(cluster.all(Trigger.class).stream().filter(trigger -> trigger.getMetadata().getName().equals("script")))
+                .singleElement().satisfies(script -> assertThat(script.getSpec().getSubscriber().getRef().getName()).isEqualTo(machine));
+    }
+
+    @Test
+    void thePromptsOfTheProjectAreMountedUnderANameOfTheirContent() throws IOException {
+        Cluster cluster = Cluster.read(Kustomize.overlay("dev"));
+        ConfigMap prompts = cluster.all(ConfigMap.class).stream().filter(map -> map.getMetadata().getName().startsWith("prompts-")).findFirst().orElseThrow();
+        try (Stream<Path> files = Files.list(Path.of("prompts"))) {
+            for (Path file : files.filter(file -> file.toString().endsWith(".md")).toList()) {
+                assertThat(prompts.getData()).containsEntry(file.getFileName().toString(), Files.readString(file));
+            }
+        }
+        assertThat(cluster.all(Service.class)).allSatisfy(service -> assertThat(service.getSpec().getTemplate().getSpec().getVolumes())
+                .anySatisfy(volume -> assertThat(volume.getConfigMap()).isNotNull()
+                        .satisfies(map -> assertThat(map.getName()).isEqualTo(prompts.getMetadata().getName()))));
+    }
+
+    /// Each check is shown one mistake that it has to find.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            containerConcurrency: 8                         | containerConcurency: 8             | unknown field containerConcurency
+            activeDeadlineSeconds: 90000                    | activeDeadlineSecs: 90000          | unknown field activeDeadlineSecs
+            backoffPolicy: exponential                      | backoffPolicies: exponential       | unknown field backoffPolicies
+            medium: Memory                                  | media: Memory                      | unknown field media
+            kind: PingSource                                | kind: PongSource                   | unknown kind
+            timeoutSeconds: 600                             | timeoutSeconds: "600"              | Cannot coerce
+            value: ens_planner                              | value: 7                           | Cannot coerce
+            type: io.mlestar.agent.planner                  | type: io.mlestar.agent.plannner    | no function works on events of type io.mlestar.agent.plannner
+            type: io.mlestar.agent.planner                  | type: io.mlestar.agent.coder       | another Trigger takes the type
+            value: ens_planner                              | value: ens-planner                 | exports a function that there is not
+            value: ens_planner                              | value: planner                     | no Service of its name and kind exports it
+            name: script-gpu\\n  namespace                   | name: script-tpu\\n  namespace      | there is no JobSink script-gpu
+            kind: Service\\n      name: coder               | kind: Service\\n      name: planner  | its Trigger leads elsewhere
+            - phase\\n                                        | - phases\\n                           | no SinkBinding finds it
+            emptyDir:\\n          sizeLimit: 2Gi            | hostPath:\\n          path: /        | neither a ConfigMap nor an empty folder
+            broker: mlestar                                 | broker: mlestr                     | there is no Broker mlestr
+            uri: /dead-letter                               | uri: /                             | its dead letters do not go to
+            retry: 10                                       | retry: 0                           | deliveries are not tried again
+            backoffDelay: PT0.2S                            | backoffDelay: 200ms                | deliveries are not tried again
+            timeoutSeconds: 600                             | timeoutSeconds: 601                | timeoutSeconds must be at most 600
+            timeoutSeconds: 600                             | timeoutSeconds: 540                | more than a model call may take, 540
+            timeout: PT660S                                 | timeout: PT600S                    | delivery.timeout must be more than
+            include: "true"\\n        mlestar.io/class: script | include: "true"                    | no SinkBinding finds it
+            restartPolicy: Never                            | restartPolicy: OnFailure           | a Job must end
+            backoffLimit: 2                                 | backoffLimit: null                 | a Job must end
+            automountServiceAccountToken: false             | automountServiceAccountToken: true | a token of the cluster
+            nvidia.com/gpu.present: "true"                  | gpu: "true"                        | a GPU needs the label
+            effect: NoSchedule                              | effect: NoExecute                  | a GPU needs the label
+            nvidia.com/gpu: "1"                             | ephemeral-storage: 1Gi             | a GPU needs the label
+            name: planner\\n                                 | name: a-name-longer-than-the-sixty-three-characters-that-kubernetes-takes\\n | no name of at most 63 characters
+            image: mlestar:0.1.0                            | image: mlestar:latest              | is not pinned
+            image: mlestar-scripts:0.1.0                    | image: localhost:5000/scripts      | is not pinned
+            runAsNonRoot: true                              | runAsNonRoot: false                | more rights than it needs
+            readOnlyRootFilesystem: true                    | privileged: false                  | more rights than it needs
+            allowPrivilegeEscalation: false                 | allowPrivilegeEscalation: true     | more rights than it needs
+            - ALL                                           | - NET_RAW                          | more rights than it needs
+            type: RuntimeDefault                            | type: Unconfined                   | more rights than it needs
+            memory: 512Mi                                   | ephemeral-storage: 1Gi             | memory has no request or no limit
+            mountPath: /tmp                                 | mountPath: /temp                   | nothing can be written to /tmp
+            mountPath: /tmp\\n          name: tmp             | mountPath: /tmp\\n          name: temporary | there is no volume
+            serviceAccountName: agent                       | serviceAccountName: agnet          | there is no ServiceAccount agnet
+            configMapRef:\\n            name: mlestar        | configMapRef:\\n            name: settings | there is no ConfigMap settings
+            name: store-credentials                         | name: store-secret                 | there is no Secret store-secret
+            name: model-keys                                | name: store-credentials            | agents, and only they, see model keys
+            name: store-credentials                         | name: model-keys                   | agents, and only they, see model keys
+            networking.knative.dev/visibility: cluster-local | visibility: cluster-local         | can be reached from outside
+            autoscaling.knative.dev/min-scale: "0"          | autoscaling.knative.dev/min-scale: "1" | does not scale to zero
+            enableServiceLinks: false                       | priorityClassName: high            | needs a feature flag
+            podSelector: {}                                 | podSelector: {matchLabels: {a: b}} | its network is not limited
+            cidr: 169.254.20.10/32                          | cidr: 0.0.0.0/0                    | agents, and only they, reach the internet
+            """)
+    void aMistakeIsFound(String right, String mistake, String found) {
+        String sound = Kustomize.overlay("gpu");
+        String broken = sound.replace(right.replace("\\n", "\n"), mistake.replace("\\n", "\n"));
+        assertThat(broken.equals(sound)).as("the manifests hold no " + right).isFalse();
+        assertThat(wrong(Cluster.read(broken))).anyMatch(line -> line.contains(found));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SinkBinding", "PingSource", "EventPolicy"})
+    void aPlaceForEventsThatIsNotThereIsFound(String kind) {
+        String sound = Kustomize.overlay("oidc");
+        String broken = sound.replaceAll("(kind: Broker\\n\\s+name: )mlestar", "$1elsewhere");
+        assertThat(wrong(Cluster.read(broken))).anyMatch(line -> line.startsWith(kind) && line.endsWith("there is no Broker elsewhere"));
+    }
+}
