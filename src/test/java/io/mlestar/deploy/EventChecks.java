@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 final class EventChecks {
     private EventChecks() {}
 
-    static List<String> of(Cluster cluster) {
-        return Stream.of(functions(cluster), addresses(cluster), deadLetters(cluster), timeouts(cluster), bindings(cluster))
+    static List<String> of(Installation installed) {
+        return Stream.of(functions(installed), addresses(installed), deadLetters(installed), timeouts(installed), bindings(installed))
                 .flatMap(List::stream).toList();
     }
 
@@ -37,10 +37,10 @@ final class EventChecks {
     }
 
     /// Each function has its Trigger, Service and type, and there are no others.
-    private static List<String> functions(Cluster cluster) {
+    private static List<String> functions(Installation installed) {
         List<String> wrong = new ArrayList<>();
         Map<String, String> types = new TreeMap<>();
-        for (Trigger trigger : cluster.all(Trigger.class)) {
+        for (Trigger trigger : installed.all(Trigger.class)) {
             String type = trigger.getSpec().getFilter().getAttributes().get("type");
             if (types.put(type, trigger.getMetadata().getName()) != null) {
                 wrong.add(name(trigger) + ": another Trigger takes the type " + type);
@@ -54,70 +54,70 @@ final class EventChecks {
                 wrong.add("function " + function.export() + ": no Trigger of its name takes its type " + function.type());
             }
             String kind = function.kind() == Kind.SCRIPT ? "JobSink" : "Service";
-            boolean reached = cluster.all(Trigger.class).stream().anyMatch(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
+            boolean reached = installed.all(Trigger.class).stream().anyMatch(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
                     && trigger.getSpec().getSubscriber().getRef().getKind().equals(kind)
                     && (kind.equals("JobSink") || trigger.getSpec().getSubscriber().getRef().getName().equals(function.kubernetesName())));
             if (!reached) {
                 wrong.add("function " + function.export() + ": its Trigger leads elsewhere");
             }
-            if (kind.equals("Service") && cluster.pods().stream().noneMatch(pods -> pods.owner().getMetadata().getName().equals(function.kubernetesName())
+            if (kind.equals("Service") && installed.pods().stream().noneMatch(pods -> pods.owner().getMetadata().getName().equals(function.kubernetesName())
                     && variable(pods, "QUARKUS_FUNQY_EXPORT").equals(Optional.of(function.export()))
                     && pods.isOf(function.kind().name().toLowerCase(java.util.Locale.ROOT)))) {
                 wrong.add("function " + function.export() + ": no Service of its name and kind exports it");
             }
         }
-        cluster.pods().stream().filter(pods -> variable(pods, "QUARKUS_FUNQY_EXPORT").filter(export -> Functions.exported(export).isEmpty()).isPresent())
+        installed.pods().stream().filter(pods -> variable(pods, "QUARKUS_FUNQY_EXPORT").filter(export -> Functions.exported(export).isEmpty()).isPresent())
                 .forEach(pods -> wrong.add(pods.name() + ": exports a function that there is not"));
         return wrong;
     }
 
-    private static Optional<String> variable(Cluster.Pods pods, String name) {
+    private static Optional<String> variable(Installation.Pods pods, String name) {
         return pods.containers().stream().flatMap(container -> Stream.ofNullable(container.getEnv()).flatMap(List::stream))
                 .filter(variable -> variable.getName().equals(name)).map(variable -> variable.getValue()).findFirst();
     }
 
     /// Whatever is named as a place for events is there.
-    private static List<String> addresses(Cluster cluster) {
+    private static List<String> addresses(Installation installed) {
         List<String> wrong = new ArrayList<>();
-        for (Trigger trigger : cluster.all(Trigger.class)) {
-            resolve(cluster, trigger, trigger.getSpec().getSubscriber(), wrong);
-            if (!cluster.has("eventing.knative.dev/v1", "Broker", trigger.getSpec().getBroker())) {
+        for (Trigger trigger : installed.all(Trigger.class)) {
+            resolve(installed, trigger, trigger.getSpec().getSubscriber(), wrong);
+            if (!installed.has("eventing.knative.dev/v1", "Broker", trigger.getSpec().getBroker())) {
                 wrong.add(name(trigger) + ": there is no Broker " + trigger.getSpec().getBroker());
             }
         }
-        deliveries(cluster).forEach((owner, delivery) -> {
+        deliveries(installed).forEach((owner, delivery) -> {
             if (delivery != null && delivery.getDeadLetterSink() != null) {
-                resolve(cluster, owner, delivery.getDeadLetterSink(), wrong);
+                resolve(installed, owner, delivery.getDeadLetterSink(), wrong);
             }
         });
-        cluster.all(PingSource.class).forEach(timer -> resolve(cluster, timer, timer.getSpec().getSink(), wrong));
-        cluster.all(SinkBinding.class).forEach(binding -> resolve(cluster, binding, binding.getSpec().getSink(), wrong));
-        for (EventPolicy policy : cluster.all(EventPolicy.class)) {
+        installed.all(PingSource.class).forEach(timer -> resolve(installed, timer, timer.getSpec().getSink(), wrong));
+        installed.all(SinkBinding.class).forEach(binding -> resolve(installed, binding, binding.getSpec().getSink(), wrong));
+        for (EventPolicy policy : installed.all(EventPolicy.class)) {
             Stream.concat(policy.getSpec().getTo().stream().map(to -> List.of(to.getRef().getApiVersion(), to.getRef().getKind(), to.getRef().getName())),
                     policy.getSpec().getFrom().stream().filter(from -> from.getRef() != null)
                             .map(from -> List.of(from.getRef().getApiVersion(), from.getRef().getKind(), from.getRef().getName())))
-                    .filter(ref -> !cluster.has(ref.get(0), ref.get(1), ref.get(2)))
+                    .filter(ref -> !installed.has(ref.get(0), ref.get(1), ref.get(2)))
                     .forEach(ref -> wrong.add(name(policy) + ": there is no " + ref.get(1) + " " + ref.get(2)));
         }
         return wrong;
     }
 
-    private static void resolve(Cluster cluster, HasMetadata owner, Destination to, List<String> wrong) {
-        if (to.getRef() == null || !cluster.has(to.getRef().getApiVersion(), to.getRef().getKind(), to.getRef().getName())) {
+    private static void resolve(Installation installed, HasMetadata owner, Destination to, List<String> wrong) {
+        if (to.getRef() == null || !installed.has(to.getRef().getApiVersion(), to.getRef().getKind(), to.getRef().getName())) {
             wrong.add(name(owner) + ": there is no " + (to.getRef() == null ? to.getUri() : to.getRef().getKind() + " " + to.getRef().getName()));
         }
     }
 
-    private static Map<HasMetadata, DeliverySpec> deliveries(Cluster cluster) {
+    private static Map<HasMetadata, DeliverySpec> deliveries(Installation installed) {
         Map<HasMetadata, DeliverySpec> deliveries = new java.util.LinkedHashMap<>();
-        cluster.all(Broker.class).forEach(broker -> deliveries.put(broker, broker.getSpec().getDelivery()));
-        cluster.all(Trigger.class).forEach(trigger -> deliveries.put(trigger, trigger.getSpec().getDelivery()));
+        installed.all(Broker.class).forEach(broker -> deliveries.put(broker, broker.getSpec().getDelivery()));
+        installed.all(Trigger.class).forEach(trigger -> deliveries.put(trigger, trigger.getSpec().getDelivery()));
         return deliveries;
     }
 
-    private static List<String> deadLetters(Cluster cluster) {
+    private static List<String> deadLetters(Installation installed) {
         List<String> wrong = new ArrayList<>();
-        deliveries(cluster).forEach((owner, delivery) -> {
+        deliveries(installed).forEach((owner, delivery) -> {
             Destination sink = delivery == null ? null : delivery.getDeadLetterSink();
             if (sink == null || sink.getRef() == null || !sink.getRef().getName().equals("dead-letter") || !"/dead-letter".equals(sink.getUri())) {
                 wrong.add(name(owner) + ": its dead letters do not go to /dead-letter of Service dead-letter");
@@ -139,18 +139,18 @@ final class EventChecks {
     }
 
     /// Model call < request < delivery, so that whoever is inside gives up first and says why.
-    private static List<String> timeouts(Cluster cluster) {
+    private static List<String> timeouts(Installation installed) {
         List<String> wrong = new ArrayList<>();
-        for (Service service : cluster.all(Service.class)) {
+        for (Service service : installed.all(Service.class)) {
             Long seconds = service.getSpec().getTemplate().getSpec().getTimeoutSeconds();
             if (seconds == null || seconds > Manifests.LONGEST_REQUEST_SECONDS) {
                 wrong.add(name(service) + ": timeoutSeconds must be at most " + Manifests.LONGEST_REQUEST_SECONDS);
                 continue;
             }
-            if (Cluster.labels(service.getMetadata().getLabels()).get("mlestar.io/class").equals("agent") && seconds <= Question.LONGEST.toSeconds()) {
+            if (Installation.labels(service.getMetadata().getLabels()).get("mlestar.io/class").equals("agent") && seconds <= Question.LONGEST.toSeconds()) {
                 wrong.add(name(service) + ": timeoutSeconds must be more than a model call may take, " + Question.LONGEST.toSeconds());
             }
-            for (Trigger trigger : cluster.all(Trigger.class)) {
+            for (Trigger trigger : installed.all(Trigger.class)) {
                 if (trigger.getSpec().getSubscriber().getRef().getKind().equals("Service")
                         && trigger.getSpec().getSubscriber().getRef().getName().equals(service.getMetadata().getName())
                         && duration(trigger.getSpec().getDelivery().getTimeout()).filter(most -> most.toSeconds() > seconds).isEmpty()) {
@@ -162,21 +162,21 @@ final class EventChecks {
     }
 
     /// Everything that publishes is told where the broker is.
-    private static List<String> bindings(Cluster cluster) {
+    private static List<String> bindings(Installation installed) {
         List<String> wrong = new ArrayList<>();
-        for (Service service : cluster.all(Service.class)) {
-            bound(cluster, "serving.knative.dev/v1", "Service", service, Cluster.labels(service.getMetadata().getLabels()), wrong);
+        for (Service service : installed.all(Service.class)) {
+            bound(installed, "serving.knative.dev/v1", "Service", service, Installation.labels(service.getMetadata().getLabels()), wrong);
         }
-        for (JobSink sink : cluster.all(JobSink.class)) {
+        for (JobSink sink : installed.all(JobSink.class)) {
             var job = sink.getSpec().getJob().getMetadata();
-            bound(cluster, "batch/v1", "Job", sink, Cluster.labels(job == null ? null : job.getLabels()), wrong);
+            bound(installed, "batch/v1", "Job", sink, Installation.labels(job == null ? null : job.getLabels()), wrong);
         }
         return wrong;
     }
 
-    private static void bound(Cluster cluster, String apiVersion, String kind, HasMetadata owner, Map<String, String> labels, List<String> wrong) {
-        if (cluster.all(SinkBinding.class).stream().map(binding -> binding.getSpec().getSubject()).noneMatch(subject ->
-                subject.getApiVersion().equals(apiVersion) && subject.getKind().equals(kind) && Cluster.selects(subject.getSelector(), labels))) {
+    private static void bound(Installation installed, String apiVersion, String kind, HasMetadata owner, Map<String, String> labels, List<String> wrong) {
+        if (installed.all(SinkBinding.class).stream().map(binding -> binding.getSpec().getSubject()).noneMatch(subject ->
+                subject.getApiVersion().equals(apiVersion) && subject.getKind().equals(kind) && Installation.selects(subject.getSelector(), labels))) {
             wrong.add(name(owner) + ": no SinkBinding finds it by its labels");
         }
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The manifests, as a cluster would get them, without one.
 class ManifestsTest {
-    private static List<String> wrong(Cluster cluster) {
-        return Stream.of(cluster.unreadable(), EventChecks.of(cluster), PodChecks.of(cluster)).flatMap(List::stream).toList();
+    private static List<String> wrong(Installation installed) {
+        return Stream.of(installed.unreadable(), EventChecks.of(installed), PodChecks.of(installed)).flatMap(List::stream).toList();
     }
 
     static Stream<Path> overlays() throws IOException {
@@ -44,32 +44,32 @@ class ManifestsTest {
     @ParameterizedTest
     @MethodSource("overlays")
     void everyOverlayIsSound(Path overlay) {
-        Cluster cluster = Cluster.read(Kustomize.overlay(overlay.toString()));
+        Installation installed = Installation.read(Kustomize.overlay(overlay.toString()));
         // A script is no Service, but the pages are one.
-        assertThat(cluster.all(Service.class)).hasSize(Functions.ALL.size());
-        assertThat(wrong(cluster)).isEmpty();
+        assertThat(installed.all(Service.class)).hasSize(Functions.ALL.size());
+        assertThat(wrong(installed)).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"dev, MTChannelBasedBroker, script-cpu", "kafka, Kafka, script-cpu", "gpu, Kafka, script-gpu", "oidc, Kafka, script-cpu"})
     void anOverlayChoosesBrokerAndMachine(String overlay, String broker, String machine) {
-        Cluster cluster = Cluster.read(Kustomize.overlay(overlay));
-        assertThat(cluster.all(io.fabric8.knative.eventing.v1.Broker.class)).singleElement().satisfies(only ->
+        Installation installed = Installation.read(Kustomize.overlay(overlay));
+        assertThat(installed.all(io.fabric8.knative.eventing.v1.Broker.class)).singleElement().satisfies(only ->
                 assertThat(only.getMetadata().getAnnotations()).containsEntry("eventing.knative.dev/broker.class", broker));
-        assertThat(cluster.all(Trigger.class).stream().filter(trigger -> trigger.getMetadata().getName().equals("script")))
+        assertThat(installed.all(Trigger.class).stream().filter(trigger -> trigger.getMetadata().getName().equals("script")))
                 .singleElement().satisfies(script -> assertThat(script.getSpec().getSubscriber().getRef().getName()).isEqualTo(machine));
     }
 
     @Test
     void thePromptsOfTheProjectAreMountedUnderANameOfTheirContent() throws IOException {
-        Cluster cluster = Cluster.read(Kustomize.overlay("dev"));
-        ConfigMap prompts = cluster.all(ConfigMap.class).stream().filter(map -> map.getMetadata().getName().startsWith("prompts-")).findFirst().orElseThrow();
+        Installation installed = Installation.read(Kustomize.overlay("dev"));
+        ConfigMap prompts = installed.all(ConfigMap.class).stream().filter(map -> map.getMetadata().getName().startsWith("prompts-")).findFirst().orElseThrow();
         try (Stream<Path> files = Files.list(Path.of("prompts"))) {
             for (Path file : files.filter(file -> file.toString().endsWith(".md")).toList()) {
                 assertThat(prompts.getData()).containsEntry(file.getFileName().toString(), Files.readString(file));
             }
         }
-        assertThat(cluster.all(Service.class)).allSatisfy(service -> assertThat(service.getSpec().getTemplate().getSpec().getVolumes())
+        assertThat(installed.all(Service.class)).allSatisfy(service -> assertThat(service.getSpec().getTemplate().getSpec().getVolumes())
                 .anySatisfy(volume -> assertThat(volume.getConfigMap()).isNotNull()
                         .satisfies(map -> assertThat(map.getName()).isEqualTo(prompts.getMetadata().getName()))));
     }
@@ -132,7 +132,7 @@ class ManifestsTest {
         String sound = Kustomize.overlay("gpu");
         String broken = sound.replace(right.replace("\\n", "\n"), mistake.replace("\\n", "\n"));
         assertThat(broken.equals(sound)).as("the manifests hold no " + right).isFalse();
-        assertThat(wrong(Cluster.read(broken))).anyMatch(line -> line.contains(found));
+        assertThat(wrong(Installation.read(broken))).anyMatch(line -> line.contains(found));
     }
 
     @ParameterizedTest
@@ -140,6 +140,6 @@ class ManifestsTest {
     void aPlaceForEventsThatIsNotThereIsFound(String kind) {
         String sound = Kustomize.overlay("oidc");
         String broken = sound.replaceAll("(kind: Broker\\n\\s+name: )mlestar", "$1elsewhere");
-        assertThat(wrong(Cluster.read(broken))).anyMatch(line -> line.startsWith(kind) && line.endsWith("there is no Broker elsewhere"));
+        assertThat(wrong(Installation.read(broken))).anyMatch(line -> line.startsWith(kind) && line.endsWith("there is no Broker elsewhere"));
     }
 }

@@ -28,28 +28,28 @@ final class PodChecks {
 
     private PodChecks() {}
 
-    static List<String> of(Cluster cluster) {
-        List<String> wrong = new ArrayList<>(names(cluster));
-        for (Cluster.Pods pods : cluster.pods()) {
+    static List<String> of(Installation installed) {
+        List<String> wrong = new ArrayList<>(names(installed));
+        for (Installation.Pods pods : installed.pods()) {
             pods.containers().forEach(container -> {
                 safe(pods, container, wrong);
-                references(cluster, pods, container, wrong);
+                references(installed, pods, container, wrong);
             });
-            references(cluster, pods, wrong);
-            keys(cluster, pods, wrong);
+            references(installed, pods, wrong);
+            keys(installed, pods, wrong);
         }
-        cluster.all(Service.class).forEach(service -> plain(service, wrong));
-        cluster.all(JobSink.class).forEach(sink -> jobs(sink, wrong));
-        network(cluster, wrong);
+        installed.all(Service.class).forEach(service -> plain(service, wrong));
+        installed.all(JobSink.class).forEach(sink -> jobs(sink, wrong));
+        network(installed, wrong);
         return wrong;
     }
 
-    private static List<String> names(Cluster cluster) {
-        return cluster.objects().stream().map(HasMetadata::getMetadata).map(metadata -> metadata.getName())
+    private static List<String> names(Installation installed) {
+        return installed.objects().stream().map(HasMetadata::getMetadata).map(metadata -> metadata.getName())
                 .filter(name -> !name.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")).map(name -> name + ": no name of at most 63 characters").toList();
     }
 
-    private static void safe(Cluster.Pods pods, Container container, List<String> wrong) {
+    private static void safe(Installation.Pods pods, Container container, List<String> wrong) {
         SecurityContext security = Objects.requireNonNullElseGet(container.getSecurityContext(), SecurityContext::new);
         if (!Boolean.TRUE.equals(security.getRunAsNonRoot()) || !Boolean.TRUE.equals(security.getReadOnlyRootFilesystem())
                 || !Boolean.FALSE.equals(security.getAllowPrivilegeEscalation()) || security.getCapabilities() == null
@@ -76,7 +76,7 @@ final class PodChecks {
         return Objects.requireNonNullElse(container.getVolumeMounts(), List.of());
     }
 
-    private static Stream<String> secrets(Cluster.Pods pods) {
+    private static Stream<String> secrets(Installation.Pods pods) {
         return pods.containers().stream().flatMap(container -> Stream.concat(
                 Stream.ofNullable(container.getEnvFrom()).flatMap(List::stream).filter(from -> from.getSecretRef() != null)
                         .map(from -> from.getSecretRef().getName()),
@@ -85,37 +85,37 @@ final class PodChecks {
                         .map(variable -> variable.getValueFrom().getSecretKeyRef().getName())));
     }
 
-    private static void references(Cluster cluster, Cluster.Pods pods, Container container, List<String> wrong) {
+    private static void references(Installation installed, Installation.Pods pods, Container container, List<String> wrong) {
         Stream.ofNullable(container.getEnvFrom()).flatMap(List::stream).filter(from -> from.getConfigMapRef() != null)
-                .map(from -> from.getConfigMapRef().getName()).filter(name -> !cluster.has("v1", "ConfigMap", name))
+                .map(from -> from.getConfigMapRef().getName()).filter(name -> !installed.has("v1", "ConfigMap", name))
                 .forEach(name -> wrong.add(pods.name() + ": there is no ConfigMap " + name));
         List<String> volumes = pods.volumes().stream().map(Volume::getName).toList();
         mounts(container).stream().filter(mount -> !volumes.contains(mount.getName()))
                 .forEach(mount -> wrong.add(pods.name() + ": there is no volume " + mount.getName()));
     }
 
-    private static void references(Cluster cluster, Cluster.Pods pods, List<String> wrong) {
+    private static void references(Installation installed, Installation.Pods pods, List<String> wrong) {
         for (Volume volume : pods.volumes()) {
-            if (volume.getConfigMap() != null && !cluster.has("v1", "ConfigMap", volume.getConfigMap().getName())) {
+            if (volume.getConfigMap() != null && !installed.has("v1", "ConfigMap", volume.getConfigMap().getName())) {
                 wrong.add(pods.name() + ": there is no ConfigMap " + volume.getConfigMap().getName());
             }
             if (volume.getConfigMap() == null && volume.getEmptyDir() == null) {
                 wrong.add(pods.name() + ": volume " + volume.getName() + " is neither a ConfigMap nor an empty folder");
             }
         }
-        secrets(pods).filter(name -> !SECRETS.contains(name) && !cluster.has("v1", "Secret", name))
+        secrets(pods).filter(name -> !SECRETS.contains(name) && !installed.has("v1", "Secret", name))
                 .forEach(name -> wrong.add(pods.name() + ": there is no Secret " + name));
-        if (pods.account() != null && !cluster.has("v1", "ServiceAccount", pods.account())) {
+        if (pods.account() != null && !installed.has("v1", "ServiceAccount", pods.account())) {
             wrong.add(pods.name() + ": there is no ServiceAccount " + pods.account());
         }
     }
 
     /// Model keys for agents only; a token of the cluster for nobody.
-    private static void keys(Cluster cluster, Cluster.Pods pods, List<String> wrong) {
+    private static void keys(Installation installed, Installation.Pods pods, List<String> wrong) {
         if (secrets(pods).anyMatch(MODEL_KEYS::equals) != pods.isOf("agent")) {
             wrong.add(pods.name() + ": agents, and only they, see model keys");
         }
-        boolean none = Boolean.FALSE.equals(pods.token()) || cluster.all(io.fabric8.kubernetes.api.model.ServiceAccount.class).stream()
+        boolean none = Boolean.FALSE.equals(pods.token()) || installed.all(io.fabric8.kubernetes.api.model.ServiceAccount.class).stream()
                 .anyMatch(account -> account.getMetadata().getName().equals(pods.account())
                         && Boolean.FALSE.equals(account.getAutomountServiceAccountToken()));
         if (!none) {
@@ -132,7 +132,7 @@ final class PodChecks {
                         spec.getSecurityContext(), spec.getPriorityClassName()).anyMatch(Objects::nonNull)) {
             wrong.add(name + ": a field needs a feature flag of Knative Serving");
         }
-        if (!"cluster-local".equals(Cluster.labels(service.getMetadata().getLabels()).get("networking.knative.dev/visibility"))) {
+        if (!"cluster-local".equals(Installation.labels(service.getMetadata().getLabels()).get("networking.knative.dev/visibility"))) {
             wrong.add(name + ": it can be reached from outside the cluster");
         }
         if (!"0".equals(service.getSpec().getTemplate().getMetadata().getAnnotations().get("autoscaling.knative.dev/min-scale"))
@@ -154,7 +154,7 @@ final class PodChecks {
         boolean gpu = job.getTemplate().getSpec().getContainers().stream()
                 .anyMatch(container -> container.getResources() != null
                         && container.getResources().getLimits() != null && container.getResources().getLimits().containsKey(GPU));
-        boolean placed = "true".equals(Cluster.labels(job.getTemplate().getSpec().getNodeSelector()).get(GPU_LABEL))
+        boolean placed = "true".equals(Installation.labels(job.getTemplate().getSpec().getNodeSelector()).get(GPU_LABEL))
                 && Stream.ofNullable(job.getTemplate().getSpec().getTolerations()).flatMap(List::stream).anyMatch(toleration ->
                         GPU.equals(toleration.getKey()) && "Exists".equals(toleration.getOperator()) && "NoSchedule".equals(toleration.getEffect()));
         if (gpu != placed) {
@@ -163,10 +163,10 @@ final class PodChecks {
     }
 
     /// A pod that some egress policy selects may go only where one of them says.
-    private static void network(Cluster cluster, List<String> wrong) {
-        for (Cluster.Pods pods : cluster.pods()) {
-            List<NetworkPolicy> of = cluster.all(NetworkPolicy.class).stream()
-                    .filter(policy -> Cluster.selects(policy.getSpec().getPodSelector(), pods.labels())).toList();
+    private static void network(Installation installed, List<String> wrong) {
+        for (Installation.Pods pods : installed.pods()) {
+            List<NetworkPolicy> of = installed.all(NetworkPolicy.class).stream()
+                    .filter(policy -> Installation.selects(policy.getSpec().getPodSelector(), pods.labels())).toList();
             if (of.stream().noneMatch(policy -> policy.getSpec().getPolicyTypes().contains("Ingress"))
                     || of.stream().noneMatch(policy -> policy.getSpec().getPolicyTypes().contains("Egress"))) {
                 wrong.add(pods.name() + ": its network is not limited");

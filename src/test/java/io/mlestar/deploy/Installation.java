@@ -41,7 +41,7 @@ import java.util.stream.Stream;
 /// What a kustomization would put into a cluster, read with the models of Kubernetes and Knative.
 ///
 /// @param unreadable what the models do not know: kinds, fields, values of another type
-record Cluster(List<HasMetadata> objects, List<String> unreadable) {
+record Installation(List<HasMetadata> objects, List<String> unreadable) {
     private static final Map<String, Class<? extends HasMetadata>> KINDS = Map.ofEntries(
             Map.entry("v1/Namespace", Namespace.class), Map.entry("v1/ServiceAccount", ServiceAccount.class),
             Map.entry("v1/ConfigMap", ConfigMap.class), Map.entry("v1/Secret", Secret.class),
@@ -68,7 +68,7 @@ record Cluster(List<HasMetadata> objects, List<String> unreadable) {
         }
     }
 
-    static Cluster read(String yaml) {
+    static Installation read(String yaml) {
         List<HasMetadata> objects = new ArrayList<>();
         List<String> unreadable = new ArrayList<>();
         try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(yaml)) {
@@ -91,7 +91,7 @@ record Cluster(List<HasMetadata> objects, List<String> unreadable) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Cluster(objects, unreadable);
+        return new Installation(objects, unreadable);
     }
 
     /// The models keep every field they do not know aside.
