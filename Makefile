@@ -6,9 +6,14 @@ STORE ?= runs-store
 MVN = JAVA_HOME="$$(src/build/find-jdk)" ./mvnw -B -ntp
 JAR := target/mlestar-runner.jar
 MINI := src/test/resources/mini
+OVERLAY ?= dev
+REGISTRY ?= dev.local
+# A new commit is a new tag, so that the cluster sees that there is something new.
+TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
+IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
-.PHONY: help build run test bench manifests clean
+.PHONY: help build run test bench manifests image deploy undeploy clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -41,6 +46,32 @@ manifests: ## write the manifests that are made from the list of functions, belo
 	@src/build/find-jdk > /dev/null
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.deploy.Manifests
+
+IMAGE_functions := mlestar
+IMAGE_scripts-cpu := mlestar-scripts
+IMAGE_scripts-gpu := mlestar-scripts-gpu
+
+image: $(IMAGES:%=image-%) ## build the container images (REGISTRY, TAG, IMAGES; PUSH=1 pushes them)
+
+image-%:
+	docker build -f Dockerfile.native --target $* -t $(REGISTRY)/$(IMAGE_$*):$(TAG) .
+	@[ -z "$(PUSH)" ] || docker push $(REGISTRY)/$(IMAGE_$*):$(TAG)
+
+# The overlay with these images; kubectl alone cannot set them.
+target/deploy/kustomization.yaml: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' 'apiVersion: kustomize.config.k8s.io/v1beta1' 'kind: Kustomization' 'resources:' '- ../../k8s/overlays/$(OVERLAY)' \
+	  'images:' $(foreach image,mlestar mlestar-scripts mlestar-scripts-gpu,'- name: $(image)' '  newName: $(REGISTRY)/$(image)' \
+	  "  newTag: '$(TAG)'") > $@
+
+deploy: target/deploy/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu or oidc)
+	kubectl apply -k target/deploy
+	@for kind in brokers.eventing services.serving triggers.eventing; do \
+	  kubectl -n mlestar wait --for=condition=Ready --timeout=5m $$kind.knative.dev --all || exit 1; \
+	done
+
+undeploy: target/deploy/kustomization.yaml ## remove all of it, its secrets included; what lies in the bucket stays
+	kubectl delete -k target/deploy --ignore-not-found
 
 clean: ## remove what was built
 	rm -rf target
