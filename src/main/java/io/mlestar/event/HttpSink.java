@@ -12,6 +12,8 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,16 +26,24 @@ public final class HttpSink implements Publisher {
     private static final int CONNECTIONS = 128;
     private static final int CONNECT_MILLIS = 10_000;
     private static final int LONGEST_BODY = 1_000;
+    /// Where a SinkBinding puts what proves who sends, if the cluster asks for it. Renewed now and then, so read each time.
+    private static final Path TOKEN = Path.of("/oidc/token");
 
     private final HttpClient client;
     private final URI address;
     private final Duration timeout;
+    private final Path token;
 
     /// @param timeout for the whole request; the receiver may work that long before it answers
     public HttpSink(HttpClient client, URI address, Duration timeout) {
+        this(client, address, timeout, TOKEN);
+    }
+
+    HttpSink(HttpClient client, URI address, Duration timeout, Path token) {
         this.client = client;
         this.address = address;
         this.timeout = timeout;
+        this.token = token;
     }
 
     /// One client for many sinks.
@@ -46,7 +56,7 @@ public final class HttpSink implements Publisher {
     public void publish(Event event) {
         int status;
         try {
-            status = post(event, Map.of()).status();
+            status = post(event, identity()).status();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BrokerUnavailable("interrupted while sending to " + address, e);
@@ -56,6 +66,10 @@ public final class HttpSink implements Publisher {
         if (status / 100 != 2) {
             throw new BrokerUnavailable(address + " answered " + status, null);
         }
+    }
+
+    private Map<String, String> identity() throws IOException {
+        return Files.exists(token) ? Map.of("Authorization", "Bearer " + Files.readString(token).strip()) : Map.of();
     }
 
     /// @param body the beginning of what was said

@@ -10,10 +10,13 @@ import java.io.IOException;
 import java.net.URI;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +44,22 @@ class HttpSinkTest {
             assertThat(event.headers()).containsAllEntriesOf(EVENT.headers());
             assertThat(event.data()).isEqualTo(EVENT.data());
             assertThat(broker.waiting()).isZero();
+        }
+    }
+
+    @Test
+    void showsTheClustersTokenToTheBrokerAsItIsNow(@TempDir Path folder) throws Exception {
+        Path token = folder.resolve("token");
+        try (Receiver broker = new Receiver(event -> 202)) {
+            HttpSink sink = new HttpSink(CLIENT, broker.address(), Duration.ofSeconds(30), token);
+            sink.publish(EVENT);
+            assertThat(broker.next().headers()).doesNotContainKey("Authorization");
+            Files.writeString(token, "first\n");
+            sink.publish(EVENT);
+            assertThat(broker.next().headers()).containsEntry("Authorization", "Bearer first");
+            Files.writeString(token, "renewed");
+            sink.publish(EVENT);
+            assertThat(broker.next().headers()).containsEntry("Authorization", "Bearer renewed");
         }
     }
 
