@@ -57,7 +57,8 @@ class DeadLetters {
     private static ObjectNode letter(Envelope event) {
         String code = event.attribute().apply("knativeerrorcode");
         String said = event.attribute().apply("knativeerrordata");
-        String error = ((code.isEmpty() ? "" : "answered " + code) + (said.isEmpty() ? "" : " " + said)).strip();
+        // Without an answer the code is -1.
+        String error = ((code.isEmpty() ? "" : code.startsWith("-") ? "no answer:" : "answered " + code) + " " + said).strip();
         return ((ObjectNode) event.data().deepCopy()).put("type", event.type())
                 .put("error", error.substring(0, Math.min(error.length(), MOST_CHARACTERS)));
     }

@@ -81,6 +81,15 @@ class DeadLettersTest {
     }
 
     @Test
+    void whoGaveNoAnswerHasNoCode() {
+        StepPath step = asked();
+        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar").header("ce-id", "1")
+                .header("ce-type", "io.mlestar.agent.summarize").header("ce-knativeerrorcode", "-1")
+                .header("ce-knativeerrordata", "connection refused").body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: no answer: connection refused");
+    }
+
+    @Test
     void ourOwnEventSaysItInItsData() {
         StepPath step = asked();
         given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "me").header("ce-id", "1")
