@@ -32,7 +32,7 @@ public record LocalPerformer(Prompts prompts, Models models, Workshop workshop, 
         if (Models.isRecorded(name)) {
             return model.ask(Question.of(Optional.of(step), agent, prompts, brief, timeout, names -> List.of()));
         }
-        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), agent, timeout,
+        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), step.toString(), agent, timeout,
                 tools -> model.ask(Question.of(Optional.of(step), agent, prompts, brief, timeout, tools)));
     }
 

@@ -1,6 +1,5 @@
 package io.mlestar.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.sandbox.Sandbox;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,28 +10,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// The tools for one agent call. They are used one at a time, so that no command changes a path while another looks at it.
+/// The tools for one agent call, each behind the [Hooks].
 public final class Toolbox {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
 
     private final Map<String, Tool> tools = new LinkedHashMap<>();
-    private final Permission permission;
-    private final Supplier<Duration> left;
-    private final ReentrantLock one = new ReentrantLock();
+    private final Hooks hooks;
 
     /// @param data the task's folder, shown as `input`
     /// @param scratch the step's own folder; made if it is not there
     /// @param sandbox asked for when a command is to be run
-    /// @param left time that the agent call still has
-    public Toolbox(Path data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Supplier<Duration> left) {
+    Toolbox(Path data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks) {
         Places places = places(data, scratch);
-        this.permission = settings.permission();
-        this.left = left;
+        this.hooks = hooks;
+        Supplier<Duration> left = hooks.left();
         Stream.of(new ReadTool(places), new WriteTool(places), new EditTool(places),
                         new BashTool(places, new CommandRules(places.scratch(), settings.blockedCommands()), sandbox, left),
                         new WebFetchTool(web, left), new ListFilesTool(places.data()), new ParseScoreTool())
@@ -56,32 +51,6 @@ public final class Toolbox {
                 LOG.warnf("there is no tool %s; it is not offered", name);
             }
             return tool;
-        }).filter(Objects::nonNull).<Tool>map(tool -> new Around(tool, arguments -> {
-            Parameters.check(tool.parameters(), arguments);
-            return guarded(tool, arguments);
-        })).toList();
-    }
-
-    /// Tools that others carry out, behind the same permission and limits. Others check their arguments themselves.
-    List<Tool> foreign(List<Tool> others) {
-        return others.stream().<Tool>map(tool -> new Around(tool, arguments -> Clip.end(guarded(tool, arguments)))).toList();
-    }
-
-    /// A call behind its checks: permission, time.
-    private String guarded(Tool tool, JsonNode arguments) {
-        permission.refusal(tool.name(), arguments).ifPresent(why -> {
-            throw new ToolRefused(why);
-        });
-        one.lock();
-        try {
-            if (!left.get().isPositive()) {
-                throw new ToolRefused("no time is left for tools; answer now");
-            }
-            return tool.call(arguments);
-        } catch (UncheckedIOException e) {
-            throw new ToolRefused(tool.name() + " failed: " + e.getMessage());
-        } finally {
-            one.unlock();
-        }
+        }).filter(Objects::nonNull).map(hooks::around).toList();
     }
 }

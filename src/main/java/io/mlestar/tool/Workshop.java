@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -27,10 +28,12 @@ public record Workshop(Supplier<Sandbox> sandbox, Web web, ForeignTools foreign,
     /// So many failures in a row, and the agent's next question is asked without tools (REQ-OR-035).
     private static final int TOO_MANY_FAILURES = 5;
 
-    /// @param data the task's folder
+    /// @param data the task's folder; an empty one is shown if it is not there
+    /// @param caller whose call it is, for the log
     /// @param left time for the whole call
     /// @param work is given the tools by their names
-    public <R> R open(Path data, PipelineConfig config, Agent<?> asked, Duration left, Function<Function<List<String>, List<Tool>>, R> work) {
+    public <R> R open(Path data, PipelineConfig config, String caller, Agent<?> asked, Duration left,
+            Function<Function<List<String>, List<Tool>>, R> work) {
         String agent = asked.name();
         if (failures.inARow(agent) >= TOO_MANY_FAILURES) {
             LOG.warnf("agent %s is asked without tools: they failed %d times in a row", agent, failures.inARow(agent));
@@ -41,11 +44,24 @@ public record Workshop(Supplier<Sandbox> sandbox, Web web, ForeignTools foreign,
         Supplier<Duration> rest = () -> Duration.between(Instant.now(), end);
         Path folder = made();
         try (ForeignTools.Opened others = foreign.open(config, asked.type(), rest)) {
-            Toolbox box = new Toolbox(data, folder.resolve("work"), sandbox, web, ToolSettings.of(config, environment), rest);
-            return work.apply(names -> Stream.concat(box.offered(names).stream(), box.foreign(others.tools()).stream())
-                    .map(tool -> failures.watched(agent, tool)).toList());
+            ToolSettings settings = ToolSettings.of(config, environment);
+            Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
+            Toolbox box = new Toolbox(shown(data, folder), folder.resolve("work"), sandbox, web, settings, hooks);
+            return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::aroundForeign)).toList());
         } finally {
             cleared(folder);
+        }
+    }
+
+    private static Path shown(Path data, Path folder) {
+        if (Files.isDirectory(data)) {
+            return data;
+        }
+        LOG.warnf("there is no folder %s: the tools show an empty one", data);
+        try {
+            return Files.createDirectories(folder.resolve("nothing"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make a folder for tools", e);
         }
     }
 

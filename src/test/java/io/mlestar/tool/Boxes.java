@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Toolboxes over real folders, and arguments for their tools.
 final class Boxes {
@@ -21,8 +22,13 @@ final class Boxes {
     private Boxes() {}
 
     static Toolbox of(Path folder, ToolSettings settings, Web web, Duration left) throws Exception {
+        return of(folder, settings, web, left, new ToolFailures());
+    }
+
+    static Toolbox of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
-        return new Toolbox(data, folder.resolve("scratch"), () -> SANDBOX, web, settings, () -> left);
+        return new Toolbox(data, folder.resolve("scratch"), () -> SANDBOX, web, settings,
+                new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()));
     }
 
     static Tool tool(Path folder, String name) throws Exception {

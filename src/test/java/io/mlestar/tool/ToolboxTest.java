@@ -101,7 +101,7 @@ class ToolboxTest {
     @Requirement("REQ-OR-035")
     void failuresInARowAreCountedForEachAgent() throws Exception {
         ToolFailures failures = new ToolFailures();
-        Tool bash = failures.watched("coder", Boxes.tool(folder, "Bash"));
+        Tool bash = Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Boxes.AMPLE, failures).offered(List.of("Bash")).getFirst();
         refused(bash, "exit code", "command", "false");
         refused(bash, "exit code", "command", "false");
         assertThat(failures.inARow("coder")).isEqualTo(2);
