@@ -28,8 +28,9 @@ public record InitialSolution() implements Phase<Phase1Result> {
     public Phase1Result run(Steps steps) {
         var brief = steps.brief();
         MetricDirection direction = brief.task().metricDirection();
-        List<RetrievedModel> models =                                                                 // line 1
-                steps.call(new Retriever(brief.task().description(), brief.config().numRetrievedModels())).models();
+        Retriever retriever = new Retriever(brief.task().description(), brief.config().numRetrievedModels());
+        List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
+                .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
         List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
         List<SolutionScript> ranked = ranked(candidates, direction);                                  // line 6
         if (ranked.isEmpty()) {

@@ -89,9 +89,17 @@ class InitialSolutionTest {
     }
 
     @Test
+    void theRetrieverIsAskedOnceMoreIfItsAnswerIsUnreadable() {
+        Scenario scenario = of(0.7).answers(Retriever.class, "Sorry.", Texts.models("m0")).answer(Merger.class, asked -> merged(0.8));
+
+        assertThat(play(scenario).retrievedModels()).hasSize(1);
+        assertThat(scenario.asked(Retriever.class)).hasSize(2);
+    }
+
+    @Test
     @Requirement({"REQ-P1-004", "REQ-P1-005", "REQ-OR-042"})
     void phaseFailsWithTheReasonOfTheRetriever() {
-        assertThat(of(0.7).answers(Retriever.class, "{\"models\": []}").outcome(new InitialSolution()))
+        assertThat(of(0.7).answers(Retriever.class, "Sorry.", "{\"models\": []}").outcome(new InitialSolution()))
                 .isInstanceOfSatisfying(Outcome.Failed.class,
                         failed -> assertThat(failed.reason()).contains("retriever", "A_retriever returned zero models"));
     }
