@@ -4,11 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Agents;
 import io.mlestar.agent.Prompts;
 import io.mlestar.function.Door;
+import io.mlestar.llm.Asker;
+import io.mlestar.llm.McpServers;
 import io.mlestar.llm.Models;
-import io.mlestar.llm.Question;
 import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.Agent;
-import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.UnreadableAnswer;
@@ -16,10 +17,12 @@ import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
+import io.mlestar.tool.ToolFailures;
+import io.mlestar.tool.Web;
+import io.mlestar.tool.Workshop;
+import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,8 +31,6 @@ import picocli.CommandLine.Parameters;
 /// One agent alone, without a run.
 @Command(name = "agent", description = "Ask one agent, or show what it would be asked.", mixinStandardHelpOptions = true)
 final class AgentCommand implements Callable<Integer> {
-    private static final Duration TIMEOUT = Duration.ofMinutes(10);
-
     @Parameters(paramLabel = "NAME", description = "agent type, e.g. planner")
     String name;
 
@@ -52,21 +53,26 @@ final class AgentCommand implements Callable<Integer> {
             explicit.put("model", model);
         }
         PipelineConfig config = PipelineConfig.resolve(explicit, System.getenv());
-        Brief brief = Door.alone(Agents.task(given), config, Machine.detect());
+        // As in a task file, a relative folder is meant from where the file lies.
+        Path base = Objects.requireNonNullElse(input.toAbsolutePath().getParent(), Path.of("/"));
+        Brief brief = Door.alone(Agents.task(given).map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())),
+                config, Machine.detect());
         Prompts prompts = Prompts.load(System.getenv());
         if (render) {
             System.out.println(prompts.render(agent, brief));
             return 0;
         }
+        Vertx vertx = Vertx.vertx();
         try {
-            Answer answer = new Models(System.getenv()).get(config.modelOf(type))
-                    .ask(Question.of(Optional.empty(), agent, prompts, brief, TIMEOUT, names -> List.of()));
-            ObjectNode output = (ObjectNode) Json.tree(agent.read(answer.text()));
-            System.out.println(Json.text(output.set("usage", Json.tree(answer.usage()))));
+            Workshop workshop = new Workshop(() -> Sandbox.detect(System.getenv().getOrDefault("MLE_STAR_PYTHON", "python3")),
+                    Web.of(vertx), new McpServers(System.getenv()), System.getenv(), new ToolFailures());
+            System.out.println(Json.text(Door.output(new Asker(new Models(System.getenv()), prompts, workshop), agent, brief)));
             return 0;
         } catch (StepFailed | UnreadableAnswer e) {
             System.err.println("mlestar: agent " + name + ": " + e.getMessage());
             return 1;
+        } finally {
+            vertx.close();
         }
     }
 }

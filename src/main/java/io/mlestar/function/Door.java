@@ -3,9 +3,8 @@ package io.mlestar.function;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Agents;
-import io.mlestar.agent.Prompts;
 import io.mlestar.event.Event;
-import io.mlestar.llm.Models;
+import io.mlestar.llm.Asker;
 import io.mlestar.llm.Question;
 import io.mlestar.run.Engine;
 import io.mlestar.step.Agent;
@@ -24,22 +23,19 @@ import io.quarkus.funqy.knative.events.CloudEvent;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import java.util.List;
 import java.util.Optional;
 
 /// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
 @Singleton
 public class Door {
     private final Engine engine;
-    private final Models models;
-    private final Prompts prompts;
+    private final Asker asker;
     private final Machine machine;
     private final CurrentVertxRequest request;
 
-    Door(Engine engine, Models models, Prompts prompts, Machine machine, CurrentVertxRequest request) {
+    Door(Engine engine, Asker asker, Machine machine, CurrentVertxRequest request) {
         this.engine = engine;
-        this.models = models;
-        this.prompts = prompts;
+        this.asker = asker;
         this.machine = machine;
         this.request = request;
     }
@@ -61,10 +57,15 @@ public class Door {
         }
         Agent<?> agent = Agents.fromUser(type, input);
         PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());
-        Answer answer = models.get(config.modelOf(type))
-                .ask(Question.of(Optional.empty(), agent, prompts, alone(Agents.task(input), config, machine), Question.LONGEST,
-                        names -> List.of()));
-        ObjectNode output = (ObjectNode) Json.tree(agent.read(answer.text()));
+        return output(asker, agent, alone(Agents.task(input), config, machine));
+    }
+
+    /// Asks an agent outside any run.
+    ///
+    /// @return the agent's output, and what it cost
+    public static ObjectNode output(Asker asker, Agent<?> agent, Brief brief) {
+        Answer answer = asker.ask(Optional.empty(), agent, brief, Question.LONGEST);
+        ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
         return output.set("usage", Json.tree(answer.usage()));
     }
 

@@ -5,6 +5,7 @@ import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.HttpSink;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.Routes;
+import io.mlestar.llm.Asker;
 import io.mlestar.llm.McpServers;
 import io.mlestar.llm.Models;
 import io.mlestar.run.Engine;
@@ -83,17 +84,27 @@ class Wiring {
 
     @Produces
     @Singleton
-    Engine engine(Records records, Prompts prompts, Models models, Publisher publisher, Watchers watchers, Vertx vertx,
-            @ConfigProperty(name = "mle.star.python", defaultValue = "python3") String python) {
-        Supplier<Sandbox> sandbox = once(() -> sandbox(python));
+    Workshop workshop(Vertx vertx, @ConfigProperty(name = "mle.star.python", defaultValue = "python3") String python) {
+        return new Workshop(once(() -> sandbox(python)), Web.of(vertx), new McpServers(System.getenv()), System.getenv(),
+                new ToolFailures());
+    }
+
+    @Produces
+    @Singleton
+    Asker asker(Models models, Prompts prompts, Workshop workshop) {
+        return new Asker(models, prompts, workshop);
+    }
+
+    @Produces
+    @Singleton
+    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
-            Thread.startVirtualThread(sandbox::get);
+            Thread.startVirtualThread(workshop.sandbox()::get);
         }
         Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
-        Workshop workshop = new Workshop(sandbox, Web.of(vertx), new McpServers(System.getenv()), System.getenv(), new ToolFailures());
-        return new Engine(records, publisher, new LocalPerformer(prompts, models, workshop,
-                new ScriptJob(records, once(() -> new ScriptRunner(sandbox.get(), scratch)))), Clock.systemUTC(), watchers);
+        return new Engine(records, publisher, new LocalPerformer(asker,
+                new ScriptJob(records, once(() -> new ScriptRunner(workshop.sandbox().get(), scratch)))), Clock.systemUTC(), watchers);
     }
 
     @Produces

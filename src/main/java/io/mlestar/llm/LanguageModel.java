@@ -8,7 +8,8 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
-import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
+import dev.langchain4j.exception.ContentFilteredException;
+import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ResponseFormat;
@@ -16,10 +17,9 @@ import dev.langchain4j.model.chat.request.ResponseFormatType;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
-import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.FinishReason;
-import dev.langchain4j.model.output.TokenUsage;
 import io.mlestar.step.Answer;
+import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer.Usage;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
@@ -36,63 +36,138 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jboss.logging.Logger;
 
 /// A language model of some provider.
-///
-/// @param name as `provider:name`
 final class LanguageModel implements Model {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
-    private static final int MOST_TURNS = 20;
     private static final Duration LONGEST_CALL = Duration.ofMinutes(10);
+    private static final String LAST_TURN = "\n\n[No tool can be used any more. Answer now.]";
 
     private final String name;
     private final ChatModel model;
     private final Retries retries;
 
+    /// @param name as `provider:name`
     LanguageModel(String name, ChatModel model, Retries retries) {
         this.name = name;
         this.model = model;
         this.retries = retries;
     }
 
-    /// Asks, and lets the model use its tools until it answers.
     @Override
-    public Answer ask(Question question) {
-        Instant begin = Instant.now();
-        Instant end = begin.plus(question.timeout());
-        List<ChatMessage> messages = new ArrayList<>(List.of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
-        Tokens tokens = Tokens.NONE;
-        for (int turn = 1; turn <= MOST_TURNS; turn++) {
-            ChatResponse response = chat(question, messages, end);
-            tokens = tokens.plus(response.tokenUsage());
-            AiMessage message = response.aiMessage();
-            if (!message.hasToolExecutionRequests()) {
-                if (response.finishReason() == FinishReason.LENGTH) {
-                    LOG.warnf("the answer to %s was cut: the model's limit of output tokens was reached", label(question));
-                }
-                return new Answer(Objects.requireNonNullElse(message.text(), ""), usage(question, tokens, begin), question.system(),
-                        question.prompt());
-            }
-            messages.add(message);
-            message.toolExecutionRequests().forEach(call ->
-                    messages.add(ToolExecutionResultMessage.from(call, result(question, call))));
-        }
-        throw new StepFailed("model " + name + " used tools " + MOST_TURNS + " times and gave no answer");
+    public OptionalDouble estimate(Question question) {
+        return price(question, question.inputTokens()).map(price -> OptionalDouble.of(question.estimate(price)))
+                .orElse(OptionalDouble.empty());
     }
 
-    private ChatResponse chat(Question question, List<ChatMessage> messages, Instant end) {
-        Duration left = Duration.between(Instant.now(), end);
-        if (!left.isPositive()) {
-            throw new StepFailed("the time for the question is used up");
+    /// Asks, and lets the model use its tools until it answers. What was paid for is an answer, even if there is nothing in it.
+    @Override
+    public Answer ask(Question question) {
+        Conversation conversation = new Conversation(question);
+        for (int turn = 1; turn <= question.turns(); turn++) {
+            if (conversation.isLate()) {
+                return conversation.end("", Shortfall.UNANSWERED);
+            }
+            ChatResponse response;
+            try {
+                response = conversation.turn();
+            } catch (ContentFilteredException e) {
+                return conversation.end("", Shortfall.REFUSED);
+            }
+            if (!response.aiMessage().hasToolExecutionRequests()) {
+                Shortfall shortfall = shortfall(response);
+                // What a model says while it refuses is no answer.
+                String text = shortfall == Shortfall.REFUSED ? null : response.aiMessage().text();
+                return conversation.end(Objects.requireNonNullElse(text, ""), shortfall);
+            }
+            conversation.useTools(response.aiMessage(), turn == question.turns() - 1 ? LAST_TURN : "");
         }
-        ChatRequest.Builder request = ChatRequest.builder().messages(messages);
-        question.outputFormat().ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
-        if (!question.tools().isEmpty()) {
-            request.toolSpecifications(question.tools().stream().map(LanguageModel::specification).toList());
+        return conversation.end("", Shortfall.UNANSWERED);
+    }
+
+    private Optional<Price> price(Question question, long inputTokens) {
+        return question.price().or(() -> Providers.price(name, inputTokens));
+    }
+
+    /// The messages about one question, and what they have cost so far.
+    private final class Conversation {
+        private final Question question;
+        private final List<ChatMessage> messages;
+        private final Instant begin = Instant.now();
+        private final Instant end;
+        private Tokens tokens = Tokens.NONE;
+        private Double cost = 0.0;
+
+        Conversation(Question question) {
+            this.question = question;
+            this.messages = new ArrayList<>(List.of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
+            this.end = begin.plus(question.timeout());
         }
-        Duration most = left.compareTo(LONGEST_CALL) < 0 ? left : LONGEST_CALL;
-        return retries.call(name, new Exchange.Call(headers(question), most), end, () -> model.chat(request.build()));
+
+        boolean isLate() {
+            return !Instant.now().isBefore(end);
+        }
+
+        ChatResponse turn() {
+            ChatRequest.Builder request = ChatRequest.builder().messages(messages);
+            question.outputFormat().ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
+            if (!question.tools().isEmpty()) {
+                request.toolSpecifications(question.tools().stream().map(LanguageModel::specification).toList());
+            }
+            Duration left = Duration.between(Instant.now(), end);
+            Duration most = left.compareTo(LONGEST_CALL) < 0 ? left : LONGEST_CALL;
+            ChatResponse response = retries.call(name, new Exchange.Call(headers(question), most), end, () -> model.chat(request.build()));
+            Tokens more = Tokens.of(response.tokenUsage());
+            tokens = tokens.plus(more);
+            cost = cost == null ? null : price(question, more.input()).map(price -> cost + more.cost(price)).orElse(null);
+            return response;
+        }
+
+        /// @param remark added to what the last tool says
+        void useTools(AiMessage message, String remark) {
+            AiMessage sendable = sendable(message);
+            messages.add(sendable);
+            for (int i = 0; i < sendable.toolExecutionRequests().size(); i++) {
+                boolean last = i == sendable.toolExecutionRequests().size() - 1;
+                messages.add(ToolExecutionResultMessage.from(sendable.toolExecutionRequests().get(i),
+                        result(question, message.toolExecutionRequests().get(i)) + (last ? remark : "")));
+            }
+        }
+
+        /// @param shortfall null for a whole answer
+        Answer end(String text, Shortfall shortfall) {
+            if (shortfall != null) {
+                LOG.warnf("%s: %s", label(question), shortfall);
+            }
+            if (cost == null) {
+                LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration", name);
+            }
+            Usage usage = new Usage(name, tokens.input(), tokens.output(), tokens.read(), cost,
+                    Duration.between(begin, Instant.now()).toMillis() / 1000.0);
+            return new Answer(text, usage, shortfall, question.system(), question.prompt());
+        }
+    }
+
+    /// Null if nothing is missing.
+    private static Shortfall shortfall(ChatResponse response) {
+        return switch (response.finishReason()) {
+            case LENGTH -> Shortfall.TRUNCATED;
+            case CONTENT_FILTER -> Shortfall.REFUSED;
+            case OTHER -> response.metadata() instanceof AnthropicChatResponseMetadata anthropic
+                    ? shortfall(Json.parse(anthropic.rawHttpResponse().body()).path("stop_reason").asText()) : null;
+            case null, default -> null;
+        };
+    }
+
+    /// Of the reasons that the client does not tell apart.
+    private static Shortfall shortfall(String anthropicStopReason) {
+        return switch (anthropicStopReason) {
+            case "refusal" -> Shortfall.REFUSED;
+            case "model_context_window_exceeded" -> Shortfall.TRUNCATED;
+            default -> Shortfall.PAUSED;
+        };
     }
 
     private static ToolSpecification specification(Tool tool) {
@@ -102,20 +177,28 @@ final class LanguageModel implements Model {
 
     /// What the tool said, or why it did not: the model may try something else.
     private static String result(Question question, ToolExecutionRequest call) {
-        Instant begin = Instant.now();
-        String result;
-        boolean done = false;
         try {
             Tool tool = question.tools().stream().filter(offered -> offered.name().equals(call.name())).findFirst()
                     .orElseThrow(() -> new ToolRefused("there is no tool " + call.name()));
-            result = tool.call(Json.parse(call.arguments()));
-            done = true;
+            return tool.call(Json.parse(call.arguments()));
         } catch (ToolRefused | Invalid e) {
-            result = "Error: " + e.getMessage();
+            return "Error: " + e.getMessage();
         }
-        LOG.infof("event=tool step=%s agent=%s tool=%s done=%s duration=%.3f", label(question), question.agent(), call.name(), done,
-                Duration.between(begin, Instant.now()).toMillis() / 1000.0);
-        return result;
+    }
+
+    /// The message as it may be sent back: servers refuse a conversation in which a call's arguments are not a JSON object, though the
+    /// model's own.
+    private static AiMessage sendable(AiMessage message) {
+        return message.toBuilder().toolExecutionRequests(message.toolExecutionRequests().stream()
+                .map(call -> isObject(call.arguments()) ? call : call.toBuilder().arguments("{}").build()).toList()).build();
+    }
+
+    private static boolean isObject(String json) {
+        try {
+            return Json.parse(json).isObject();
+        } catch (Invalid e) {
+            return false;
+        }
     }
 
     private static ResponseFormat format(String agent, JsonNode schema) {
@@ -132,48 +215,6 @@ final class LanguageModel implements Model {
             headers.put("x-mlestar-step", step.toString());
         });
         return headers;
-    }
-
-    private Usage usage(Question question, Tokens tokens, Instant begin) {
-        Optional<Price> price = question.price().or(() -> Providers.price(name));
-        if (price.isEmpty()) {
-            LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration", name);
-        }
-        Double cost = price.map(known -> known.of(tokens.input(), tokens.output(), tokens.read(), tokens.written())).orElse(null);
-        return new Usage(name, tokens.input(), tokens.output(), tokens.read(), cost,
-                Duration.between(begin, Instant.now()).toMillis() / 1000.0);
-    }
-
-    /// Tokens of all turns.
-    ///
-    /// @param input all of it, cached or not
-    /// @param read what came from the provider's cache
-    /// @param written what went into it
-    private record Tokens(long input, long output, long read, long written) {
-        static final Tokens NONE = new Tokens(0, 0, 0, 0);
-
-        Tokens plus(TokenUsage usage) {
-            return switch (usage) {
-                case null -> this;
-                case AnthropicTokenUsage anthropic -> {
-                    long cacheRead = count(anthropic.cacheReadInputTokens());
-                    long cacheWritten = count(anthropic.cacheCreationInputTokens());
-                    // Anthropic counts cached input apart.
-                    yield plus(count(usage.inputTokenCount()) + cacheRead + cacheWritten, usage, cacheRead, cacheWritten);
-                }
-                case OpenAiTokenUsage openAi when openAi.inputTokensDetails() != null ->
-                    plus(count(usage.inputTokenCount()), usage, count(openAi.inputTokensDetails().cachedTokens()), 0);
-                default -> plus(count(usage.inputTokenCount()), usage, 0, 0);
-            };
-        }
-
-        private Tokens plus(long moreInput, TokenUsage usage, long moreRead, long moreWritten) {
-            return new Tokens(input + moreInput, output + count(usage.outputTokenCount()), read + moreRead, written + moreWritten);
-        }
-
-        private static long count(Integer tokens) {
-            return tokens == null ? 0 : tokens;
-        }
     }
 
     private static String label(Question question) {

@@ -18,12 +18,25 @@ import java.util.Optional;
 /// @param environment where keys and addresses are read; a key may also lie in a file that `<NAME>_FILE` names
 record Providers(Map<String, String> environment) {
     private static final int MOST_OUTPUT_TOKENS = 16_384;
+    /// What these models think before they answer counts as output too.
+    private static final int MOST_ANTHROPIC_TOKENS = 32_000;
+    /// The current ones of platform.claude.com/docs/en/models, October 2026.
     private static final Map<String, String> ALIASES = Map.of(
-            "opus", "anthropic:claude-opus-4-5", "sonnet", "anthropic:claude-sonnet-4-5", "haiku", "anthropic:claude-haiku-4-5");
+            "opus", "anthropic:claude-opus-5-5", "sonnet", "anthropic:claude-sonnet-5-5", "haiku", "anthropic:claude-haiku-5-5");
+    /// List prices of the same pages; cache writes are those for five minutes.
     private static final Map<String, Price> PRICES = Map.of(
+            "anthropic:claude-opus-5-5", new Price(4, 20, 0.2, 5.0),
+            "anthropic:claude-sonnet-5-5", new Price(2, 10, 0.2, 2.5),
+            "anthropic:claude-haiku-5-5", new Price(0.1, 0.5, 0.01, 0.125),
+            "anthropic:claude-opus-5", new Price(5, 25, 0.5, 6.25),
+            "anthropic:claude-sonnet-5", new Price(2, 10, 0.2, 2.5),
             "anthropic:claude-opus-4-5", new Price(5, 25, 0.5, 6.25),
             "anthropic:claude-sonnet-4-5", new Price(3, 15, 0.3, 3.75),
             "anthropic:claude-haiku-4-5", new Price(1, 5, 0.1, 1.25));
+    private static final int LONG_PROMPT = 100_000;
+    /// Of those models that cost more for a long prompt.
+    private static final Map<String, Price> LONG_PROMPT_PRICES = Map.of(
+            "anthropic:claude-haiku-5-5", new Price(0.5, 2.5, 0.05, 0.625));
 
     /// The whole name behind a short one: `sonnet` alone means Anthropic's.
     static String fullName(String name) {
@@ -31,8 +44,14 @@ record Providers(Map<String, String> environment) {
     }
 
     /// The price of a model of which the configuration says nothing; what runs on one's own machine is free.
-    static Optional<Price> price(String fullName) {
-        return fullName.startsWith("ollama:") ? Optional.of(new Price(0, 0, null, null)) : Optional.ofNullable(PRICES.get(fullName));
+    ///
+    /// @param inputTokens of the request: some models cost more for a long one
+    static Optional<Price> price(String fullName, long inputTokens) {
+        if (fullName.startsWith("ollama:")) {
+            return Optional.of(new Price(0, 0, null, null));
+        }
+        return Optional.ofNullable(inputTokens > LONG_PROMPT ? LONG_PROMPT_PRICES.get(fullName) : null)
+                .or(() -> Optional.ofNullable(PRICES.get(fullName)));
     }
 
     /// @throws Invalid if the provider is unknown, or its key is missing
@@ -46,7 +65,7 @@ record Providers(Map<String, String> environment) {
         return switch (provider) {
             case "anthropic" -> AnthropicChatModel.builder().httpClientBuilder(Exchange.builder())
                     .apiKey(key("ANTHROPIC_API_KEY", fullName)).baseUrl(address("ANTHROPIC_BASE_URL", "https://api.anthropic.com/v1/"))
-                    .modelName(name).maxTokens(MOST_OUTPUT_TOKENS).maxRetries(0).cacheSystemMessages(true)
+                    .modelName(name).maxTokens(MOST_ANTHROPIC_TOKENS).maxRetries(0).cacheSystemMessages(true)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
             case "openai" -> OpenAiChatModel.builder().httpClientBuilder(Exchange.builder())
                     .apiKey(key("OPENAI_API_KEY", fullName)).baseUrl(address("OPENAI_BASE_URL", "https://api.openai.com/v1"))

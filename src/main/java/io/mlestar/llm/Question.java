@@ -10,6 +10,7 @@ import io.mlestar.task.Price;
 import io.mlestar.tool.Tool;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -18,14 +19,19 @@ import java.util.function.Function;
 /// @param step whose question it is; empty for a call outside any run
 /// @param agent name of the agent's step, e.g. `leakage-correction`
 /// @param tools the model may use; empty is none (REQ-DM-040)
+/// @param turns most requests to the model, those that bring results of tools included
 /// @param outputFormat form of a structured answer; empty for free text
 /// @param price of the model that is asked; empty if the configuration names none
 /// @param timeout for the whole call, at most [#LONGEST]
-public record Question(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools,
+public record Question(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools, int turns,
         Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout) {
     /// No answer is waited for longer than this: the request that asks for it may last 10 minutes in a cluster, and a call that
     /// outlives its request would be paid for twice.
     public static final Duration LONGEST = Duration.ofMinutes(9);
+    private static final int TURNS = 20;
+    private static final int CHARACTERS_PER_TOKEN = 4;
+    private static final long SHORTEST_GUESS = 500;
+    private static final long LONGEST_GUESS = 8_000;
 
     public Question {
         timeout = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
@@ -36,7 +42,23 @@ public record Question(Optional<StepPath> step, String agent, String system, Str
             Function<List<String>, List<Tool>> tools) {
         AgentConfig config = AgentConfig.of(agent);
         return new Question(step, agent.name(), Prompts.system(brief), prompts.render(agent, brief),
-                config.tools() == null ? List.of() : tools.apply(config.tools()), config.toOutputFormat(),
-                Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout);
+                config.tools() == null ? List.of() : tools.apply(config.tools()), Objects.requireNonNullElse(config.maxTurns(), TURNS),
+                config.toOutputFormat(), Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout);
+    }
+
+    /// Tokens of the prompts: a token counts as four characters.
+    long inputTokens() {
+        return (system.length() + prompt.length()) / CHARACTERS_PER_TOKEN;
+    }
+
+    /// In USD, before anything is known of the answer. The input at its full price, as if nothing were cached; the output is taken to be
+    /// as long as the agent's prompt, within 500 to 8,000 tokens: most agents give back a script about as long as the one they got.
+    /// What a model thinks unseen, and further turns for tools, are not in it.
+    double estimate(Price each) {
+        return each.of(inputTokens(), Math.clamp(tokens(prompt), SHORTEST_GUESS, LONGEST_GUESS), 0, 0);
+    }
+
+    static long tokens(String text) {
+        return text.length() / CHARACTERS_PER_TOKEN;
     }
 }

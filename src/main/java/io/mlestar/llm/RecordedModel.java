@@ -7,27 +7,25 @@ import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.mlestar.task.Price;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.OptionalDouble;
 
 /// No language model: answers with what is written in a folder, by the step's path. A folder of Markdown files
 /// (`phase1/retriever.md`, and `defaults/leakage.md` for all leakage checks without a file of their own), or the folder of an
 /// earlier run. Costs are nominal: four characters count as a token.
 public final class RecordedModel implements Model {
-    private static final int CHARACTERS_PER_TOKEN = 4;
-
     private final Path folder;
-    private final double usdPerInputToken;
-    private final double usdPerOutputToken;
+    private final Price price;
 
     private RecordedModel(Path folder, JsonNode settings) {
         this.folder = folder;
-        this.usdPerInputToken = settings.path("input_usd_per_million_tokens").asDouble(0) / 1e6;
-        this.usdPerOutputToken = settings.path("output_usd_per_million_tokens").asDouble(0) / 1e6;
+        this.price = new Price(settings.path("input_usd_per_million_tokens").asDouble(0),
+                settings.path("output_usd_per_million_tokens").asDouble(0), null, null);
     }
 
     /// @throws Invalid if the folder holds no recording
@@ -45,24 +43,34 @@ public final class RecordedModel implements Model {
 
     @Override
     public Answer ask(Question question) {
-        String text = Stream.of(question.step().flatMap(this::stored), question.step().flatMap(step -> file(step.inside())), file("defaults/" + question.agent()))
-                .flatMap(Optional::stream).findFirst()
+        JsonNode stored = question.step().flatMap(this::stored).or(() -> question.step().flatMap(step -> file(step.inside())))
+                .or(() -> file("defaults/" + question.agent()))
                 .orElseThrow(() -> new StepFailed("the recording has no answer for "
                         + question.step().map(StepPath::inside).orElse("agent " + question.agent())));
-        long input = (question.system().length() + question.prompt().length()) / CHARACTERS_PER_TOKEN;
-        long output = text.length() / CHARACTERS_PER_TOKEN;
-        return new Answer(text, new Answer.Usage("recorded:" + folder.getFileName(), input, output, 0,
-                input * usdPerInputToken + output * usdPerOutputToken, 0), question.system(), question.prompt());
+        String text = stored.path("text").asText();
+        long output = Question.tokens(text);
+        Answer.Usage usage = new Answer.Usage("recorded:" + folder.getFileName(), question.inputTokens(), output, 0,
+                price.of(question.inputTokens(), output, 0, 0), 0);
+        return new Answer(text, usage, shortfall(stored), question.system(), question.prompt());
     }
 
-    private Optional<String> file(String path) {
-        return read(folder.resolve(path + ".md"));
+    @Override
+    public OptionalDouble estimate(Question question) {
+        return OptionalDouble.of(question.estimate(price));
+    }
+
+    private static Answer.Shortfall shortfall(JsonNode stored) {
+        return stored.hasNonNull("shortfall") ? Json.read(stored.get("shortfall"), Answer.Shortfall.class) : null;
+    }
+
+    private Optional<JsonNode> file(String path) {
+        return read(folder.resolve(path + ".md")).map(text -> Json.object().put("text", text));
     }
 
     /// The answer in the folder of an earlier run.
-    private Optional<String> stored(StepPath step) {
+    private Optional<JsonNode> stored(StepPath step) {
         return read(folder.resolve("steps").resolve(step.inside() + ".result.json"))
-                .map(json -> Json.parse(json).path("value").path("text")).filter(JsonNode::isTextual).map(JsonNode::asText);
+                .map(json -> Json.parse(json).path("value")).filter(value -> value.path("text").isTextual());
     }
 
     private static Optional<String> read(Path file) {

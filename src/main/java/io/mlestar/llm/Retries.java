@@ -1,6 +1,7 @@
 package io.mlestar.llm;
 
 import dev.langchain4j.exception.AuthenticationException;
+import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.exception.InvalidRequestException;
 import dev.langchain4j.exception.ModelNotFoundException;
 import io.mlestar.llm.Model.ModelUnavailable;
@@ -20,6 +21,7 @@ record Retries(Duration firstPause) {
     private static final int TRIES = 4;
 
     /// @param end after which nothing is tried any more
+    /// @throws ContentFilteredException if the model refuses to answer
     /// @throws StepFailed if the provider says that the question itself is wrong
     /// @throws ModelUnavailable if it did not work out
     <T> T call(String model, Exchange.Call call, Instant end, Supplier<T> request) {
@@ -28,6 +30,8 @@ record Retries(Duration firstPause) {
                 return ScopedValue.where(Exchange.CALL, call).call(request::get);
             } catch (AuthenticationException e) {
                 throw new StepFailed("model " + model + " refuses the key: check the provider's API key setting");
+            } catch (ContentFilteredException e) {
+                throw e;
             } catch (InvalidRequestException | ModelNotFoundException e) {
                 throw new StepFailed("model " + model + " refuses the request: " + shorten(e));
             } catch (RuntimeException e) {

@@ -1,9 +1,11 @@
 package io.mlestar.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.run.Records;
 import io.mlestar.run.Scored;
 import io.mlestar.run.StepResult;
 import io.mlestar.run.StepResult.Status;
+import io.mlestar.step.Answer;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -43,7 +45,7 @@ public final class StepTree {
             case STOPPED -> "left out: " + result.reason();
             case DONE -> result.value().path("evaluation").path("is_error").asBoolean()
                     ? "crashed: " + result.value().path("bug").asText().strip().lines().reduce((a, b) -> b).orElse("")
-                    : score == null ? "" : "score " + score;
+                    : score != null ? "score " + score : shortfall(result.value());
         };
         String cost = result.costUsd() == null ? "cost unknown" : result.costUsd() == 0 ? ""
                 : String.format(Locale.ROOT, "$%.4f", result.costUsd());
@@ -71,6 +73,7 @@ public final class StepTree {
         if (request.isAgent()) {
             section(text, "Prompt", value.path("prompt").asText());
             section(text, "Answer", value.path("text").asText());
+            section(text, "What is missing", shortfall(value));
             section(text, "Usage", Json.text(value.path("usage")));
         } else if (request.isScript()) {
             section(text, "Script", request.input().path("content").asText());
@@ -81,6 +84,11 @@ public final class StepTree {
             section(text, "Result", Json.text(value));
         }
         return text.toString().stripTrailing();
+    }
+
+    /// Why the model's answer is not whole; empty if it is.
+    private static String shortfall(JsonNode value) {
+        return value.hasNonNull("shortfall") ? Json.read(value.get("shortfall"), Answer.Shortfall.class).toString() : "";
     }
 
     private static void section(StringBuilder text, String heading, String content) {

@@ -63,7 +63,7 @@ public record StepResult(
 
     private <R> Outcome<R> read(Agent<R> agent) {
         try {
-            return new Outcome.Done<>(agent.read(Json.read(value, Answer.class).text()));
+            return new Outcome.Done<>(Json.read(value, Answer.class).readBy(agent));
         } catch (UnreadableAnswer e) {
             return new Outcome.Failed<>(e.getMessage());
         }

@@ -4,14 +4,58 @@ import java.util.Objects;
 
 /// A model's raw answer to one agent, as stored.
 ///
-/// @param text all text that the model gave
+/// @param text all text that the model gave; empty if it refused
 /// @param usage what it cost
+/// @param shortfall why the text is not the whole answer; null if it is
 /// @param system the system prompt that was sent
 /// @param prompt the rendered prompt that was sent
-public record Answer(String text, Usage usage, String system, String prompt) {
+public record Answer(String text, Usage usage, Shortfall shortfall, String system, String prompt) {
+    /// Why a model stopped before its answer was whole.
+    public enum Shortfall {
+        /// The limit of output tokens was reached.
+        TRUNCATED("the answer was cut at the model's limit of output tokens"),
+        /// The model, or a filter of its provider, would not answer.
+        REFUSED("the model refused to answer"),
+        /// The provider stopped in the middle, for a reason that its client does not tell (Anthropic's `pause_turn`).
+        PAUSED("the provider stopped in the middle of the answer"),
+        /// Turns or time were used up by tools.
+        UNANSWERED("the model used tools until its turns or its time were up, and gave no answer");
+
+        private final String said;
+
+        Shortfall(String said) {
+            this.said = said;
+        }
+
+        /// For people.
+        @Override
+        public String toString() {
+            return said;
+        }
+    }
+
     public Answer {
         Objects.requireNonNull(text, "text");
         Objects.requireNonNull(usage, "usage");
+    }
+
+    /// A whole answer.
+    public Answer(String text, Usage usage, String system, String prompt) {
+        this(text, usage, null, system, prompt);
+    }
+
+    /// What the answer means to the agent that asked. Pure, as [Agent#read] is. A cut answer is read as far as it goes.
+    ///
+    /// @throws UnreadableAnswer if it does not hold what was asked for
+    public <R> R readBy(Agent<R> agent) {
+        if (shortfall != null && text.isEmpty()) {
+            throw UnreadableAnswer.of(shortfall.toString());
+        }
+        try {
+            return agent.read(text);
+        } catch (UnreadableAnswer e) {
+            throw shortfall == null ? e : e.because(shortfall.toString());
+        }
     }
 
     /// What one question cost.

@@ -8,10 +8,19 @@ public final class UnreadableAnswer extends RuntimeException {
         super(message);
     }
 
+    static UnreadableAnswer of(String why) {
+        return new UnreadableAnswer(why);
+    }
+
     /// @param excerpt how many characters of the answer the message shows
     public static UnreadableAnswer of(String why, String answer, int excerpt) {
         String shown = answer.strip();
         return new UnreadableAnswer(shown.isEmpty() ? why + "; the answer was empty"
                 : why + "; the answer began: " + (shown.length() > excerpt ? shown.substring(0, excerpt) + "…" : shown));
+    }
+
+    /// The same, with its cause in front.
+    UnreadableAnswer because(String cause) {
+        return new UnreadableAnswer(cause + ": " + getMessage());
     }
 }

@@ -29,7 +29,7 @@ interface Answerer {
     /// Answers as `--model recorded:FOLDER` would, by the very same rules: that is why the real class is asked.
     static Answerer recording(Path folder) {
         RecordedModel recorded = RecordedModel.open(folder);
-        return asked -> Reply.text(recorded.ask(new Question(asked.step(), asked.agent(), asked.system(), asked.prompt(), List.of(),
+        return asked -> Reply.text(recorded.ask(new Question(asked.step(), asked.agent(), asked.system(), asked.prompt(), List.of(), 1,
                 Optional.empty(), Optional.empty(), Duration.ofMinutes(1))).text());
     }
 }

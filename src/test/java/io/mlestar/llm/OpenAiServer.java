@@ -152,7 +152,7 @@ final class OpenAiServer extends FakeProvider {
             ArrayNode calls = message.putArray("tool_calls");
             for (Reply.Call call : reply.calls()) {
                 calls.addObject().put("id", newId("call_")).put("type", "function").putObject("function").put("name", call.name())
-                        .put("arguments", call.arguments().toString());
+                        .put("arguments", call.arguments().isTextual() ? call.arguments().asText() : call.arguments().toString());
             }
         }
         return message;

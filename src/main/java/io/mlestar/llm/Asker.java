@@ -1,0 +1,39 @@
+package io.mlestar.llm;
+
+import io.mlestar.agent.Prompts;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Brief;
+import io.mlestar.step.StepPath;
+import io.mlestar.tool.Workshop;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Asks agents: renders the prompt, lays out the tools, calls the model. The same for a step of a run and for an agent alone.
+public record Asker(Models models, Prompts prompts, Workshop workshop) {
+    /// A recorded model is given no tools: what they did is in its answers.
+    ///
+    /// @param step whose question it is; empty for a call outside any run
+    /// @param timeout for the whole call
+    /// @throws Model.ModelUnavailable if asking again later may help
+    /// @throws io.mlestar.step.StepFailed if it would not
+    public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
+        String name = brief.config().modelOf(agent.type());
+        Model model = models.get(name);
+        if (Models.isRecorded(name)) {
+            return model.ask(Question.of(step, agent, prompts, brief, timeout, names -> List.of()));
+        }
+        String caller = step.map(StepPath::toString).orElse(agent.name());
+        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), caller, agent, timeout,
+                tools -> model.ask(Question.of(step, agent, prompts, brief, timeout, tools)));
+    }
+
+    /// What asking would cost, in USD; see [Price#estimate]. Empty if the model's price is unknown.
+    public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+        return models.get(brief.config().modelOf(agent.type()))
+                .estimate(Question.of(Optional.empty(), agent, prompts, brief, Duration.ZERO, names -> List.of()));
+    }
+}
