@@ -2,6 +2,8 @@ package io.mlestar.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.task.Json;
 import io.mlestar.task.Price;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +24,11 @@ class EstimateTest {
     private static final Offset<Double> EXACT = Offset.offset(1e-12);
 
     private static Question question(int prompt, Optional<Price> price) {
-        return new Question(Optional.empty(), "coder", "s".repeat(4_000), "p".repeat(prompt), List.of(), 1, Optional.empty(), price,
-                Duration.ZERO);
+        return question(prompt, Optional.empty(), price);
+    }
+
+    private static Question question(int prompt, Optional<JsonNode> format, Optional<Price> price) {
+        return new Question(Optional.empty(), "coder", "s".repeat(4_000), "p".repeat(prompt), List.of(), 1, format, price, Duration.ZERO);
     }
 
     @ParameterizedTest(name = "a prompt of {0} characters: {1} tokens in, {2} out")
@@ -31,6 +36,12 @@ class EstimateTest {
     void theAnswerIsTakenToBeAsLongAsThePromptWithinLimits(int characters, long in, long out) {
         double usd = question(characters, Optional.empty()).estimate(new Price(3, 15, 0.3, 3.75));
         assertThat(usd).isEqualTo((in * 3 + out * 15) / 1e6, EXACT);
+    }
+
+    @Test
+    void aStructuredAnswerIsTakenToBeShort() {
+        double usd = question(12_000, Optional.of(Json.object()), Optional.empty()).estimate(new Price(3, 15, null, null));
+        assertThat(usd).isEqualTo((4_000 * 3 + 500 * 15) / 1e6, EXACT);
     }
 
     @Test
