@@ -95,6 +95,7 @@ final class LanguageModel implements Model {
     private final class Conversation {
         private final Question question;
         private final List<ChatMessage> messages;
+        private final List<JsonNode> said = new ArrayList<>();
         private final Instant begin = Instant.now();
         private final Instant end;
         private Tokens tokens = Tokens.NONE;
@@ -118,9 +119,12 @@ final class LanguageModel implements Model {
             }
             Duration left = Duration.between(Instant.now(), end);
             Duration most = left.compareTo(LONGEST_CALL) < 0 ? left : LONGEST_CALL;
-            ChatResponse response = retries.call(name, new Exchange.Call(headers(question), most), end, () -> model.chat(request.build()));
+            ChatResponse response = retries.call(name, new Exchange.Call(headers(question), most, said), end, () -> model.chat(request.build()));
             Tokens more = Tokens.of(response.tokenUsage());
             tokens = tokens.plus(more);
+            if (response.metadata() instanceof AnthropicChatResponseMetadata anthropic && response.aiMessage().hasToolExecutionRequests()) {
+                said.add(raw(anthropic).path("content"));
+            }
             cost = cost == null ? null : price(question, more.input()).map(price -> cost + more.cost(price)).orElse(null);
             return response;
         }
@@ -150,13 +154,18 @@ final class LanguageModel implements Model {
         }
     }
 
+    /// What came, with all that the client leaves out.
+    private static JsonNode raw(AnthropicChatResponseMetadata metadata) {
+        return Json.parse(metadata.rawHttpResponse().body());
+    }
+
     /// Null if nothing is missing.
     private static Shortfall shortfall(ChatResponse response) {
         return switch (response.finishReason()) {
             case LENGTH -> Shortfall.TRUNCATED;
             case CONTENT_FILTER -> Shortfall.REFUSED;
             case OTHER -> response.metadata() instanceof AnthropicChatResponseMetadata anthropic
-                    ? shortfall(Json.parse(anthropic.rawHttpResponse().body()).path("stop_reason").asText()) : null;
+                    ? shortfall(raw(anthropic).path("stop_reason").asText()) : null;
             case null, default -> null;
         };
     }

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -64,8 +66,15 @@ final class AnthropicServer extends FakeProvider {
             .may("metadata", Shape.fields().may("user_id", Shape.TEXT)).may("service_tier", Shape.word("auto", "standard_only"))
             .may("cache_control", CACHE).may("stream", Shape.is("false: this server does not stream", stream -> stream.isBoolean() && !stream.asBoolean()));
 
+    private final Set<JsonNode> thought = ConcurrentHashMap.newKeySet();
+
     AnthropicServer(Answerer answerer) throws IOException {
         super(answerer);
+    }
+
+    /// Models of this name think before they answer, as Anthropic's current ones do.
+    private static boolean thinks(JsonNode body) {
+        return body.path("model").asText().startsWith("thinking-");
     }
 
     @Override
@@ -105,6 +114,11 @@ final class AnthropicServer extends FakeProvider {
         if (body.path("thinking").path("type").asText().equals("enabled") && body.path("temperature").asDouble(1) != 1) {
             violations.accept("temperature: may only be 1 when thinking is enabled");
         }
+        if (thinks(body)) {
+            stream(body.path("messages")).filter(message -> values(message, "tool_use", "id").findAny().isPresent())
+                    .filter(message -> !thought.contains(message.path("content").path(0)))
+                    .forEach(_ -> violations.accept("messages: a model that thinks wants its thoughts back, unchanged, with its calls of tools"));
+        }
         Turn.check(stream(body.path("messages")).map(message -> new Turn(values(message, "tool_use", "id").toList(),
                 values(message, "tool_result", "tool_use_id").toList())).toList(), violations);
     }
@@ -129,6 +143,11 @@ final class AnthropicServer extends FakeProvider {
         ObjectNode answer = Json.object().put("id", newId("msg_")).put("type", "message").put("role", "assistant")
                 .put("model", body.path("model").asText());
         ArrayNode content = answer.putArray("content");
+        if (thinks(body)) {
+            // As it comes by default: signed, but not shown.
+            JsonNode thinking = content.addObject().put("type", "thinking").put("thinking", "").put("signature", newId("signature-"));
+            thought.add(thinking);
+        }
         if (!reply.text().isEmpty()) {
             content.addObject().put("type", "text").put("text", reply.text());
         }

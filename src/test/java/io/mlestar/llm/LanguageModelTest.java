@@ -40,7 +40,7 @@ class LanguageModelTest {
 
         Model model(FakeProvider server) {
             return switch (this) {
-                case ANTHROPIC -> models("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", server.url() + "/v1/").get("anthropic:made-up");
+                case ANTHROPIC -> models("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", server.url() + "/v1/").get("anthropic:thinking-made-up");
                 case OPENAI -> models("OPENAI_API_KEY", "OPENAI_BASE_URL", server.url() + "/v1").get("openai:made-up");
                 case OLLAMA -> models("NO_KEY", "OLLAMA_BASE_URL", server.url()).get("ollama:made-up");
             };
@@ -99,7 +99,7 @@ class LanguageModelTest {
         try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
             Answer answer = provider.model(server).ask(question());
             assertThat(answer.text()).isEqualTo("print(1)");
-            assertThat(answer.usage().model()).endsWith(":made-up");
+            assertThat(answer.usage().model()).endsWith("made-up");
             assertThat(answer.usage().inputTokens()).isPositive();
             assertThat(answer.usage().outputTokens()).isPositive();
             assertThat(answer.usage().costUsd()).isPositive();
@@ -185,6 +185,16 @@ class LanguageModelTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"ANTHROPIC", "OPENAI"})
+    void aServerThatSaysTheKeyBackDoesNotGiveItAway(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            server.plan(new Fault.Foreign(400, "application/json", "{\"error\": {\"message\": \"what is " + FakeProvider.KEY + "?\"}}"));
+            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(StepFailed.class)
+                    .hasMessageContaining("what is [key]?");
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource
     void aRefusedRequestIsNotTriedAgain(Provider provider) throws IOException {
         for (int status : new int[] {400, 404}) {
@@ -224,7 +234,7 @@ class LanguageModelTest {
 
     @ParameterizedTest
     @EnumSource
-    @Requirement({"REQ-OR-008", "REQ-OR-031"})
+    @Requirement("REQ-OR-008")
     void aModelUsesItsToolsUntilItAnswers(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("done"))) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"a.csv\"}"), Fault.toolFirst("Read", "{\"path\": \"secret\"}"),

@@ -9,6 +9,7 @@ import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /// The three kinds of server, each with the client library's own client for it.
@@ -75,7 +76,7 @@ enum Wire {
         return new ChatModel() {
             @Override
             public ChatResponse chat(ChatRequest request) {
-                return ScopedValue.where(Exchange.CALL, new Exchange.Call(headers, timeout)).call(() -> model.chat(request));
+                return ScopedValue.where(Exchange.CALL, new Exchange.Call(headers, timeout, List.of())).call(() -> model.chat(request));
             }
         };
     }
