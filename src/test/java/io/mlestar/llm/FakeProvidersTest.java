@@ -158,6 +158,28 @@ class FakeProvidersTest {
         }
     }
 
+    /// Why Anthropic's own search is not offered: the client forgets its blocks before the next turn, which a paused turn needs to go on,
+    /// and joins the texts between them by line breaks, in the middle of JSON too.
+    @Test
+    void whatAnthropicSearchedIsLostToTheNextTurn() throws Exception {
+        try (FakeProvider server = new AnthropicServer(HELLO)) {
+            server.plan(new Fault.Foreign(200, "application/json", """
+                    {"id": "msg_1", "type": "message", "role": "assistant", "model": "claude", "content": [{"type": "text", "text": "{\\"a\\": \\"one "},
+                     {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "q"}},
+                     {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}, {"type": "text", "text": "two\\"}"}],
+                     "stop_reason": "pause_turn", "stop_sequence": null, "usage": {"input_tokens": 1, "output_tokens": 1}}"""));
+            ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(Exchange.builder()).baseUrl(server.url() + "/v1")
+                    .apiKey(FakeProvider.KEY).modelName("claude").maxTokens(2000).returnServerToolResults(true)
+                    .serverTools(AnthropicServerTool.builder().type("web_search_20250305").name("web_search").build())
+                    .maxRetries(0).build(), Duration.ofSeconds(20), Map.of());
+            ChatResponse paused = client.chat(ask().build());
+            client.chat(ask(paused.aiMessage(), UserMessage.from("Go on.")).build());
+
+            assertThat(paused.aiMessage().text()).isEqualTo("{\"a\": \"one \ntwo\"}");
+            assertThat(server.received().getLast().body().path("messages").toString()).doesNotContain("server_tool_use", "srvtoolu_1");
+        }
+    }
+
     @Test
     void openAiTellsWhatItHadInItsCache() throws Exception {
         try (FakeProvider server = new OpenAiServer(HELLO)) {
