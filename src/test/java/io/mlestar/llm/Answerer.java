@@ -1,5 +1,6 @@
 package io.mlestar.llm;
 
+import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,10 +27,22 @@ interface Answerer {
         return _ -> Reply.text(text);
     }
 
-    /// Answers as `--model recorded:FOLDER` would, by the very same rules: that is why the real class is asked.
+    /// Answers as `--model recorded:FOLDER` would, by the very same rules: that is why the real class is asked. Whoever asks again where
+    /// the recording does not, because a fault spoiled the first answer, gets the first answer.
     static Answerer recording(Path folder) {
         RecordedModel recorded = RecordedModel.open(folder);
-        return asked -> Reply.text(recorded.ask(new Question(asked.step(), asked.agent(), asked.system(), asked.prompt(), List.of(), 1,
-                Optional.empty(), Optional.empty(), Duration.ofMinutes(1))).text());
+        return asked -> {
+            try {
+                return Reply.text(recorded.ask(question(asked, asked.step())).text());
+            } catch (StepFailed e) {
+                Optional<StepPath> first = asked.step().map(step -> StepPath.parse(step.toString().replaceFirst("-\\d+$", "")));
+                return Reply.text(recorded.ask(question(asked, first)).text());
+            }
+        };
+    }
+
+    private static Question question(Asked asked, Optional<StepPath> step) {
+        return new Question(step, asked.agent(), asked.system(), asked.prompt(), List.of(), 1, Optional.empty(), Optional.empty(),
+                Duration.ofMinutes(1));
     }
 }
