@@ -36,7 +36,7 @@ test: ## run every check: unit, engine, door, layout and end-to-end tests
 	@src/build/find-jdk > /dev/null
 	$(MVN) verify
 
-bench: ## measure the engine; prints ratios of one run
+bench: ## measure the engine and the cost of an agent call beside its model; prints ratios of one run
 	@src/build/find-jdk > /dev/null
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \

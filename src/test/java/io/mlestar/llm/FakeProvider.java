@@ -53,6 +53,7 @@ abstract class FakeProvider implements AutoCloseable {
     private final FaultPlan faults = new FaultPlan();
     private final Set<String> cached = ConcurrentHashMap.newKeySet();
     private final AtomicInteger ids = new AtomicInteger();
+    private volatile long lastNanos;
 
     FakeProvider(Answerer answerer) throws IOException {
         this.answerer = answerer;
@@ -112,8 +113,22 @@ abstract class FakeProvider implements AutoCloseable {
         return faults.left();
     }
 
+    /// What the last request took in here, from its first byte to the answer's last, for a bench that asks one after the other.
+    final double lastMillis() {
+        return lastNanos / 1e6;
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
+        long begin = System.nanoTime();
         try (exchange) {
+            work(exchange);
+        } finally {
+            lastNanos = System.nanoTime() - begin;
+        }
+    }
+
+    private void work(HttpExchange exchange) throws IOException {
+        try {
             List<String> wrong = new ArrayList<>();
             Received request = read(exchange, wrong);
             received.add(request);

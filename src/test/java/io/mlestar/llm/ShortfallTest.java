@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.Requirement;
 import io.mlestar.agent.Planner;
 import io.mlestar.llm.LanguageModelTest.Provider;
 import io.mlestar.step.Answer;
@@ -71,7 +70,6 @@ class ShortfallTest {
 
     @ParameterizedTest
     @EnumSource
-    @Requirement("REQ-OR-034")
     void aModelThatOnlyUsesToolsIsStoppedAndPaidFor(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(asked -> Reply.calls(Reply.call("Read", "{\"path\": \"again\"}")))) {
             Answer answer = provider.model(server).ask(LanguageModelTest.withTools());

@@ -4,6 +4,7 @@ import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Event;
 import io.mlestar.event.HttpSink;
 import io.mlestar.event.Routes;
+import io.mlestar.llm.CallBench;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;
 import io.mlestar.store.MemoryStore;
@@ -44,6 +45,7 @@ public final class Bench {
         double alone = table("memory");
         table("folder");
         burst(alone);
+        CallBench.measure();
         System.exit(0);
     }
 

@@ -1,0 +1,101 @@
+package io.mlestar.llm;
+
+import io.mlestar.agent.Debugger;
+import io.mlestar.agent.Prompts;
+import io.mlestar.agent.Reply;
+import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Brief;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.FolderStore;
+import io.mlestar.store.Store;
+import io.mlestar.task.DataModality;
+import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.TaskDescription;
+import io.mlestar.task.TaskType;
+import io.mlestar.tool.ToolFailures;
+import io.mlestar.tool.Web;
+import io.mlestar.tool.Workshop;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Measures what an agent call costs beside the model: render the prompt, lay out the tools, request, read the answer, store it in a
+/// folder. The model is a server in this process that checks each request and answers at once with a script of 8 KB; its own time,
+/// network included, is told apart. One call after the other.
+public final class CallBench {
+    private static final int WARM_UP = 1_000;
+    private static final int CALLS = 4_000;
+
+    private CallBench() {}
+
+    /// Prints the table.
+    public static void measure() throws Exception {
+        Path data = Files.createTempDirectory("bench-data");
+        Vertx vertx = Vertx.vertx();
+        String script = "x = [value * 2 for value in range(1000)]  # a line of a script\n".repeat(128);
+        try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"))) {
+            Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
+            Sandbox sandbox = Sandbox.detect("python3");
+            Asker asker = new Asker(models, Prompts.load(), new Workshop(() -> sandbox, Web.of(vertx), Map.of(), new ToolFailures()));
+            TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
+                    "Predict y from x.", data.toString(), null);
+            Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", "anthropic:claude-sonnet-5-5"), Map.of()),
+                    Machine.detect().describe());
+            Debugger agent = new Debugger(script, "ValueError: could not convert string to float", Kind.SOLUTION);
+            Store store = new FolderStore(Files.createTempDirectory("bench-calls"));
+            double[] whole = new double[CALLS];
+            double[] own = new double[CALLS];
+            for (int i = -WARM_UP; i < CALLS; i++) {
+                StepPath step = StepPath.root("bench").child("call" + (i + WARM_UP));
+                long begin = System.nanoTime();
+                Answer answer = asker.ask(Optional.of(step), agent, brief, Duration.ofMinutes(1));
+                Reply.Code code = answer.readBy(agent);
+                store.create("runs/bench/steps/" + step.inside(), Json.bytes(answer));
+                long end = System.nanoTime();
+                if (code.code().length() < 8_000) {
+                    throw new IllegalStateException("the answer was not read");
+                }
+                if (i >= 0) {
+                    whole[i] = (end - begin) / 1e6;
+                    own[i] = server.lastMillis();
+                }
+            }
+            if (!server.violations().isEmpty()) {
+                throw new IllegalStateException(server.violations().toString());
+            }
+            print(whole, own);
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    private static void print(double[] whole, double[] own) {
+        double[] overhead = new double[whole.length];
+        Arrays.setAll(overhead, i -> whole[i] - own[i]);
+        System.out.printf("%nagent calls, one after the other: %d                 median ms   99th percentile%n", whole.length);
+        line("whole call", whole);
+        line("the model's server", own);
+        line("overhead", overhead);
+        System.out.printf(Locale.ROOT, "overhead against the server's own time, median: %.1f%n", at(overhead, 0.5) / at(own, 0.5));
+    }
+
+    private static void line(String what, double[] millis) {
+        System.out.printf(Locale.ROOT, "%-50s %10.2f %17.2f%n", what, at(millis, 0.5), at(millis, 0.99));
+    }
+
+    private static double at(double[] values, double quantile) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[(int) (quantile * (sorted.length - 1))];
+    }
+}
