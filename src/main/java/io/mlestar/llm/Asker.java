@@ -1,5 +1,6 @@
 package io.mlestar.llm;
 
+import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
@@ -14,7 +15,7 @@ import java.util.OptionalDouble;
 
 /// Asks agents: renders the prompt, lays out the tools, calls the model. The same for a step of a run and for an agent alone.
 public record Asker(Models models, Prompts prompts, Workshop workshop) {
-    /// A recorded model is given no tools: what they did is in its answers.
+    /// A recorded model is given no tools: what they did is in its answers. An agent that uses none gets no scratch folder.
     ///
     /// @param step whose question it is; empty for a call outside any run
     /// @param timeout for the whole call
@@ -23,7 +24,7 @@ public record Asker(Models models, Prompts prompts, Workshop workshop) {
     public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
-        if (Models.isRecorded(name)) {
+        if (Models.isRecorded(name) || AgentConfig.of(agent).tools() == null) {
             return model.ask(Question.of(step, agent, prompts, brief, timeout, names -> List.of()));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
