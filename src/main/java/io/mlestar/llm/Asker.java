@@ -18,7 +18,7 @@ public record Asker(Models models, Prompts prompts, Workshop workshop) {
     /// A recorded model is given no tools: what they did is in its answers. An agent that uses none gets no scratch folder.
     ///
     /// @param step whose question it is; empty for a call outside any run
-    /// @param timeout for the whole call
+    /// @param timeout for the whole call, at most [Question#LONGEST]
     /// @throws Model.ModelUnavailable if asking again later may help
     /// @throws io.mlestar.step.StepFailed if it would not
     public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
@@ -28,11 +28,13 @@ public record Asker(Models models, Prompts prompts, Workshop workshop) {
             return model.ask(Question.of(step, agent, prompts, brief, timeout, names -> List.of()));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
-        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), caller, agent, timeout,
-                tools -> model.ask(Question.of(step, agent, prompts, brief, timeout, tools)));
+        // Tools must not outlive the question.
+        Duration most = timeout.compareTo(Question.LONGEST) < 0 ? timeout : Question.LONGEST;
+        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), caller, agent, most,
+                tools -> model.ask(Question.of(step, agent, prompts, brief, most, tools)));
     }
 
-    /// What asking would cost, in USD; see [Price#estimate]. Empty if the model's price is unknown.
+    /// What asking would cost, in USD; see [Question#estimate]. Empty if the model's price is unknown.
     public OptionalDouble estimate(Agent<?> agent, Brief brief) {
         return models.get(brief.config().modelOf(agent.type()))
                 .estimate(Question.of(Optional.empty(), agent, prompts, brief, Duration.ZERO, names -> List.of()));

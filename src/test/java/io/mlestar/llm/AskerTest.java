@@ -45,7 +45,7 @@ class AskerTest {
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 data.toString(), null);
         Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", "anthropic:made-up"), Map.of()), "no GPU");
-        Asker asker = new Asker(models, Prompts.load(), new Workshop(sandbox, Web.of(VERTX), Map.of(), new ToolFailures()));
+        Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(sandbox, Web.of(VERTX), Map.of(), new ToolFailures()));
         return asker.ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(60));
     }
 
@@ -81,7 +81,7 @@ class AskerTest {
         Workshop closed = new Workshop(() -> {
             throw new AssertionError("nobody needs a sandbox");
         }, null, Map.of(), new ToolFailures());
-        assertThat(new Asker(new Models(Map.of()), Prompts.load(), closed).ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
+        assertThat(new Asker(new Models(Map.of()), Prompts.load(Map.of()), closed).ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
                 .isEqualTo("print(1)");
     }
 }
