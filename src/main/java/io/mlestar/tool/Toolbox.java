@@ -47,8 +47,9 @@ public final class Toolbox {
     public List<Tool> offered(List<String> names) {
         return names.stream().distinct().map(name -> {
             Tool tool = tools.get(name);
-            if (tool == null && !name.equals("WebSearch")) {
-                LOG.warnf("there is no tool %s; it is not offered", name);
+            if (tool == null) {
+                LOG.warnf(name.equals("WebSearch") ? "no search engine is set: %s is not offered, the agent works from the model's knowledge"
+                        : "there is no tool %s; it is not offered", name);
             }
             return tool;
         }).filter(Objects::nonNull).map(hooks::around).toList();

@@ -121,6 +121,23 @@ class ProvidersIT {
         }
     }
 
+    /// The data folder of its task is meant from where the input lies.
+    @Test
+    void anAgentAloneUsesTheToolsOfItsTask() throws Exception {
+        Files.writeString(Files.createDirectories(folder.resolve("data")).resolve("train.csv"), "id,y\n1,0\n");
+        Path input = Files.writeString(folder.resolve("debugger.json"), """
+                {"code": "prin(1)", "bug": "NameError", "task": {"competition_id": "t", "task_type": "tabular", "data_modality": "tabular",
+                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "data"}}""");
+        try (FakeProvider server = new AnthropicServer(Answerer.always("```python\nprint(1)\n```"))) {
+            server.plan(Fault.toolFirst("Read", "{\"path\": \"input/train.csv\"}"), Fault.toolFirst("Bash", "{\"command\": \"wc -l < input/train.csv\"}"));
+            Program.Ended ended = new Program(folder).with("ANTHROPIC_API_KEY", FakeProvider.KEY).with("ANTHROPIC_BASE_URL", server.url() + "/v1/")
+                    .run("agent", "debugger", "--input", input.toString(), "--model", "anthropic:thinking-made-up");
+            assertThat(result(ended).path("code").asText()).isEqualTo("print(1)");
+            assertThat(toldByTools(server)).contains("id,y", "\"2\"");
+            assertThat(server.violations()).isEmpty();
+        }
+    }
+
     private static String toldByTools(FakeProvider server) {
         return server.received().stream().map(request -> request.body().path("messages").toString()).collect(Collectors.joining("\n"));
     }
