@@ -42,7 +42,7 @@ import org.jboss.logging.Logger;
 /// A language model of some provider.
 final class LanguageModel implements Model {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
-    private static final Duration LONGEST_CALL = Duration.ofMinutes(10);
+    private static final Duration LEAST = Duration.ofMillis(1);
     private static final String LAST_TURN = "\n\n[No tool can be used any more. Answer now.]";
 
     private final String name;
@@ -66,10 +66,7 @@ final class LanguageModel implements Model {
     @Override
     public Answer ask(Question question) {
         Conversation conversation = new Conversation(question);
-        for (int turn = 1; turn <= question.turns(); turn++) {
-            if (conversation.isLate()) {
-                return conversation.end("", Shortfall.UNANSWERED);
-            }
+        for (int left = question.turns() - 1; left >= 0; left--) {
             ChatResponse response;
             try {
                 response = conversation.turn();
@@ -82,7 +79,10 @@ final class LanguageModel implements Model {
                 String text = shortfall == Shortfall.REFUSED ? null : response.aiMessage().text();
                 return conversation.end(Objects.requireNonNullElse(text, ""), shortfall);
             }
-            conversation.useTools(response.aiMessage(), turn == question.turns() - 1 ? LAST_TURN : "");
+            if (left == 0 || conversation.isLate()) {
+                break;
+            }
+            conversation.useTools(response.aiMessage(), left == 1 ? LAST_TURN : "");
         }
         return conversation.end("", Shortfall.UNANSWERED);
     }
@@ -118,8 +118,8 @@ final class LanguageModel implements Model {
                 request.toolSpecifications(question.tools().stream().map(LanguageModel::specification).toList());
             }
             Duration left = Duration.between(Instant.now(), end);
-            Duration most = left.compareTo(LONGEST_CALL) < 0 ? left : LONGEST_CALL;
-            ChatResponse response = retries.call(name, new Exchange.Call(headers(question), most, said), end, () -> model.chat(request.build()));
+            Exchange.Call call = new Exchange.Call(headers(question), left.isPositive() ? left : LEAST, said);
+            ChatResponse response = retries.call(name, call, end, () -> model.chat(request.build()));
             Tokens more = Tokens.of(response.tokenUsage());
             tokens = tokens.plus(more);
             if (response.metadata() instanceof AnthropicChatResponseMetadata anthropic && response.aiMessage().hasToolExecutionRequests()) {
