@@ -17,6 +17,7 @@ import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
+import io.mlestar.tool.ForeignTools;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.Web;
 import io.mlestar.tool.Workshop;
@@ -45,7 +46,7 @@ class AskerTest {
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 data.toString(), null);
         Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", "anthropic:made-up"), Map.of()), "no GPU");
-        Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(sandbox, Web.of(VERTX), Map.of(), new ToolFailures()));
+        Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(sandbox, Web.of(VERTX), ForeignTools.NONE, Map.of(), new ToolFailures()));
         return asker.ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(60));
     }
 
@@ -80,7 +81,7 @@ class AskerTest {
                 "/nowhere", null), PipelineConfig.resolve(Json.object().put("model", "recorded:" + data), Map.of()), "no GPU");
         Workshop closed = new Workshop(() -> {
             throw new AssertionError("nobody needs a sandbox");
-        }, null, Map.of(), new ToolFailures());
+        }, null, ForeignTools.NONE, Map.of(), new ToolFailures());
         assertThat(new Asker(new Models(Map.of()), Prompts.load(Map.of()), closed).ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
                 .isEqualTo("print(1)");
     }

@@ -17,6 +17,7 @@ import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
+import io.mlestar.tool.ForeignTools;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.Web;
 import io.mlestar.tool.Workshop;
@@ -46,7 +47,7 @@ public final class CallBench {
         try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"))) {
             Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
             Sandbox sandbox = Sandbox.detect("python3");
-            Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(() -> sandbox, Web.of(vertx), Map.of(), new ToolFailures()));
+            Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(() -> sandbox, Web.of(vertx), ForeignTools.NONE, Map.of(), new ToolFailures()));
             TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                     "Predict y from x.", data.toString(), null);
             Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", "anthropic:claude-sonnet-5-5"), Map.of()),
