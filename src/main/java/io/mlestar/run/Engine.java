@@ -42,7 +42,7 @@ public final class Engine {
         this.clock = clock;
         this.watcher = watcher;
         this.ledger = new Ledger(records);
-        this.gate = new Gate(records, ledger);
+        this.gate = new Gate(records, ledger, performer);
         this.publication = new Publication(records, publisher);
     }
 

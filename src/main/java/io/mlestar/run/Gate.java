@@ -1,5 +1,6 @@
 package io.mlestar.run;
 
+import io.mlestar.step.Agent;
 import io.mlestar.step.Phase;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
@@ -15,10 +16,12 @@ final class Gate {
 
     private final Records records;
     private final Ledger ledger;
+    private final Performer performer;
 
-    Gate(Records records, Ledger ledger) {
+    Gate(Records records, Ledger ledger, Performer performer) {
         this.records = records;
         this.ledger = ledger;
+        this.performer = performer;
     }
 
     /// Why the step must not begin; empty if it may. Finalization goes on in spite of money and wishes, and a little
@@ -33,9 +36,9 @@ final class Gate {
         if (!now.isBefore(run.deadline())) {
             return Optional.of("the time limit of " + run.config().timeLimitSeconds() + " s has passed");
         }
-        Double budget = run.config().maxBudgetUsd();
-        if (budget != null && ledger.spent(run.runId()) >= budget) {
-            return Optional.of("the budget of $%.4f is used up: $%.4f spent".formatted(budget, ledger.spent(run.runId())));
+        Optional<String> tooDear = run.config().maxBudgetUsd() == null ? Optional.empty() : tooDear(run, step, run.config().maxBudgetUsd());
+        if (tooDear.isPresent()) {
+            return tooDear;
         }
         if (records.isCancelled(run.runId())) {
             return Optional.of("the run was cancelled");
@@ -49,6 +52,16 @@ final class Gate {
             }
         }
         return Optional.empty();
+    }
+
+    private Optional<String> tooDear(RunHeader run, Step<?> step, double budget) {
+        double spent = ledger.spent(run.runId());
+        if (spent >= budget) {
+            return Optional.of("the budget of $%.4f is used up: $%.4f spent".formatted(budget, spent));
+        }
+        double estimate = step instanceof Agent<?> agent ? performer.estimate(agent, run.brief()).orElse(0) : 0;
+        return spent + estimate <= budget ? Optional.empty()
+                : Optional.of("the budget of $%.4f would be passed: $%.4f spent, and this answer may cost $%.4f".formatted(budget, spent, estimate));
     }
 
     /// What is left for a step of this path, at least a second.

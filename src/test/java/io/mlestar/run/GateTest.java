@@ -25,7 +25,8 @@ class GateTest {
     private static final Coder AGENT = new Coder("x = 1", "plan");
 
     private final Records records = new Records(new MemoryStore());
-    private final Gate gate = new Gate(records, new Ledger(records));
+    private final World world = new World(1, 0);
+    private final Gate gate = new Gate(records, new Ledger(records), world);
 
     private Optional<String> refusal(RunHeader run, String path, Step<?> step, long secondsIn, long shareSeconds) {
         StepRequest request = new StepRequest("type", Json.object(), "parent", World.NOW, World.NOW.plusSeconds(shareSeconds));
@@ -63,6 +64,17 @@ class GateTest {
         spend("phase1/coder-2", 0.02);
         assertThat(refusal(run, "phase1/coder", AGENT, 0, 60)).hasValueSatisfying(why -> assertThat(why).contains("$1.0100 spent"));
         assertThat(refusal(run, "finalization/test", AGENT, 0, 60)).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatWouldPassTheBudgetIsNotAskedForAndAScriptIsRun() {
+        RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
+        spend("phase1/coder-1", 0.9);
+        world.estimate = 0.11;
+        assertThat(refusal(run, "phase1/coder", AGENT, 0, 60)).hasValueSatisfying(why -> assertThat(why).contains("would be passed", "$0.1100"));
+        assertThat(refusal(run, "phase1/merge1", OPTIONAL, 0, 60)).as("a phase costs nothing itself").isEmpty();
+        world.estimate = 0.09;
+        assertThat(refusal(run, "phase1/coder", AGENT, 0, 60)).isEmpty();
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -30,6 +31,8 @@ final class World implements Performer {
 
     final Map<StepPath, Integer> paid = new ConcurrentHashMap<>();
     String prompts = "digest";
+    /// What an answer is thought to cost.
+    double estimate;
     private final long seed;
     /// Of a hundred answers, how many go wrong.
     private final int faults;
@@ -79,6 +82,11 @@ final class World implements Performer {
 
     private static Map<String, String> model(String name) {
         return Map.of("model_name", name, "example_code", "import " + name);
+    }
+
+    @Override
+    public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+        return OptionalDouble.of(estimate);
     }
 
     @Override
