@@ -13,6 +13,7 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.UnreadableAnswer;
+import io.mlestar.store.DataSets;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -66,7 +67,7 @@ final class AgentCommand implements Callable<Integer> {
         try {
             Workshop workshop = new Workshop(() -> Sandbox.detect(System.getenv().getOrDefault("MLE_STAR_PYTHON", "python3")),
                     Web.of(vertx), new McpServers(System.getenv()), System.getenv(), new ToolFailures());
-            System.out.println(Json.text(Door.output(new Asker(new Models(System.getenv()), prompts, workshop), agent, brief)));
+            System.out.println(Json.text(Door.output(new Asker(new Models(System.getenv()), prompts, workshop, new DataSets(System.getenv())), agent, brief)));
             return 0;
         } catch (StepFailed | UnreadableAnswer e) {
             System.err.println("mlestar: agent " + name + ": " + e.getMessage());

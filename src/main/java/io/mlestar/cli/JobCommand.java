@@ -10,6 +10,7 @@ import io.mlestar.run.StepLog;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DataSets;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
@@ -46,7 +47,8 @@ final class JobCommand implements Callable<Integer> {
         try {
             Sandbox sandbox = Sandbox.detect(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
             ScriptRunner scripts = new ScriptRunner(sandbox, Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
-            new Engine(records, new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT), new ScriptJob(records, () -> scripts),
+            ScriptJob job = new ScriptJob(records, new DataSets(environment), () -> scripts);
+            new Engine(records, new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT), job,
                     Clock.systemUTC(), new StepLog()).work(step);
             return 0;
         } finally {

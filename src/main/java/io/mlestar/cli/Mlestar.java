@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import picocli.CommandLine;
@@ -15,9 +16,10 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class, ResumeCommand.class, ForkCommand.class, ServeCommand.class, StatusCommand.class, ShowCommand.class, CancelCommand.class,
-            AgentsCommand.class, AgentCommand.class, JobCommand.class
+            AgentsCommand.class, AgentCommand.class, JobCommand.class, DataCommand.class
         })
 public final class Mlestar {
+    static final int FAILED = 1;
     static final int BAD_INPUT = 2;
 
     public static void main(String... args) {
@@ -28,6 +30,10 @@ public final class Mlestar {
             if (failure instanceof Invalid) {
                 command.getErr().println("mlestar: " + failure.getMessage());
                 return BAD_INPUT;
+            }
+            if (failure instanceof StoreUnavailable) {
+                command.getErr().println("mlestar: " + failure.getMessage());
+                return FAILED;
             }
             throw failure;
         });

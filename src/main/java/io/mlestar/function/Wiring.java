@@ -17,6 +17,7 @@ import io.mlestar.run.Sweep;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.store.DataSets;
 import io.mlestar.store.Stores;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.Web;
@@ -92,7 +93,7 @@ class Wiring {
     @Produces
     @Singleton
     Asker asker(Models models, Prompts prompts, Workshop workshop) {
-        return new Asker(models, prompts, workshop);
+        return new Asker(models, prompts, workshop, new DataSets(System.getenv()));
     }
 
     @Produces
@@ -104,7 +105,7 @@ class Wiring {
         }
         Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
         return new Engine(records, publisher, new LocalPerformer(asker,
-                new ScriptJob(records, once(() -> new ScriptRunner(workshop.sandbox().get(), scratch)))), Clock.systemUTC(), watchers);
+                new ScriptJob(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), scratch)))), Clock.systemUTC(), watchers);
     }
 
     @Produces

@@ -6,15 +6,15 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DataSets;
 import io.mlestar.tool.Workshop;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// Asks agents: renders the prompt, lays out the tools, calls the model. The same for a step of a run and for an agent alone.
-public record Asker(Models models, Prompts prompts, Workshop workshop) {
+public record Asker(Models models, Prompts prompts, Workshop workshop, DataSets data) {
     /// A recorded model is given no tools: what they did is in its answers. An agent that uses none gets no scratch folder.
     ///
     /// @param step whose question it is; empty for a call outside any run
@@ -30,7 +30,7 @@ public record Asker(Models models, Prompts prompts, Workshop workshop) {
         String caller = step.map(StepPath::toString).orElse(agent.name());
         // Tools must not outlive the question.
         Duration most = timeout.compareTo(Question.LONGEST) < 0 ? timeout : Question.LONGEST;
-        return workshop.open(Path.of(brief.task().dataDir()), brief.config(), caller, agent, most,
+        return workshop.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, most,
                 tools -> model.ask(Question.of(step, agent, prompts, brief, most, tools)));
     }
 

@@ -6,19 +6,17 @@ import io.mlestar.agent.Prompts;
 import io.mlestar.llm.Models;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DataSets;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
 public record Launch(Models models, Prompts prompts, Machine machine, String version, Map<String, String> environment) {
@@ -30,13 +28,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         TaskDescription described = Json.readStrictly(task, TaskDescription.class);
         String id = StepPath.root(runId.orElseGet(() -> described.competitionId().replaceAll("[^A-Za-z0-9._-]", "-") + "-"
                 + HexFormat.of().toHexDigits(origin.hashCode()))).run();
-        Path data = base.resolve(described.dataDir()).toAbsolutePath().normalize();
-        checkData(data);
+        String data = new DataSets(environment).found(described.dataDir(), base);
         PipelineConfig resolved = PipelineConfig.resolve(config, environment);
         for (AgentType agent : AgentType.values()) {
             models.get(resolved.modelOf(agent));
         }
-        return new RunHeader(id, described.withDataDir(data.toString()), resolved, hardware(), version, prompts.digest(), now,
+        return new RunHeader(id, described.withDataDir(data), resolved, hardware(), version, prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()), null);
     }
 
@@ -95,19 +92,6 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             if (records.header(id).isEmpty()) {
                 return id;
             }
-        }
-    }
-
-    private static void checkData(Path data) {
-        if (!Files.isDirectory(data)) {
-            throw new Invalid("data_dir " + data + " is not a folder");
-        }
-        try (Stream<Path> files = Files.walk(data)) {
-            if (files.noneMatch(Files::isRegularFile)) {
-                throw new Invalid("data_dir " + data + " holds no file");
-            }
-        } catch (IOException e) {
-            throw new Invalid("data_dir " + data + " cannot be read: " + e.getMessage());
         }
     }
 }

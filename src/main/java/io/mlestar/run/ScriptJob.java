@@ -7,15 +7,16 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DataSets;
 import io.mlestar.task.Invalid;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 
 /// Runs scripts, and keeps what they submit in the store. Asks no models: a process that runs generated code holds no keys.
 ///
+/// @param data finds the tasks' data on this machine
 /// @param scripts made when the first script comes
-public record ScriptJob(Records records, Supplier<ScriptRunner> scripts) implements Performer {
+public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts) implements Performer {
     @Override
     public String promptsDigest() {
         throw new Invalid("this process runs scripts and has no prompts");
@@ -28,7 +29,7 @@ public record ScriptJob(Records records, Supplier<ScriptRunner> scripts) impleme
 
     @Override
     public Execution run(StepPath step, RunScript script, Brief brief, Duration timeout) {
-        return scripts.get().run(script, Path.of(brief.task().dataDir()), timeout, (name, content) -> {
+        return scripts.get().run(script, data.local(brief.task().dataDir()), timeout, (name, content) -> {
             String key = Records.stepKey(step) + "." + name;
             records.store().create(key, content);
             return key;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,7 +30,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 ///
 /// @param object its name in the bucket
 /// @param writer a name that no other try has
-record S3Create(S3Client client, S3Settings settings, String object, String writer) {
+/// @param labels further metadata of the object
+record S3Create(S3Client client, S3Settings settings, String object, String writer, Map<String, String> labels) {
     /// Bytes that are sent in one piece; larger content goes in parts of this size, at most ten thousand.
     static final int PART = 16 << 20;
     private static final Logger LOG = Logger.getLogger("mle_star.store");
@@ -41,9 +43,13 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
     private static final int MOST_CONFLICTS = 10;
     private static final int LONGEST_PAUSE = 2_000;
 
-    /// @param length how many bytes of `content` count
-    boolean small(byte[] content, int length) {
-        return won(() -> client.putObject(put(null), body(content, length)));
+    S3Create {
+        labels = new HashMap<>(labels);
+        labels.put(WRITER, writer);
+    }
+
+    boolean small(byte[] content) {
+        return won(() -> client.putObject(put(null), body(content, content.length)));
     }
 
     /// @param first as many bytes as a part has
@@ -57,7 +63,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
 
     private boolean inParts(byte[] first, InputStream rest) throws IOException {
         String upload = client.createMultipartUpload(request -> request.bucket(settings.bucket()).key(object)
-                .metadata(Map.of(WRITER, writer))).uploadId();
+                .metadata(labels)).uploadId();
         boolean won = false;
         try {
             List<CompletedPart> parts = new ArrayList<>();
@@ -144,7 +150,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
 
     /// @param time for one attempt; null is the usual
     private PutObjectRequest put(Duration time) {
-        PutObjectRequest.Builder put = PutObjectRequest.builder().bucket(settings.bucket()).key(object).metadata(Map.of(WRITER, writer));
+        PutObjectRequest.Builder put = PutObjectRequest.builder().bucket(settings.bucket()).key(object).metadata(labels);
         AwsRequestOverrideConfiguration.Builder special = AwsRequestOverrideConfiguration.builder();
         if (time != null) {
             special.apiCallAttemptTimeout(time).apiCallTimeout(time.multipliedBy(2));
@@ -156,6 +162,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
         return put.overrideConfiguration(special.build()).build();
     }
 
+    /// @param length how many bytes of `content` count
     private static RequestBody body(byte[] content, int length) {
         return RequestBody.fromContentProvider(() -> new ByteArrayInputStream(content, 0, length), length, BYTES);
     }

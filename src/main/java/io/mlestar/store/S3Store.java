@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -48,23 +49,60 @@ public final class S3Store implements Store {
     @Override
     public boolean create(String key, byte[] content) {
         return content.length > S3Create.PART ? create(key, new ByteArrayInputStream(content))
-                : asked("write", key, () -> creation(key).small(content, content.length));
+                : asked("write", key, () -> creation(key, Map.of()).small(content));
     }
 
     @Override
     public boolean create(String key, InputStream content) {
-        try (content) {
-            byte[] first = new byte[S3Create.PART];
-            int length = content.readNBytes(first, 0, first.length);
-            return asked("write", key, () -> length < first.length
-                    ? creation(key).small(first, length) : creation(key).large(first, content));
-        } catch (IOException e) {
-            throw new StoreUnavailable("cannot write " + settings.address(key) + ": " + e, e);
-        }
+        return create(key, content, Map.of());
     }
 
-    private S3Create creation(String key) {
-        return new S3Create(client(), settings, settings.object(key), UUID.randomUUID().toString());
+    /// @param labels metadata that the object carries
+    boolean create(String key, InputStream content, Map<String, String> labels) {
+        return asked("write", key, () -> {
+            try (content) {
+                byte[] first = content.readNBytes(S3Create.PART);
+                S3Create creation = creation(key, labels);
+                return first.length < S3Create.PART ? creation.small(first) : creation.large(first, content);
+            }
+        });
+    }
+
+    private S3Create creation(String key, Map<String, String> labels) {
+        return new S3Create(client(), settings, settings.object(key), UUID.randomUUID().toString(), labels);
+    }
+
+    /// The metadata of an object; empty if there is none.
+    Optional<Map<String, String>> labels(String key) {
+        return asked("look at", key, () -> {
+            try {
+                return Optional.of(client().headObject(request -> request.bucket(settings.bucket()).key(settings.object(key))).metadata());
+            } catch (NoSuchKeyException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /// An object, byte by byte.
+    ///
+    /// @param version only this one; null is any
+    /// @throws StoreUnavailable also if there is no such object
+    InputStream open(String key, String version) {
+        return asked("read", key, () -> client().getObject(request -> request.bucket(settings.bucket()).key(settings.object(key))
+                .ifMatch(version)));
+    }
+
+    /// An object in a list.
+    ///
+    /// @param version changes with the content
+    record Listed(String key, long size, String version) {}
+
+    /// All objects, in all folders; what only marks a folder is left out.
+    List<Listed> all() {
+        ListObjectsV2Request request = ListObjectsV2Request.builder().bucket(settings.bucket()).prefix(settings.prefix()).build();
+        return asked("list", "", () -> client().listObjectsV2Paginator(request).contents().stream()
+                .filter(object -> !object.key().endsWith("/"))
+                .map(object -> new Listed(object.key().substring(settings.prefix().length()), object.size(), object.eTag())).toList());
     }
 
     @Override

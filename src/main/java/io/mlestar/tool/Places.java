@@ -1,18 +1,28 @@
 package io.mlestar.tool;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 
 /// Where a model's paths lead: `input/…` to the data, everything else to the scratch folder, and nothing beyond. Links are
 /// followed before they are judged.
 ///
-/// @param data the task's folder, never written
+/// @param folder gives the task's folder, never written; asked when it is wanted
 /// @param scratch the step's own folder
-record Places(Path data, Path scratch) {
+record Places(Supplier<Path> folder, Path scratch) {
     private static final String INPUT = "input";
+
+    Path data() {
+        try {
+            return folder.get().toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the data cannot be read", e);
+        }
+    }
 
     /// A file or folder that is there.
     ///
@@ -23,7 +33,7 @@ record Places(Path data, Path scratch) {
             throw new ToolRefused("there is no file or folder \"" + path + "\"");
         }
         Path real = named.toRealPath();
-        if (!real.startsWith(scratch.toRealPath()) && !real.startsWith(data.toRealPath())) {
+        if (!real.startsWith(scratch.toRealPath()) && !real.startsWith(data())) {
             throw elsewhere(path);
         }
         return real;
@@ -67,7 +77,7 @@ record Places(Path data, Path scratch) {
             }
         }
         Path full = scratch.resolve(named).normalize();
-        if (full.startsWith(data)) {
+        if (!full.startsWith(scratch) && full.startsWith(data())) {
             return full;
         }
         if (!full.startsWith(scratch)) {
@@ -77,7 +87,7 @@ record Places(Path data, Path scratch) {
         if (!inside.startsWith(INPUT)) {
             return full;
         }
-        return inside.getNameCount() == 1 ? data : data.resolve(inside.subpath(1, inside.getNameCount()));
+        return inside.getNameCount() == 1 ? data() : data().resolve(inside.subpath(1, inside.getNameCount()));
     }
 
     private static ToolRefused elsewhere(String path) {

@@ -21,10 +21,10 @@ public final class Toolbox {
     private final Map<String, Tool> tools = new LinkedHashMap<>();
     private final Hooks hooks;
 
-    /// @param data the task's folder, shown as `input`
+    /// @param data gives the task's folder, shown as `input`
     /// @param scratch the step's own folder; made if it is not there
     /// @param sandbox asked for when a command is to be run
-    Toolbox(Path data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks) {
+    Toolbox(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks) {
         Places places = places(data, scratch);
         this.hooks = hooks;
         Supplier<Duration> left = hooks.left();
@@ -35,9 +35,9 @@ public final class Toolbox {
         settings.search().map(engine -> new WebSearchTool(web, engine, left)).ifPresent(tool -> tools.put(tool.name(), tool));
     }
 
-    private static Places places(Path data, Path scratch) {
+    private static Places places(Supplier<Path> data, Path scratch) {
         try {
-            return new Places(data.toRealPath(), Files.createDirectories(scratch).toRealPath());
+            return new Places(data, Files.createDirectories(scratch).toRealPath());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make the folder " + scratch, e);
         }

@@ -28,11 +28,12 @@ public record Workshop(Supplier<Sandbox> sandbox, Web web, ForeignTools foreign,
     /// So many failures in a row, and the agent's next question is asked without tools (REQ-OR-035).
     private static final int TOO_MANY_FAILURES = 5;
 
-    /// @param data the task's folder; an empty one is shown if it is not there
+    /// @param data gives the task's folder; asked when a tool wants it, since it may have to be fetched; an empty one is shown if it
+    ///     is not there
     /// @param caller whose call it is, for the log
     /// @param left time for the whole call
     /// @param work is given the tools by their names
-    public <R> R open(Path data, PipelineConfig config, String caller, Agent<?> asked, Duration left,
+    public <R> R open(Supplier<Path> data, PipelineConfig config, String caller, Agent<?> asked, Duration left,
             Function<Function<List<String>, List<Tool>>, R> work) {
         String agent = asked.name();
         if (failures.inARow(agent) >= TOO_MANY_FAILURES) {
@@ -46,7 +47,7 @@ public record Workshop(Supplier<Sandbox> sandbox, Web web, ForeignTools foreign,
         try (ForeignTools.Opened others = foreign.open(config, asked.type(), rest)) {
             ToolSettings settings = ToolSettings.of(config, environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
-            Toolbox box = new Toolbox(shown(data, folder), folder.resolve("work"), sandbox, web, settings, hooks);
+            Toolbox box = new Toolbox(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks);
             return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::aroundForeign)).toList());
         } finally {
             cleared(folder);

@@ -10,6 +10,7 @@ import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.RunScript.Kind;
+import io.mlestar.store.DataSets;
 import io.mlestar.task.DataModality;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -46,7 +47,8 @@ class AskerTest {
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 data.toString(), null);
         Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", "anthropic:made-up"), Map.of()), "no GPU");
-        Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(sandbox, Web.of(VERTX), ForeignTools.NONE, Map.of(), new ToolFailures()));
+        Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(sandbox, Web.of(VERTX), ForeignTools.NONE, Map.of(), new ToolFailures()),
+                new DataSets(Map.of()));
         return asker.ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(60));
     }
 
@@ -82,7 +84,7 @@ class AskerTest {
         Workshop closed = new Workshop(() -> {
             throw new AssertionError("nobody needs a sandbox");
         }, null, ForeignTools.NONE, Map.of(), new ToolFailures());
-        assertThat(new Asker(new Models(Map.of()), Prompts.load(Map.of()), closed).ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
+        assertThat(new Asker(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of())).ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
                 .isEqualTo("print(1)");
     }
 }

@@ -11,6 +11,7 @@ import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;
 import io.mlestar.store.Store;
+import io.mlestar.store.DataSets;
 import io.mlestar.task.DataModality;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
@@ -47,7 +48,8 @@ public final class CallBench {
         try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"))) {
             Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
             Sandbox sandbox = Sandbox.detect("python3");
-            Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(() -> sandbox, Web.of(vertx), ForeignTools.NONE, Map.of(), new ToolFailures()));
+            Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(() -> sandbox, Web.of(vertx), ForeignTools.NONE, Map.of(), new ToolFailures()),
+                    new DataSets(Map.of()));
             TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                     "Predict y from x.", data.toString(), null);
             Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", "anthropic:claude-sonnet-5-5"), Map.of()),

@@ -159,14 +159,14 @@ class McpServersTest {
         Coder coder = new Coder("x = 1", "plan");
         try {
             PipelineConfig config = config(server("good"));
-            String big = workshop.open(folder, config, "r/coder", coder, AMPLE, tools -> {
+            String big = workshop.open(() -> folder, config, "r/coder", coder, AMPLE, tools -> {
                 assertThat(tools.apply(List.of("Read"))).extracting(Tool::name).startsWith("Read", "mcp__good__add").hasSize(8);
                 return named(tools.apply(List.of()), "mcp__good__big").call(arguments("{}"));
             });
             assertThat(big).hasSizeLessThan(31_000).contains("[cut: 4970000 more characters are not shown]");
 
             PipelineConfig asking = PipelineConfig.resolve(((ObjectNode) Json.tree(config)).put("permission_mode", "acceptEdits"), Map.of());
-            workshop.open(folder, asking, "r/coder", coder, AMPLE, tools -> assertThatExceptionOfType(ToolRefused.class)
+            workshop.open(() -> folder, asking, "r/coder", coder, AMPLE, tools -> assertThatExceptionOfType(ToolRefused.class)
                     .isThrownBy(() -> named(tools.apply(List.of()), "mcp__good__add").call(arguments("{\"a\": 1}")))
                     .withMessageContaining("needs approval"));
             assertThat(failures.inARow("coder")).isEqualTo(1);

@@ -76,11 +76,11 @@ public final class S3Server implements AutoCloseable {
     }
 
     /// A store on this server.
-    public Store store(String address) {
+    public S3Store store(String address) {
         return store(address, endpoint, S3Clients.Patience.USUAL);
     }
 
-    static Store store(String address, URI at, S3Clients.Patience patience) {
+    static S3Store store(String address, URI at, S3Clients.Patience patience) {
         return new S3Store(S3Settings.of(address, environment(at)), () -> credentials(ACCESS_KEY, SECRET_KEY), patience);
     }
 

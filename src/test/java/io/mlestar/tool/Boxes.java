@@ -27,7 +27,7 @@ final class Boxes {
 
     static Toolbox of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
-        return new Toolbox(data, folder.resolve("scratch"), () -> SANDBOX, web, settings,
+        return new Toolbox(() -> data, folder.resolve("scratch"), () -> SANDBOX, web, settings,
                 new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()));
     }
 
