@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// The interpreter that runs the scripts.
@@ -18,6 +20,10 @@ import java.util.concurrent.TimeUnit;
 public record Python(Path executable, List<Path> prefixes, String version) {
     private static final String PROBE = "import json, sys, platform;"
             + "print(json.dumps([sys.executable, platform.python_version(), sys.prefix, sys.base_prefix]))";
+
+    private static final String VERSIONS = String.join("\n", "import json, sys, importlib.metadata as metadata", "found = {}",
+            "for name in sys.argv[1:]:", "    try: found[name] = metadata.version(name)",
+            "    except metadata.PackageNotFoundError: pass", "print(json.dumps(found))");
 
     /// Asks the interpreter who it is.
     ///
@@ -50,6 +56,21 @@ public record Python(Path executable, List<Path> prefixes, String version) {
             Thread.currentThread().interrupt();
             throw missing(command);
         }
+    }
+
+    /// Versions of the libraries that are installed, by the names of their distributions; those that are not are left out.
+    public Map<String, String> versions(List<String> libraries) {
+        Map<String, String> versions = new LinkedHashMap<>();
+        try {
+            List<String> command = new ArrayList<>(List.of(executable.toString(), "-c", VERSIONS));
+            command.addAll(libraries);
+            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            byte[] output = process.getInputStream().readAllBytes();
+            Json.parse(output).properties().forEach(library -> versions.put(library.getKey(), library.getValue().asText()));
+        } catch (IOException | Invalid e) {
+            // An interpreter that cannot say what it has has nothing.
+        }
+        return versions;
     }
 
     private static JsonNode answer(String command, String output) {

@@ -1,0 +1,47 @@
+package io.mlestar.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.task.Json;
+import io.mlestar.task.PipelineConfig;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// Says what a run would find here. Exit code 0: nothing is wrong; 1: something is.
+@Command(name = "doctor", description = "Look at the store, model, search, Python, sandbox, broker and GPU, and say what is wrong.",
+        mixinStandardHelpOptions = true)
+final class DoctorCommand implements Callable<Integer> {
+    @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model to look at")
+    String model;
+
+    @Option(names = "--ask", description = "ask the model a tiny question")
+    boolean ask;
+
+    @Option(names = "--json", description = "print the findings as JSON")
+    boolean json;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        ObjectNode explicit = Json.object();
+        if (model != null) {
+            explicit.put("model", model);
+        }
+        List<Finding> findings = new Doctor(store.address, PipelineConfig.resolve(explicit, System.getenv()), ask, System.getenv()).findings();
+        boolean wrong = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.WRONG);
+        if (json) {
+            ObjectNode all = Json.object().put("ok", !wrong);
+            findings.forEach(finding -> all.withArray("findings").addObject().put("what", finding.what())
+                    .put("verdict", finding.verdict().name().toLowerCase(java.util.Locale.ROOT))
+                    .put("found", finding.found()).put("todo", finding.todo()));
+            System.out.println(Json.text(all));
+        } else {
+            findings.forEach(finding -> System.out.println(finding.line()));
+        }
+        return wrong ? Mlestar.FAILED : 0;
+    }
+}
