@@ -82,7 +82,7 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
                     .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
                     .orElseGet(() -> Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
                             "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
-        } catch (Invalid | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             return List.of(Finding.wrong("search", e.getMessage(), ""));
         }
     }

@@ -1,0 +1,99 @@
+package io.mlestar.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.cli.Finding.Verdict;
+import io.mlestar.task.Json;
+import io.mlestar.task.PipelineConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class DoctorTest {
+    private static final String RECORDED = "recorded:" + Program.MINI + "/answers";
+
+    @TempDir
+    private Path folder;
+
+    private Finding found(String what, Map<String, String> environment, String... more) {
+        Map<String, String> all = new HashMap<>(Map.of("MLE_STAR_MODEL", RECORDED));
+        all.putAll(environment);
+        String store = more.length > 0 ? more[0] : folder.resolve("store").toString();
+        return new Doctor(store, PipelineConfig.resolve(Json.object(), all), false, all).findings().stream()
+                .filter(finding -> finding.what().equals(what)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void aStoreThatKeepsTheLawIsFineAndWhatWasTriedStaysBelowDoctor() {
+        assertThat(found("store", Map.of()).verdict()).isEqualTo(Verdict.OK);
+        assertThat(folder.resolve("store/doctor")).isNotEmptyDirectory();
+    }
+
+    @Test
+    void aStoreThatCannotBeIsWrong() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertThat(found("store", Map.of(), file.toString())).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
+            assertThat(finding.found()).contains(file.toString());
+        });
+        assertThat(found("store", Map.of(), "ftp://x").verdict()).isEqualTo(Verdict.WRONG);
+    }
+
+    @Test
+    void aModelWithoutItsKeyIsWrong() {
+        assertThat(found("model", Map.of()).verdict()).isEqualTo(Verdict.OK);
+        assertThat(found("model", Map.of("MLE_STAR_MODEL", "anthropic:claude"))).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
+            assertThat(finding.found()).contains("ANTHROPIC_API_KEY");
+        });
+        assertThat(found("model", Map.of("MLE_STAR_MODEL", "anthropic:claude", "ANTHROPIC_API_KEY", "x")).verdict()).isEqualTo(Verdict.OK);
+    }
+
+    @Test
+    void noSearchEngineIsAWarning() {
+        assertThat(found("search", Map.of()).verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(found("search", Map.of("SEARXNG_BASE_URL", "http://search:8080"))).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.OK);
+            assertThat(finding.found()).contains("http://search:8080");
+        });
+        assertThat(found("search", Map.of("SEARXNG_BASE_URL", "not an address")).verdict()).isEqualTo(Verdict.WRONG);
+    }
+
+    @Test
+    void aKeyIsNeverShown() {
+        assertThat(found("search", Map.of("TAVILY_API_KEY", "very-secret")).line()).startsWith("ok").doesNotContain("very-secret");
+    }
+
+    @Test
+    void aMissingInterpreterIsWrongAndMissingLibrariesAreAWarning() throws IOException {
+        assertThat(found("python", Map.of("MLE_STAR_PYTHON", "/nowhere/python")).verdict()).isEqualTo(Verdict.WRONG);
+        Path bare = Files.writeString(folder.resolve("python"), "#!/bin/sh\nexec python3 -I -S \"$@\"\n");
+        bare.toFile().setExecutable(true);
+        assertThat(found("python", Map.of("MLE_STAR_PYTHON", bare.toString())).verdict()).isEqualTo(Verdict.OK);
+        assertThat(found("libraries", Map.of())).satisfies(finding -> assertThat(finding.found() + finding.todo())
+                .contains("pandas", "scikit-learn", "torch", "lightgbm", "xgboost"));
+    }
+
+    @Test
+    void aBrokerIsKnocked() throws IOException {
+        assertThat(found("broker", Map.of()).verdict()).isEqualTo(Verdict.OK);
+        String address;
+        try (ServerSocket broker = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            address = "http://127.0.0.1:" + broker.getLocalPort() + "/ns/broker";
+            assertThat(found("broker", Map.of("K_SINK", address)).verdict()).isEqualTo(Verdict.OK);
+        }
+        assertThat(found("broker", Map.of("K_SINK", address))).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
+            assertThat(finding.line()).contains(address, "cannot be reached");
+        });
+        assertThat(found("broker", Map.of("K_SINK", "nonsense")).verdict()).isEqualTo(Verdict.WRONG);
+    }
+}
