@@ -1,6 +1,7 @@
 package io.mlestar.run;
 
 import io.mlestar.step.StepPath;
+import io.mlestar.store.AllAtOnce;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// The records of runs in a store: which key holds what.
 ///
@@ -78,11 +80,21 @@ public final class Records {
     }
 
     boolean create(StepPath step, StepRequest request) {
-        return store.create(stepKey(step) + REQUEST, Json.bytes(request));
+        return create(stepKey(step) + REQUEST, request);
     }
 
     boolean create(StepPath step, StepResult result) {
-        return store.create(stepKey(step) + RESULT, Json.bytes(result));
+        return create(stepKey(step) + RESULT, result);
+    }
+
+    /// What we wrote need not be read again: in a bucket that is a round trip for each step. It is kept as a reader would read it.
+    private boolean create(String key, Object record) {
+        byte[] bytes = Json.bytes(record);
+        boolean created = store.create(key, bytes);
+        if (created && bytes.length <= LARGEST_REMEMBERED) {
+            remember(key, bytes, record.getClass());
+        }
+        return created;
     }
 
     /// Asks the run to finish with the best so far.
@@ -149,16 +161,19 @@ public final class Records {
                 .map(name -> name.substring(0, name.length() - REQUEST.length())).toList();
     }
 
+    /// Reads what is not remembered side by side: a process that meets a run for the first time has much to read.
     Journal journal(StepPath phase) {
         List<String> names = store.list(stepKey(phase));
+        List<String> steps = names.stream().filter(name -> name.endsWith(REQUEST))
+                .map(name -> name.substring(0, name.length() - REQUEST.length())).toList();
+        Function<String, Journal.Entry> entry = step -> new Journal.Entry(request(phase.child(step)).orElseThrow(),
+                names.contains(step + RESULT) ? result(phase.child(step)) : Optional.empty());
+        long unknown = names.stream().filter(name -> name.endsWith(REQUEST) || name.endsWith(RESULT))
+                .filter(name -> !remembered.containsKey(stepKey(phase) + "/" + name)).count();
+        List<Journal.Entry> known = unknown > 2 ? AllAtOnce.map(steps, entry) : steps.stream().map(entry).toList();
         Map<String, Journal.Entry> entries = new LinkedHashMap<>();
-        for (String name : names) {
-            if (name.endsWith(REQUEST)) {
-                String step = name.substring(0, name.length() - REQUEST.length());
-                StepPath path = phase.child(step);
-                entries.put(step, new Journal.Entry(request(path).orElseThrow(),
-                        names.contains(step + RESULT) ? result(path) : Optional.empty()));
-            }
+        for (int i = 0; i < steps.size(); i++) {
+            entries.put(steps.get(i), known.get(i));
         }
         return new Journal(entries);
     }
@@ -179,12 +194,14 @@ public final class Records {
         if (known != null) {
             return Optional.of(type.cast(known));
         }
-        return store.read(key).map(bytes -> {
-            T read = Json.read(Json.parse(bytes), type);
-            if (bytes.length <= LARGEST_REMEMBERED) {
-                remembered.put(key, read);
-            }
-            return read;
-        });
+        return store.read(key).map(bytes -> remember(key, bytes, type));
+    }
+
+    private <T> T remember(String key, byte[] bytes, Class<T> type) {
+        T read = Json.read(Json.parse(bytes), type);
+        if (bytes.length <= LARGEST_REMEMBERED) {
+            remembered.put(key, read);
+        }
+        return read;
     }
 }

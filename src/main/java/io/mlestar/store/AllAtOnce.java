@@ -9,13 +9,13 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /// Does many things that mostly wait, some at a time.
-final class AllAtOnce {
+public final class AllAtOnce {
     private static final int SOME = 12;
 
     private AllAtOnce() {}
 
     /// @return results in the order of `items`; the first failure is thrown when all that began has ended
-    static <T, R> List<R> map(List<T> items, Function<T, R> work) {
+    public static <T, R> List<R> map(List<T> items, Function<T, R> work) {
         Semaphore room = new Semaphore(SOME);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<R>> results = items.stream().map(item -> threads.submit(() -> {
