@@ -68,7 +68,7 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
                 return Finding.ok("model", name + ": what it needs is set; doctor --ask asks it");
             }
             long begin = System.nanoTime();
-            model.ask(new Question(Optional.empty(), "doctor", "Answer with one word.", "Say ok.", List.of(), Optional.empty(),
+            model.ask(new Question(Optional.empty(), "doctor", "Answer with one word.", "Say ok.", List.of(), 1, Optional.empty(),
                     Optional.empty(), ANSWER));
             return Finding.ok("model", "%s answered in %d ms".formatted(name, Duration.ofNanos(System.nanoTime() - begin).toMillis()));
         } catch (Invalid | StepFailed | Model.ModelUnavailable e) {
