@@ -34,6 +34,15 @@ public final class Models {
                 : new LanguageModel(name, providers.open(name), retries);
     }
 
+    /// Whether there is such a provider, for a process that will not ask it itself.
+    ///
+    /// @throws Invalid if there is none
+    public static void check(String name) {
+        if (!isRecorded(name)) {
+            Providers.parse(Providers.fullName(name));
+        }
+    }
+
     /// Whether no language model stands behind the name; whoever shows it must say so.
     public static boolean isRecorded(String name) {
         return name.startsWith(RECORDED);

@@ -56,27 +56,45 @@ record Providers(Map<String, String> environment) {
 
     /// @throws Invalid if the provider is unknown, or its key is missing
     ChatModel open(String fullName) {
-        int colon = fullName.indexOf(':');
-        String provider = colon < 0 ? "" : fullName.substring(0, colon);
-        String name = fullName.substring(colon + 1);
-        if (name.isBlank()) {
-            throw new Invalid("model \"" + fullName + "\" names no model");
-        }
-        return switch (provider) {
-            case "anthropic" -> AnthropicChatModel.builder().httpClientBuilder(Exchange.builder())
+        Parsed parsed = parse(fullName);
+        String name = parsed.name();
+        return switch (parsed.provider()) {
+            case ANTHROPIC -> AnthropicChatModel.builder().httpClientBuilder(Exchange.builder())
                     .apiKey(key("ANTHROPIC_API_KEY", fullName)).baseUrl(address("ANTHROPIC_BASE_URL", "https://api.anthropic.com/v1/"))
                     .modelName(name).maxTokens(MOST_ANTHROPIC_TOKENS).maxRetries(0).cacheSystemMessages(true)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
-            case "openai" -> OpenAiChatModel.builder().httpClientBuilder(Exchange.builder())
+            case OPENAI -> OpenAiChatModel.builder().httpClientBuilder(Exchange.builder())
                     .apiKey(key("OPENAI_API_KEY", fullName)).baseUrl(address("OPENAI_BASE_URL", "https://api.openai.com/v1"))
                     .modelName(name).maxCompletionTokens(MOST_OUTPUT_TOKENS).maxRetries(0).strictJsonSchema(true)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
-            case "ollama" -> OllamaChatModel.builder().httpClientBuilder(Exchange.builder())
+            case OLLAMA -> OllamaChatModel.builder().httpClientBuilder(Exchange.builder())
                     .baseUrl(address("OLLAMA_BASE_URL", "http://localhost:11434")).modelName(name).maxRetries(0)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
+        };
+    }
+
+    enum Provider {
+        ANTHROPIC,
+        OPENAI,
+        OLLAMA
+    }
+
+    record Parsed(Provider provider, String name) {}
+
+    /// @throws Invalid if there is no such provider, or no name
+    static Parsed parse(String fullName) {
+        int colon = fullName.indexOf(':');
+        String provider = colon < 0 ? "" : fullName.substring(0, colon);
+        if (fullName.substring(colon + 1).isBlank()) {
+            throw new Invalid("model \"" + fullName + "\" names no model");
+        }
+        return new Parsed(switch (provider) {
+            case "anthropic" -> Provider.ANTHROPIC;
+            case "openai" -> Provider.OPENAI;
+            case "ollama" -> Provider.OLLAMA;
             default -> throw new Invalid("model \"" + fullName
                     + "\" must be anthropic:NAME, openai:NAME, ollama:NAME, recorded:FOLDER, opus, sonnet or haiku");
-        };
+        }, fullName.substring(colon + 1));
     }
 
     private String address(String variable, String otherwise) {

@@ -31,7 +31,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         String data = new DataSets(environment).found(described.dataDir(), base);
         PipelineConfig resolved = PipelineConfig.resolve(config, environment);
         for (AgentType agent : AgentType.values()) {
-            models.get(resolved.modelOf(agent));
+            checkModel(resolved.modelOf(agent));
         }
         return new RunHeader(id, described.withDataDir(data), resolved, hardware(), version, prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()), null);
@@ -78,6 +78,15 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         RunHeader made = header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now);
         return new RunHeader(made.runId(), made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
                 made.startedAt(), made.deadline(), new RunHeader.Origin(other, at, until));
+    }
+
+    /// In a cluster other processes ask the models, and only they have the keys.
+    private void checkModel(String name) {
+        if (environment.getOrDefault("K_SINK", "").isBlank()) {
+            models.get(name);
+        } else {
+            Models.check(name);
+        }
     }
 
     /// In a cluster the scripts run on other machines than this one; whoever deploys knows which.
