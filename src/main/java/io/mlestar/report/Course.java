@@ -1,0 +1,66 @@
+package io.mlestar.report;
+
+import io.mlestar.report.ScoreCurve.Point;
+import io.mlestar.report.ScoreCurve.Span;
+import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
+import io.mlestar.run.Scored;
+import io.mlestar.run.StepResult;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// How a run went over time: every evaluation, and when its phases ran. The paths of Phase 2 are one span.
+public record Course(List<Point> points, List<Span> phases) {
+    private static final Map<String, String> NAMES = Map.of(
+            "phase1", "Initial solution", "phase2", "Refinement", "phase3", "Ensemble", "finalization", "Submission");
+    private static final String SOLUTION = Json.tree(Kind.SOLUTION).asText();
+
+    /// Reads the run's records once.
+    ///
+    /// @param now until when phases that have not ended are drawn
+    public static Course of(Records records, RunHeader run, Instant now) {
+        Collector collector = new Collector(run.startedAt());
+        Walk.steps(records, StepPath.root(run.runId()), step -> collector.add(step, now));
+        return collector.course();
+    }
+
+    /// Takes in the steps of a run in any order.
+    static final class Collector {
+        private final Instant start;
+        private final List<Point> points = new ArrayList<>();
+        private final Map<String, Span> phases = new LinkedHashMap<>();
+
+        Collector(Instant start) {
+            this.start = start;
+        }
+
+        void add(Records.Known step, Instant now) {
+            boolean top = step.path().inside().indexOf('/') < 0;
+            if (top && step.request().isPhase()) {
+                String name = step.path().name().replaceFirst("-path\\d+$", "");
+                Span span = new Span(NAMES.getOrDefault(name, name), since(step.request().askedAt()),
+                        since(step.result().map(StepResult::endedAt).orElse(now)));
+                phases.merge(name, span, Span::around);
+            } else if (step.request().isScript() && step.request().input().path("kind").asText().equals(SOLUTION)) {
+                step.result().filter(result -> result.value() != null).ifPresent(result ->
+                        points.add(new Point(since(result.endedAt()), Scored.of(result), step.path().inside())));
+            }
+        }
+
+        private double since(Instant moment) {
+            return Math.max(0, Duration.between(start, moment).toMillis() / 1000.0);
+        }
+
+        Course course() {
+            return new Course(points.stream().sorted(Comparator.comparingDouble(Point::seconds)).toList(), List.copyOf(phases.values()));
+        }
+    }
+}
