@@ -30,7 +30,7 @@ $(JAR): $(SOURCES)
 run: $(JAR) ## run the whole pipeline on the bird-strikes example, with recorded answers, and grade it
 	./mlestar run --task $(EXAMPLE)/task.yaml --config $(EXAMPLE)/config.yaml \
 	  --model recorded:$(EXAMPLE)/answers --store $(STORE) --run-id $(RUN_ID)
-	@"$${MLE_STAR_PYTHON:-python3}" $(EXAMPLE)/grade.py $(STORE)/runs/$(RUN_ID)/submission.csv
+	@./mlestar grade --run $(RUN_ID) --store $(STORE) --labels $(EXAMPLE)/hidden/labels.csv
 
 test: ## run every check: unit, engine, door, layout and end-to-end tests
 	@src/build/find-jdk > /dev/null

@@ -3,7 +3,7 @@
 
     python3 check.py
 
-The author's tool for editing the answers: no model, no network, the standard library only. An agent's answer
+The author's tool for editing the answers: no model, no network, the standard library only (and the built program, which grades). An agent's answer
 to the step P is answers/P.md, else answers/defaults/<step name>.md, else the call fails. The scripts run in a
 temporary directory with a link to input/ and an empty final/. Takes about a minute.
 """
@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+PROGRAM = HERE.parents[2] / "mlestar"
 SCORE = re.compile(r"Final Validation Performance:\s*([\d.eE+-]+)")
 UNCHANGED = "All the provided information is used."
 
@@ -278,7 +279,8 @@ def main():
                  for index in range(CONFIG["num_parallel_solutions"])]
         ensemble, script = phase3(work)
         ok = finalization(work, script)
-        grade = subprocess.run([sys.executable, HERE / "grade.py", work / "final" / "submission.csv"],
+        grade = subprocess.run([PROGRAM, "grade", "--task", HERE / "task.yaml", "--submission",
+                                work / "final" / "submission.csv", "--labels", HERE / "hidden" / "labels.csv"],
                                capture_output=True, text=True)
         print(grade.stdout.strip())
     recorded = set((HERE / "answers").rglob("*.md"))

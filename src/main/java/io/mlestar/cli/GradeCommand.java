@@ -1,0 +1,124 @@
+package io.mlestar.cli;
+
+import io.mlestar.report.Grade;
+import io.mlestar.report.Submissions;
+import io.mlestar.report.Table;
+import io.mlestar.run.Records;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.task.TaskDescription;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// Checks the form of a submission and, with labels that no run may read, its score.
+@Command(name = "grade", description = "Check a submission against the sample submission and, with hidden labels, score it.",
+        mixinStandardHelpOptions = true)
+final class GradeCommand implements Callable<Integer> {
+    private static final int MALFORMED = 1;
+
+    @Option(names = "--task", paramLabel = "FILE", description = "task description; with --submission")
+    Path task;
+
+    @Option(names = "--submission", paramLabel = "FILE", description = "CSV file; with --task")
+    Path submission;
+
+    @Option(names = "--run", paramLabel = "RUN", description = "grade the submission of this run, and keep the grade with the run")
+    String run;
+
+    @Option(names = "--labels", paramLabel = "FILE", description = "hidden labels, CSV with the submission's ids; may have a column weight")
+    Path labels;
+
+    @Option(names = "--medals", paramLabel = "FILE", description = "scores for gold, silver, bronze and median, YAML or JSON")
+    Path medals;
+
+    @Option(names = "--json", description = "print the grade as JSON")
+    boolean json;
+
+    @Mixin
+    StoreOption store;
+
+    /// @param dataDir absolute
+    private record Given(TaskDescription task, Path dataDir, Table submission) {}
+
+    @Override
+    public Integer call() {
+        if ((run == null) == (submission == null) || (submission == null) != (task == null)) {
+            throw new Invalid("give --run RUN, or --task FILE and --submission FILE");
+        }
+        if (medals != null && labels == null) {
+            throw new Invalid("--medals needs --labels");
+        }
+        Records records = run == null ? null : store.open();
+        Given given = run == null ? fromFiles() : fromRun(records);
+        if (labels != null) {
+            outside(given.dataDir(), labels);
+        }
+        Optional<Path> sample = Submissions.sample(given.dataDir());
+        if (sample.isEmpty() && labels == null) {
+            throw new Invalid(given.dataDir() + " holds no sample submission, and there are no --labels: nothing to check against");
+        }
+        List<String> problems = sample.map(file -> Submissions.problems(Table.read("sample submission", file), given.submission()))
+                .orElseGet(() -> given.submission().problems());
+        if (!problems.isEmpty()) {
+            problems.forEach(problem -> System.err.println("mlestar: " + given.submission().what() + ": " + problem));
+            return MALFORMED;
+        }
+        if (labels == null) {
+            System.out.println(given.submission().what() + ": well formed, " + given.submission().rows().size() + " rows");
+            return 0;
+        }
+        Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels),
+                medals == null ? null : Json.readStrictly(Files.map(medals), Grade.Medals.class));
+        if (run != null) {
+            keep(records, grade);
+        }
+        System.out.println(json ? Json.text(grade) : grade.text());
+        return 0;
+    }
+
+    private Given fromFiles() {
+        TaskDescription described = Json.readStrictly(Files.map(task), TaskDescription.class);
+        Path data = task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
+        if (!java.nio.file.Files.isDirectory(data)) {
+            throw new Invalid("data_dir " + data + " is not a folder");
+        }
+        return new Given(described, data, Table.read("submission", submission));
+    }
+
+    private Given fromRun(Records records) {
+        StepPath.root(run);
+        TaskDescription described = store.header(records, run).task();
+        byte[] written = records.store().read(Records.key(run, "submission.csv"))
+                .orElseThrow(() -> new Invalid("run " + run + " has no submission"));
+        return new Given(described, Path.of(described.dataDir()), Table.of("submission of run " + run, written));
+    }
+
+    /// Scripts see all of the data folder, so labels in it are not hidden.
+    private static void outside(Path dataDir, Path labels) {
+        try {
+            if (labels.toRealPath().startsWith(dataDir.toRealPath())) {
+                throw new Invalid("labels " + labels + " lie in the task's data_dir, where scripts can read them; move them out of " + dataDir);
+            }
+        } catch (IOException e) {
+            throw new Invalid("there is no file " + labels);
+        }
+    }
+
+    private void keep(Records records, Grade grade) {
+        String key = Records.key(run, Grade.FILE);
+        byte[] written = Json.text(grade).getBytes(StandardCharsets.UTF_8);
+        if (!records.store().create(key, written) && !Arrays.equals(records.store().read(key).orElseThrow(), written)) {
+            throw new Invalid("run " + run + " has another grade already (" + records.store().address(key)
+                    + "); nothing in a store is ever changed");
+        }
+    }
+}
