@@ -7,6 +7,7 @@ import io.mlestar.run.StepRequest;
 import io.mlestar.run.StepResult;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.run.Watcher;
+import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.MetricDirection;
 import java.io.PrintStream;
@@ -81,7 +82,7 @@ final class Progress implements Watcher, AutoCloseable {
             case DONE -> {
                 if (request.isScript()) {
                     yield result.value().path("evaluation").path("is_error").asBoolean()
-                            ? "crashed: " + shorten(lastLine(result.value().path("bug").asText())) + took
+                            ? "crashed: " + shorten(Execution.lastLine(result.value().path("bug").asText())) + took
                             : (score == null ? "ran" : "score " + score) + took + mark;
                 }
                 boolean top = step.parent().filter(parent -> parent.inside().isEmpty()).isPresent();
@@ -112,10 +113,6 @@ final class Progress implements Watcher, AutoCloseable {
         long seconds = Duration.between(run.startedAt(), Instant.now()).toSeconds();
         return seconds < 3600 ? "%d:%02d".formatted(seconds / 60, seconds % 60)
                 : "%d:%02d:%02d".formatted(seconds / 3600, seconds / 60 % 60, seconds % 60);
-    }
-
-    private static String lastLine(String text) {
-        return text.strip().lines().reduce((first, second) -> second).orElse("");
     }
 
     private static String shorten(String text) {

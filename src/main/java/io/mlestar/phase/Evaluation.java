@@ -25,15 +25,11 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
         Execution execution = ran.execution();
         double seconds = execution.evaluation().durationSeconds();
         if (execution.evaluation().isError()) {
-            return new Evaluated(ran.script().failed(), lastLine(execution.bug()), seconds, null);
+            return new Evaluated(ran.script().failed(), Execution.lastLine(execution.bug()), seconds, null);
         }
         boolean silent = kind == Kind.SOLUTION && execution.score() == null;
         return new Evaluated(ran.script().scored(execution.score()), silent ? "it ran, but printed no score" : null, seconds,
                 execution.submission());
-    }
-
-    private static String lastLine(String bug) {
-        return bug.strip().lines().reduce((first, second) -> second).orElse("it failed");
     }
 
     @Override

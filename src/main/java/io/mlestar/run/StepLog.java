@@ -2,6 +2,7 @@ package io.mlestar.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.run.StepResult.Status;
+import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.util.Locale;
@@ -57,7 +58,7 @@ public final class StepLog implements Watcher {
             JsonNode evaluation = value.path("evaluation");
             boolean error = evaluation.path("is_error").asBoolean();
             return scalars(evaluation) + " timed_out=" + value.path("timed_out").asBoolean()
-                    + (error ? said("error", lastLine(value.path("bug").asText())) : "");
+                    + (error ? said("error", Execution.lastLine(value.path("bug").asText())) : "");
         }
         if (request.isAgent()) {
             String answer = value.path("text").asText();
@@ -79,9 +80,5 @@ public final class StepLog implements Watcher {
         String line = value == null ? "" : value.strip().replaceAll("\\s+", " ");
         String shown = line.length() > EXCERPT ? line.substring(0, EXCERPT) + "…" : line;
         return " " + name + "=" + (shown.contains(" ") ? "\"" + shown + "\"" : shown);
-    }
-
-    private static String lastLine(String text) {
-        return text.strip().lines().reduce((first, second) -> second).orElse("");
     }
 }

@@ -14,6 +14,11 @@ public record Execution(EvaluationResult evaluation, boolean timedOut, Submissio
     /// @param rowCount lines without the header
     public record Submission(String key, long sizeBytes, long rowCount) {}
 
+    /// What a bug ends with, which names the error.
+    public static String lastLine(String bug) {
+        return bug.strip().lines().reduce((first, second) -> second).orElse("it failed");
+    }
+
     /// The score that counts: none if the script failed, even if it printed one before (REQ-P2I-027).
     public Double score() {
         return evaluation.isError() ? null : evaluation.score();
