@@ -6,6 +6,7 @@ import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
 import io.mlestar.run.Scored;
 import io.mlestar.run.StepResult;
+import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
@@ -50,7 +51,7 @@ public record Course(List<Point> points, List<Span> phases) {
                         since(step.result().map(StepResult::endedAt).orElse(now)));
                 phases.merge(name, span, Span::around);
             } else if (step.request().isScript() && step.request().input().path("kind").asText().equals(SOLUTION)) {
-                step.result().filter(result -> result.value() != null).ifPresent(result ->
+                step.result().filter(result -> result.status() != Status.STOPPED).ifPresent(result ->
                         points.add(new Point(since(result.endedAt()), Scored.of(result), step.path().inside())));
             }
         }

@@ -1,5 +1,6 @@
 package io.mlestar.run;
 
+import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.AllAtOnce;
 import io.mlestar.store.Store;
@@ -179,7 +180,12 @@ public final class Records {
     }
 
     /// A step with what is known of it, for those who look at a run.
-    public record Known(StepPath path, StepRequest request, Optional<StepResult> result) {}
+    public record Known(StepPath path, StepRequest request, Optional<StepResult> result) {
+        /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure. Empty while under way.
+        public Optional<Outcome<?>> outcome() {
+            return result.map(known -> known.outcome(request.step(path.name().replaceFirst("-\\d+$", ""))));
+        }
+    }
 
     /// The steps right below `phase`, in the order in which they were asked for.
     public List<Known> below(StepPath phase) {

@@ -1,0 +1,44 @@
+package io.mlestar.cli;
+
+import io.mlestar.report.Report;
+import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// The report of a run as things are now: while it runs, after its end, and with the grade it was given since.
+@Command(name = "report", description = "Write the report of a run as one HTML file, with its grade if it has one.",
+        mixinStandardHelpOptions = true)
+final class ReportCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN")
+    String run;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "where to write it (default: RUN-report.html)")
+    Path out;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        StepPath.root(run);
+        Records records = store.open();
+        RunHeader header = store.header(records, run);
+        Path file = out == null ? Path.of(run + "-report.html") : out;
+        try {
+            java.nio.file.Files.writeString(file, Report.html(records, header, Instant.now()));
+        } catch (IOException e) {
+            throw new Invalid("cannot write " + file + ": " + e.getMessage());
+        }
+        System.out.println(file);
+        return 0;
+    }
+}

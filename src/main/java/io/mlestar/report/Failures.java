@@ -1,0 +1,130 @@
+package io.mlestar.report;
+
+import io.mlestar.run.Records;
+import io.mlestar.run.StepResult;
+import io.mlestar.run.StepResult.Status;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Outcome;
+import io.mlestar.task.PipelineConfig;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What went wrong in a run, in words a user can act on. Failures that differ in numbers only are one.
+public record Failures(List<Failure> list, int more) {
+    private static final int MOST = 40;
+    private static final int LENGTH = 300;
+    private static final Pattern MODULE = Pattern.compile("No module named '([\\w.]{1,60})'");
+
+    /// @param kind what kind of step failed, and how
+    /// @param count how often
+    /// @param step the first of them
+    /// @param after what became of it; empty if that is not known
+    /// @param advice what can be done; empty if nothing needs to be
+    public record Failure(String kind, String message, int count, String step, String after, String advice) {
+        Failure again() {
+            return new Failure(kind, message, count + 1, step, after, advice);
+        }
+    }
+
+    /// What failed in one step.
+    private record What(String kind, String message) {}
+
+    private static Optional<What> of(Records.Known step) {
+        StepResult result = step.result().orElse(null);
+        if (result == null) {
+            return Optional.empty();
+        }
+        return switch (result.status()) {
+            case STOPPED -> step.request().isPhase() ? Optional.of(new What("left out", result.reason())) : Optional.empty();
+            case FAILED -> step.request().isPhase() && step.path().inside().contains("/") ? Optional.empty()
+                    : Optional.of(new What(step.request().isPhase() ? "phase failed" : step.request().isScript() ? "script not run"
+                            : "agent did not answer", result.reason()));
+            case DONE -> {
+                if (step.request().isScript() && result.value().path("evaluation").path("is_error").asBoolean()) {
+                    yield Optional.of(new What(result.value().path("timed_out").asBoolean() ? "script timed out" : "script crashed",
+                            Execution.lastLine(result.value().path("bug").asText())));
+                }
+                yield step.request().isAgent() && step.outcome().orElseThrow() instanceof Outcome.Failed<?>(String reason)
+                        ? Optional.of(new What("answer not readable", reason)) : Optional.empty();
+            }
+        };
+    }
+
+    /// Takes in the steps of a run, phases before what is in them.
+    static final class Collector {
+        private final PipelineConfig config;
+        private final Map<String, Failure> failures = new LinkedHashMap<>();
+        /// Whether the scripts of an evaluation ran in the end, by the phase's path.
+        private final Map<String, Boolean> evaluations = new HashMap<>();
+        private int more;
+
+        Collector(PipelineConfig config) {
+            this.config = config;
+        }
+
+        /// @return whether the step failed
+        boolean add(Records.Known step) {
+            if (step.path().name().equals("evaluation")) {
+                evaluations.put(step.path().inside(), step.result().map(result -> result.status() == Status.DONE && result.value().path("failure").isNull())
+                        .orElse(false));
+            }
+            Optional<What> what = of(step);
+            what.ifPresent(failed -> {
+                String message = Words.line(failed.message(), LENGTH);
+                String key = failed.kind() + message.replaceAll("\\d+(\\.\\d+)?", "0");
+                Failure known = failures.get(key);
+                if (known != null) {
+                    failures.put(key, known.again());
+                } else if (failures.size() < MOST) {
+                    failures.put(key, new Failure(failed.kind(), message, 1, step.path().inside(), after(step), advice(failed)));
+                } else {
+                    more++;
+                }
+            });
+            return what.isPresent();
+        }
+
+        private String after(Records.Known step) {
+            Boolean ran = step.request().isScript() ? evaluations.get(step.path().parent().orElseThrow().inside()) : null;
+            return ran == null ? "" : ran ? "repaired" : "given up";
+        }
+
+        private String advice(What what) {
+            String message = what.message() == null ? "" : what.message();
+            Matcher module = MODULE.matcher(message);
+            if (module.find()) {
+                return "Install " + module.group(1) + " for the interpreter that MLE_STAR_PYTHON names, or say in the task's description that it is"
+                        + " not there.";
+            }
+            if (what.kind().equals("script timed out")) {
+                return "Scripts may take " + (config.scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
+                        : config.scriptTimeoutSeconds() + " s; raise script_timeout_seconds") + ", or lower subsample_limit (now "
+                        + config.subsampleLimit() + ").";
+            }
+            if (message.contains("MemoryError") || message.contains("out of memory") || message.contains("SIGKILL")) {
+                return "The script needs more memory than it was given: use a larger machine, or lower subsample_limit (now "
+                        + config.subsampleLimit() + ").";
+            }
+            if (message.contains("FileNotFoundError")) {
+                return "Compare the file names in the task's description with those in data_dir.";
+            }
+            if (message.contains("budget")) {
+                return "Raise max_budget_usd" + (config.maxBudgetUsd() == null ? "." : ", now " + Words.dollars(config.maxBudgetUsd()) + ".");
+            }
+            if (what.kind().equals("left out")) {
+                return message.contains("time") ? "Raise time_limit_seconds, now " + config.timeLimitSeconds() + "." : "";
+            }
+            return what.kind().equals("answer not readable")
+                    ? "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it more often." : "";
+        }
+
+        Failures failures() {
+            return new Failures(List.copyOf(failures.values()), more);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.mlestar.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.llm.Models;
+import io.mlestar.report.Story.Compared;
+import io.mlestar.report.Story.Fact;
+import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
+import io.mlestar.run.StepResult.Status;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.ContaminationVerdict;
+import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.Results.FinalResult;
+import io.quarkus.qute.RawString;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Tells the story of a run: goes through its steps once, keeps numbers and short texts, and reads again only what it shows in full.
+final class Narrator {
+    private static final int SCRIPT = 200_000;
+    private static final int TEXT = 400;
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+
+    private final Records records;
+    private final RunHeader run;
+    private final Instant now;
+    private final MetricDirection direction;
+    private final Course.Collector course;
+    private final Spending.Collector spending = new Spending.Collector();
+    private final Failures.Collector failures;
+    private final Changes.Collector changes = new Changes.Collector();
+    private final Ladder.Collector ladder = new Ladder.Collector();
+
+    private Narrator(Records records, RunHeader run, Instant now) {
+        this.records = records;
+        this.run = run;
+        this.now = now;
+        this.direction = run.task().metricDirection();
+        this.course = new Course.Collector(run.startedAt());
+        this.failures = new Failures.Collector(run.config());
+    }
+
+    static Story tell(Records records, RunHeader run, Instant now) {
+        return new Narrator(records, run, now).tell();
+    }
+
+    private Story tell() {
+        Walk.steps(records, StepPath.root(run.runId()), step -> {
+            course.add(step, now);
+            spending.add(step, failures.add(step));
+            changes.add(step);
+            ladder.add(step);
+        });
+        RungTeller rungs = new RungTeller(records, run.runId(), direction, ladder.ladder());
+        Spending spent = spending.spending();
+        Failures failed = failures.failures();
+        Changes changed = changes.changes();
+        Course went = course.course();
+        Optional<FinalResult> result = file("result.json").map(bytes -> Json.read(Json.parse(bytes), FinalResult.class));
+        Optional<Grade> grade = file(Grade.FILE).map(bytes -> Json.read(Json.parse(bytes), Grade.class));
+        Optional<Ladder.Rung> baseline = ladder.ladder().baseline(direction);
+        return new Story(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
+                said(), Models.isRecorded(run.config().model()), figures(result, grade, baseline, went, spent),
+                notes(result, grade, baseline), compared(result, grade, baseline, rungs), new RawString(ScoreCurve.svg(went.points(), went.phases(), direction)),
+                rungs.ladder(), rungs.rest(), rungs.blocks(), rungs.moreBlocks(), changed.list(), changed.more(), rungs.rounds(),
+                result.map(ended -> ended.lineage().stream().limit(500).map(text -> Words.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
+                failed.list(), failed.more(), environment(spent), settings(),
+                result.map(ended -> Words.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
+    }
+
+    private Optional<byte[]> file(String name) {
+        return records.store().read(Records.key(run.runId(), name));
+    }
+
+    private static String line(String text) {
+        return Words.line(text, 120);
+    }
+
+    private String said() {
+        return records.result(StepPath.root(run.runId())).map(result -> {
+            String took = Words.duration(Duration.between(run.startedAt(), result.endedAt()).toMillis() / 1000.0);
+            return result.status() == Status.DONE ? "Completed in " + took + "." : "Failed after " + took + ": " + Words.line(result.reason(), TEXT);
+        }).orElse("Under way since " + Words.duration(Duration.between(run.startedAt(), now).toMillis() / 1000.0) + ".");
+    }
+
+    private List<Fact> figures(Optional<FinalResult> result, Optional<Grade> grade, Optional<Ladder.Rung> baseline, Course went, Spending spent) {
+        Double best = result.map(FinalResult::bestScore).orElseGet(() -> best(went));
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("Validation score", Words.score(best), line(run.task().evaluationMetric())));
+        baseline.filter(known -> best != null).ifPresent(known ->
+                facts.add(new Fact("Against the baseline", Words.gain(best - known.score()), "best single model " + Words.score(known.score()))));
+        grade.ifPresent(known -> facts.add(new Fact("Hidden score", Words.score(known.score()),
+                (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));
+        Spending.Line total = spent.total();
+        facts.add(new Fact("Cost", Words.dollars(total.cost()), total.count() + " calls of agents"));
+        long scripts = spent.scripts().stream().mapToInt(Spending.Line::count).sum();
+        Duration took = Duration.between(run.startedAt(), records.result(StepPath.root(run.runId())).map(ended -> ended.endedAt()).orElse(now));
+        facts.add(new Fact("Time", Words.duration(took.toMillis() / 1000.0), scripts + " script runs"));
+        return facts;
+    }
+
+    private Double best(Course went) {
+        return went.points().stream().map(ScoreCurve.Point::score).filter(score -> score != null)
+                .reduce((a, b) -> direction.isImprovement(b, a) ? b : a).orElse(null);
+    }
+
+    /// Scores on the validation split that each script makes for itself, and the hidden one beside them.
+    private List<Compared> compared(Optional<FinalResult> result, Optional<Grade> grade, Optional<Ladder.Rung> baseline, RungTeller rungs) {
+        List<Compared> rows = new ArrayList<>();
+        Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance).ifPresent(chance ->
+                rows.add(compared("Guessing", chance, baseline, "by definition of " + line(run.task().evaluationMetric()))));
+        baseline.ifPresent(known -> rows.add(compared("Baseline: best single model", known.score(), Optional.empty(), known.plan())));
+        Double initial = rungs.initial();
+        if (initial != null) {
+            rows.add(compared("After Phase 1, s_0", initial, baseline, "merged, and checked for leakage and unused data"));
+        }
+        Double refined = rungs.refined();
+        if (refined != null) {
+            rows.add(compared("Best refined path", refined, baseline, "before the ensemble"));
+        }
+        result.filter(ended -> ended.bestScore() != null).ifPresent(ended ->
+                rows.add(compared("Final solution", ended.bestScore(), baseline, "validation, before training on all data")));
+        grade.ifPresent(known -> rows.add(compared("Final submission, hidden labels", known.score(), baseline,
+                "another split than the rows above: " + known.rows() + " rows")));
+        return rows;
+    }
+
+    private static Compared compared(String what, double score, Optional<Ladder.Rung> baseline, String note) {
+        return new Compared(what, Words.score(score), baseline.map(known -> Words.gain(score - known.score())).orElse(""), note);
+    }
+
+    private List<String> notes(Optional<FinalResult> result, Optional<Grade> grade, Optional<Ladder.Rung> baseline) {
+        List<String> notes = new ArrayList<>();
+        result.map(FinalResult::stopReason).ifPresent(reason -> notes.add("The run was cut short: " + Words.line(reason, TEXT)));
+        result.filter(ended -> ended.submissionPath().isEmpty()).ifPresent(ended -> notes.add("The run made no submission."));
+        result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME).ifPresent(ended ->
+                notes.add("The final script is the same as one of the reference discussions."));
+        Stream.of(result.map(FinalResult::lineage).orElse(List.of())).flatMap(List::stream).filter(text -> text.contains(": note: "))
+                .forEach(text -> notes.add("The ensemble is not the best script: " + Words.line(text.replaceFirst("^.*: note: ", ""), TEXT) + "."));
+        if (grade.isPresent() && result.isPresent() && result.get().bestScore() != null && baseline.isPresent()) {
+            double gap = behind(result.get().bestScore(), grade.get().score());
+            double gained = behind(result.get().bestScore(), baseline.get().score());
+            if (gap > 0 && gap >= gained) {
+                notes.add("The hidden score is " + Words.score(gap) + " worse than the validation score, more than all that was gained over the"
+                        + " baseline: validation was overfitted, or something leaks into it.");
+            }
+        }
+        return notes;
+    }
+
+    /// How much worse the second score is.
+    private double behind(double score, double other) {
+        return direction == MetricDirection.MAXIMIZE ? score - other : other - score;
+    }
+
+    private static Story.Spent table(Spending spent) {
+        List<Story.Line> agents = new ArrayList<>(lines(spent.agents()));
+        agents.addAll(lines(List.of(spent.total())));
+        return new Story.Spent(agents, lines(spent.scripts()), lines(spent.phases()));
+    }
+
+    private static List<Story.Line> lines(List<Spending.Line> lines) {
+        return lines.stream().map(one -> new Story.Line(one.name(), one.count(), one.failed(), tokens(one.inputTokens()), tokens(one.cachedTokens()),
+                tokens(one.outputTokens()), Words.dollars(one.cost()), Words.duration(one.seconds()))).toList();
+    }
+
+    private static String tokens(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    private List<Fact> environment(Spending spent) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("Model", line(run.config().model()), spent.models().isEmpty() ? "" : "answered: " + Words.line(String.join(", ", spent.models()), TEXT)));
+        run.config().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
+        facts.add(new Fact("Machine", Words.line(run.hardware(), TEXT), ""));
+        facts.add(new Fact("Program", "mlestar " + line(run.version()), "prompts " + Words.line(run.promptsDigest(), 16)));
+        facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(run.deadline())));
+        records.result(StepPath.root(run.runId())).ifPresent(ended -> facts.add(new Fact("Ended", TIME.format(ended.endedAt()), "")));
+        facts.add(new Fact("Data", Words.line(run.task().dataDir(), TEXT), ""));
+        return facts;
+    }
+
+    /// The configuration as resolved, but for what is not set.
+    private List<Fact> settings() {
+        JsonNode config = Json.tree(run.config());
+        return config.properties().stream().filter(field -> !field.getValue().isNull() && !(field.getValue().isContainerNode() && field.getValue().isEmpty()))
+                .map(field -> new Fact(field.getKey(), Words.line(field.getValue().isValueNode() ? field.getValue().asText() : field.getValue().toString(), TEXT), ""))
+                .toList();
+    }
+}

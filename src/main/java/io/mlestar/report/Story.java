@@ -1,0 +1,46 @@
+package io.mlestar.report;
+
+import io.quarkus.qute.RawString;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.util.List;
+
+/// A run as its report tells it: texts and figures, ready for the template, each bounded in size.
+///
+/// @param said one sentence on how the run ended or where it stands
+/// @param recorded whether no language model was asked
+/// @param notes what a reader should not overlook
+/// @param restOfLadder how many blocks and rounds without gain are left out of the ladder, and what they cost; empty if none are
+/// @param moreBlocks blocks that are not shown in detail
+/// @param finalScript empty if there is none
+@RegisterForReflection
+public record Story(String run, String competition, String metric, String better, String said, boolean recorded, List<Fact> figures,
+        List<String> notes, List<Compared> compared, RawString curve, List<Rung> ladder, String restOfLadder, List<Block> blocks, int moreBlocks,
+        List<Changes.Change> changes, int moreChanges, List<Rung> rounds, List<String> lineage, Spent spent, List<Failures.Failure> failures,
+        int moreFailures, List<Fact> environment, List<Fact> settings, String finalScript) {
+    /// A name and its value, with a word on it.
+    public record Fact(String name, String value, String note) {}
+
+    /// A score beside the baseline.
+    public record Compared(String what, String score, String difference, String note) {}
+
+    /// One line of the ladder, or one round.
+    ///
+    /// @param bar its gain as a bar
+    /// @param kept whether it is part of what came after
+    public record Rung(String what, String plan, String score, String gain, RawString bar, String cost, String time, boolean kept) {}
+
+    /// A refined block.
+    ///
+    /// @param firstLine of the block, which tells it from others
+    /// @param bars of its ablation study; empty if its output held no scores
+    /// @param summary of the study
+    /// @param diff of the block as it was and the attempt that won; empty if none did
+    public record Block(String title, String firstLine, String plan, String gain, String cost, String time, RawString bars, String summary, List<Rung> attempts,
+            List<Diffs.Row> diff) {}
+
+    /// Tables of what was spent.
+    public record Spent(List<Line> agents, List<Line> scripts, List<Line> phases) {}
+
+    /// A line of such a table.
+    public record Line(String name, int count, int failed, String input, String cached, String output, String cost, String time) {}
+}

@@ -1,0 +1,120 @@
+package io.mlestar.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.run.MadeRun;
+import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
+import io.mlestar.run.StepRequest;
+import io.mlestar.run.StepResult;
+import io.mlestar.run.StepResult.Status;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Json;
+import io.mlestar.task.TaskDescription;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}";
+
+    private final MemoryStore store = new MemoryStore();
+
+    private static String text(String html) {
+        return html.replaceAll("(?s)<style>.*?</style>", "").replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ");
+    }
+
+    private static String section(String html, String heading) {
+        int from = html.indexOf("<h2>" + heading);
+        assertThat(from).as("there is a section " + heading).isPositive();
+        return text(html.substring(from, html.indexOf("</section>", from)));
+    }
+
+    @Test
+    void tellsTheWholeStoryOfARun() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
+        String html = Report.html(run.records(), run.header(), run.end());
+        assertThat(text(html)).contains("made-up", "AUC, higher is better", "Completed in");
+        assertThat(section(html, "Against the baseline")).contains("Guessing 0.50000", "Baseline: best single model", "Final solution");
+        assertThat(section(html, "From single models")).contains("Model 1", "Path 0, block 0", "Path 1, block 1", "Ensemble, round");
+        assertThat(section(html, "Refined blocks")).contains("Attempt 0", "Before", "After");
+        assertThat(section(html, "Ensemble rounds")).contains("Round 0", "Round 1");
+        assertThat(section(html, "Where the final script comes from")).contains("phase1: initial solution", "finalization:");
+        assertThat(section(html, "What went wrong")).contains("ValueError: made to crash", "made to fail");
+        assertThat(section(html, "Cost and time")).contains("planner", "all agents", "solution", "phase2-path1");
+        assertThat(section(html, "Environment")).contains("made:up", "no GPU", "inner_loop_steps 3");
+        assertThat(section(html, "Final script")).contains("BLOCK");
+    }
+
+    @Test
+    void aRunThatHasBarelyBegunOrFailedHasAReportToo() {
+        MadeRun begun = MadeRun.after(store, "begun", CONFIG, 1, 0, 2);
+        assertThat(text(Report.html(begun.records(), begun.header(), begun.end()))).contains("Under way since");
+        assertThat(Report.of(begun.records(), begun.header())).isEmpty();
+        MadeRun failed = MadeRun.ended(store, "failed", CONFIG, 1, 100);
+        assertThat(text(Report.html(failed.records(), failed.header(), failed.end()))).contains("Failed after", "What went wrong");
+        assertThat(Report.of(failed.records(), failed.header())).isPresent();
+    }
+
+    @Test
+    void theHiddenScoreStandsBesideTheValidationScoreAndACollapseIsSaid() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
+        byte[] first = Report.of(run.records(), run.header()).orElseThrow();
+        store.create(Records.key("r", Grade.FILE), Json.bytes(new Grade("AUC", 0.1234, 77, "bronze", null)));
+        String html = Report.html(run.records(), run.header(), run.end());
+        assertThat(section(html, "Against the baseline")).contains("Final submission, hidden labels 0.12340", "77 rows");
+        assertThat(text(html)).contains("bronze medal", "validation was overfitted");
+        assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays").isEqualTo(first);
+    }
+
+    private void keep(String step, String type, Object input, Object value) {
+        StepPath path = new StepPath("r", step);
+        StepRequest request = new StepRequest(type, Json.tree(input), null, Instant.EPOCH, Instant.EPOCH);
+        StepResult result = new StepResult(Status.DONE, Json.tree(value), null, Instant.EPOCH, Instant.EPOCH, 0.0, null);
+        assertThat(store.create(Records.stepKey(path) + ".request.json", Json.bytes(request))).isTrue();
+        assertThat(store.create(Records.stepKey(path) + ".result.json", Json.bytes(result))).isTrue();
+    }
+
+    @Test
+    void whateverTheRunSaysStaysText() {
+        MadeRun made = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 30);
+        String hostile = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>{story.run}";
+        TaskDescription task = made.header().task();
+        RunHeader run = new RunHeader("r", new TaskDescription(hostile, task.taskType(), task.dataModality(), hostile, task.metricDirection(),
+                task.description(), hostile, null), made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(), null);
+        keep("phase1/candidate9", "io.mlestar.phase.candidate", Map.of("model", Map.of("model_name", hostile)), Map.of("score", 0.9));
+        keep("phase1/candidate9/script", "io.mlestar.script.run", Map.of("kind", "solution", "content", hostile),
+                Map.of("evaluation", Map.of("is_error", true, "stdout", hostile), "timed_out", false, "bug", hostile));
+        keep("phase2-path0/block9", "io.mlestar.phase.outer-step", Map.of("best", 0.1), Map.of("record", Map.of("outer_step", 9, "plan", hostile,
+                "code_block", hostile, "ablation_summary", hostile, "was_skipped", false, "failed", false, "best_score_after_step", 0.9,
+                "inner_loop_attempts", List.of(Map.of("plan", hostile, "score", 0.9, "code_block", hostile + "2", "was_improvement", true)))));
+        String html = Report.html(made.records(), run, made.end());
+        assertThat(html).contains("&lt;img src=x").doesNotContain("<img", "<script", "onerror=alert(1)>").contains("{story.run}");
+        assertThat(html.split("&lt;img src=x", -1).length).as("model, bug, plan, block, summary, diff").isGreaterThan(10);
+    }
+
+    @Test
+    void holdsNoScriptNoStyleAttributeAndNothingFromElsewhere() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
+        String html = Report.html(run.records(), run.header(), run.end());
+        assertThat(html).doesNotContain("<script", " style=", "http://", "https://", "<link", "url(").contains("default-src 'none'");
+        Matcher handlers = Pattern.compile("<[^>]*\\son\\w+=").matcher(html);
+        assertThat(handlers.find()).isFalse();
+        assertThat(html.split("<table", -1)).hasSameSizeAs(html.split("</table>", -1));
+        assertThat(html.split("<details", -1)).hasSameSizeAs(html.split("</details>", -1));
+        assertThat(html.split("<section", -1)).hasSameSizeAs(html.split("</section>", -1));
+    }
+
+    @Test
+    void aLongRunMakesAPageThatABrowserCanOpen() {
+        MadeRun run = MadeRun.ended(store, "long", "{\"outer_loop_steps\": 40, \"inner_loop_steps\": 4, \"time_limit_seconds\": 8640000}", 5, 10);
+        String html = Report.html(run.records(), run.header(), run.end());
+        assertThat(html).hasSizeLessThan(2_000_000);
+        assertThat(text(html)).contains("further blocks gained less", "more blocks, which gained less");
+        assertThat(run.records().below(StepPath.root("long"))).isNotEmpty();
+    }
+}
