@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class, ResumeCommand.class, ForkCommand.class, ServeCommand.class, StatusCommand.class, ShowCommand.class, CancelCommand.class,
-            ReportCommand.class, GradeCommand.class,
+            RunsCommand.class, DiffCommand.class, ReportCommand.class, GradeCommand.class,
             AgentsCommand.class, AgentCommand.class, JobCommand.class, DataCommand.class, DoctorCommand.class
         })
 public final class Mlestar {

@@ -1,12 +1,17 @@
 package io.mlestar.cli;
 
 import io.mlestar.report.StepTree;
+import io.mlestar.report.StepTree.Look;
 import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
 import io.mlestar.step.StepPath;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// The steps of a run, or one of them whole.
 @Command(name = "show", description = "Show the tree of a run's steps, or one step whole.", mixinStandardHelpOptions = true)
@@ -20,13 +25,20 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     StoreOption store;
 
+    @Spec
+    CommandSpec command;
+
     @Override
     public Integer call() {
-        StepPath root = StepPath.root(run);
+        StepPath.root(run);
         Records records = store.open();
-        store.header(records, run);
-        System.out.println(step == null ? StepTree.of(records, run)
-                : StepTree.one(records, new StepPath(root.run(), step.startsWith(run + "/") ? step.substring(run.length() + 1) : step)));
+        RunHeader header = store.header(records, run);
+        System.out.println(step == null ? StepTree.of(records, header, look()) : StepTree.one(records, StepArgument.of(run, step)));
         return 0;
+    }
+
+    /// Colours and the terminal's width only where a terminal shows it.
+    private Look look() {
+        return Ansi.AUTO.enabled() ? new Look(command.usageMessage().autoWidth(true).width(), true) : Look.PLAIN;
     }
 }

@@ -31,6 +31,7 @@ record Ladder(List<Rung> candidates, List<Rung> merges, Rung checked, List<Block
 
     /// Something that was tried.
     ///
+    /// @param step its path, with the run
     /// @param plan of a planner, or a model's name; clipped
     /// @param score null if it failed
     /// @param cost null if a price is unknown
@@ -103,7 +104,7 @@ record Ladder(List<Rung> candidates, List<Rung> merges, Rung checked, List<Block
 
         private static Rung rung(Records.Known step, int number, String plan, JsonNode score) {
             var result = step.result().orElseThrow();
-            return new Rung(step.path().inside(), number, Words.line(plan, PLAN), score.isNumber() ? score.asDouble() : null, result.costUsd(),
+            return new Rung(step.path().toString(), number, Words.line(plan, PLAN), score.isNumber() ? score.asDouble() : null, result.costUsd(),
                     Duration.between(step.request().askedAt(), result.endedAt()).toMillis() / 1000.0);
         }
 

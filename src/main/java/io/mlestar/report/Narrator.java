@@ -34,7 +34,7 @@ final class Narrator {
     private final Instant now;
     private final MetricDirection direction;
     private final Course.Collector course;
-    private final Spending.Collector spending = new Spending.Collector();
+    private final Spending.Collector spending;
     private final Failures.Collector failures;
     private final Changes.Collector changes = new Changes.Collector();
     private final Ladder.Collector ladder = new Ladder.Collector();
@@ -44,6 +44,7 @@ final class Narrator {
         this.run = run;
         this.now = now;
         this.direction = run.task().metricDirection();
+        this.spending = new Spending.Collector(run.runId());
         this.course = new Course.Collector(run.startedAt());
         this.failures = new Failures.Collector(run.config());
     }
@@ -59,7 +60,7 @@ final class Narrator {
             changes.add(step);
             ladder.add(step);
         });
-        RungTeller rungs = new RungTeller(records, run.runId(), direction, ladder.ladder());
+        RungTeller rungs = new RungTeller(records, direction, ladder.ladder());
         Spending spent = spending.spending();
         Failures failed = failures.failures();
         Changes changed = changes.changes();
@@ -139,6 +140,8 @@ final class Narrator {
 
     private List<String> notes(Optional<FinalResult> result, Optional<Grade> grade, Optional<Ladder.Rung> baseline) {
         List<String> notes = new ArrayList<>();
+        Optional.ofNullable(run.origin()).ifPresent(origin -> notes.add("The run began with finished steps of run " + origin.run()
+                + ": they were paid for there, and stand at the beginning of the time axis."));
         result.map(FinalResult::stopReason).ifPresent(reason -> notes.add("The run was cut short: " + Words.line(reason, TEXT)));
         result.filter(ended -> ended.submissionPath().isEmpty()).ifPresent(ended -> notes.add("The run made no submission."));
         result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME).ifPresent(ended ->

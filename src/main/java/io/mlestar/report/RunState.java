@@ -95,7 +95,9 @@ public record RunState(String runId, String competitionId, String model, String 
                 return;
             }
             scripts++;
-            better(Scored.of(result));
+            if (!step.path().isIn("finalization")) {
+                better(Scored.of(result));
+            }
         }
 
         private void better(Double score) {

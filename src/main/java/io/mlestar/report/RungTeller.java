@@ -30,13 +30,11 @@ final class RungTeller {
     private static final RawString NONE = new RawString("");
 
     private final Records records;
-    private final String run;
     private final MetricDirection direction;
     private final Ladder ladder;
 
-    RungTeller(Records records, String run, MetricDirection direction, Ladder ladder) {
+    RungTeller(Records records, MetricDirection direction, Ladder ladder) {
         this.records = records;
-        this.run = run;
         this.direction = direction;
         this.ladder = ladder;
     }
@@ -148,7 +146,7 @@ final class RungTeller {
     }
 
     private Story.Block block(Ladder.Block block) {
-        StepPath path = new StepPath(run, block.whole().step());
+        StepPath path = StepPath.parse(block.whole().step());
         JsonNode record = records.result(path).map(StepResult::value).map(value -> value.path("record")).orElse(Json.object());
         String before = record.path("code_block").asText();
         String won = record.path("inner_loop_attempts").path(block.winner()).path("code_block").asText();

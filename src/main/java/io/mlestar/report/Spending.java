@@ -32,13 +32,19 @@ public record Spending(List<Line> agents, List<Line> scripts, List<Line> phases,
 
     /// Takes in the steps of a run, phases before what is in them.
     static final class Collector {
+        private final String run;
         private final Map<String, Line> agents = new TreeMap<>();
         private final Map<String, Line> scripts = new TreeMap<>();
         private final Map<String, Line> phases = new java.util.LinkedHashMap<>();
         private final TreeSet<String> models = new TreeSet<>();
 
+        Collector(String run) {
+            this.run = run;
+        }
+
+        /// What another run has paid for does not count.
         void add(Records.Known step, boolean failed) {
-            if (step.result().isEmpty()) {
+            if (step.result().isEmpty() || !step.path().run().equals(run) || step.result().get().sharedWith() != null) {
                 return;
             }
             StepResult result = step.result().get();
@@ -67,7 +73,7 @@ public record Spending(List<Line> agents, List<Line> scripts, List<Line> phases,
                 models.add(usage.model());
             }
             agents.merge(agent, usage == null ? new Line(agent, 1, 1, 0, 0, 0, 0.0, seconds)
-                    : new Line(agent, 1, failed ? 1 : 0, usage.inputTokens(), usage.cachedTokens(), usage.outputTokens(), usage.costUsd(), seconds),
+                    : new Line(agent, 1, failed ? 1 : 0, usage.inputTokens(), usage.cachedTokens(), usage.outputTokens(), result.costUsd(), seconds),
                     Line::and);
         }
 

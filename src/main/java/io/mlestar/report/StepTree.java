@@ -2,55 +2,104 @@ package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
 import io.mlestar.run.Scored;
 import io.mlestar.run.StepResult;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /// The steps of a run as text.
 public final class StepTree {
-    private StepTree() {}
+    private static final int NAME = 36;
+    private static final int LONGEST = 400;
+    private static final List<String> PLANS = List.of("/record/plan", "/plan");
 
-    /// One line per step, indented: score, duration, cost, and what went wrong.
-    public static String of(Records records, String run) {
-        StringBuilder text = new StringBuilder(run).append('\n');
-        add(records, StepPath.root(run), 1, text);
-        return text.toString().stripTrailing();
+    /// How the text is shown.
+    ///
+    /// @param width most characters of a line
+    /// @param colours whether it may hold colours for a terminal
+    public record Look(int width, boolean colours) {
+        public static final Look PLAIN = new Look(LONGEST, false);
+
+        private String paint(String text, String code) {
+            return colours && !text.isEmpty() ? "\033[" + code + "m" + text + "\033[0m" : text;
+        }
     }
 
-    private static void add(Records records, StepPath phase, int depth, StringBuilder text) {
+    private final Records records;
+    private final MetricDirection direction;
+    private final Look look;
+    private final StringBuilder text = new StringBuilder();
+
+    private StepTree(Records records, RunHeader run, Look look) {
+        this.records = records;
+        this.direction = run.task().metricDirection();
+        this.look = look;
+        text.append(look.paint(run.runId(), "1")).append("  ").append(run.task().competitionId()).append(", ")
+                .append(Words.line(run.task().evaluationMetric(), 60)).append(", ").append(direction.better()).append(" is better\n");
+    }
+
+    /// One line per step, indented: duration, cost, score, gain, plan, and what went wrong.
+    public static String of(Records records, RunHeader run, Look look) {
+        StepTree tree = new StepTree(records, run, look);
+        tree.add(StepPath.root(run.runId()), 1);
+        return tree.text.toString().stripTrailing();
+    }
+
+    private void add(StepPath phase, int depth) {
         for (Records.Known step : records.below(phase)) {
-            text.append(String.format(Locale.ROOT, "%-46s %s%n", "  ".repeat(depth) + step.path().name(), summary(step)));
+            text.append(line(step, depth).stripTrailing()).append('\n');
             if (step.request().isPhase()) {
-                add(records, step.path(), depth + 1, text);
+                add(step.path(), depth + 1);
             }
         }
     }
 
-    private static String summary(Records.Known step) {
+    private String line(Records.Known step, int depth) {
+        String name = String.format(Locale.ROOT, "%-" + NAME + "s", "  ".repeat(depth) + step.path().name());
+        String shown = step.request().isPhase() ? name : look.paint(name, "2");
         if (step.result().isEmpty()) {
-            return "under way";
+            return shown + " " + look.paint("under way", "36");
         }
         StepResult result = step.result().get();
-        double seconds = Duration.between(result.startedAt(), result.endedAt()).toMillis() / 1000.0;
+        String cost = result.costUsd() == null ? "unpriced" : result.costUsd() == 0 ? "" : Words.dollars(result.costUsd());
+        String numbers = String.format(Locale.ROOT, " %10s  %-8s ",
+                Words.duration(Duration.between(result.startedAt(), result.endedAt()).toMillis() / 1000.0), cost);
+        return shown + look.paint(numbers, "2") + outcome(step, result, Math.max(20, look.width() - name.length() - numbers.length()));
+    }
+
+    private String outcome(Records.Known step, StepResult result, int room) {
+        if (result.status() != Status.DONE) {
+            boolean failed = result.status() == Status.FAILED;
+            return look.paint(Words.line((failed ? "failed: " : "left out: ") + result.reason(), room - 1), failed ? "31" : "33");
+        }
+        JsonNode value = result.value();
+        if (value.path("evaluation").path("is_error").asBoolean()) {
+            return look.paint(Words.line("crashed: " + Execution.lastLine(value.path("bug").asText()), room - 1), "31");
+        }
         Double score = Scored.of(result);
-        String outcome = switch (result.status()) {
-            case FAILED -> "failed: " + result.reason();
-            case STOPPED -> "left out: " + result.reason();
-            case DONE -> result.value().path("evaluation").path("is_error").asBoolean()
-                    ? "crashed: " + result.value().path("bug").asText().strip().lines().reduce((a, b) -> b).orElse("")
-                    : score != null ? "score " + score : shortfall(result.value());
-        };
-        String cost = result.costUsd() == null ? "cost unknown" : result.costUsd() == 0 ? ""
-                : String.format(Locale.ROOT, "$%.4f", result.costUsd());
-        String shared = result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
-        return String.format(Locale.ROOT, "%7.1f s  %-8s %s%s", seconds, cost, outcome.replaceAll("\\s+", " "), shared).stripTrailing();
+        String said = score == null ? shortfall(value) : "score " + score;
+        JsonNode best = step.request().input().path("best");
+        boolean better = false;
+        if (score != null && best.isNumber()) {
+            said += " (" + Words.gain(score - best.asDouble()) + ")";
+            better = direction.isImprovement(score, best.asDouble());
+        }
+        String plan = PLANS.stream().map(value::at).filter(JsonNode::isTextual).map(JsonNode::asText).findFirst()
+                .orElseGet(() -> step.request().input().at("/model/model_name").asText());
+        said = said.isEmpty() && !plan.isBlank() ? "no score" : said;
+        said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
+        String rest = plan.isBlank() || said.length() > room - 12 ? "" : Words.line(plan, room - said.length() - 3);
+        return (better ? look.paint(said, "32") : said) + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
     }
 
     /// All that is known of one step: what was asked, with the prompt, and what came back.
@@ -61,27 +110,22 @@ public final class StepTree {
         StringBuilder text = new StringBuilder("# ").append(path).append("\n\ntype   ").append(request.type())
                 .append("\nasked  ").append(request.askedAt()).append('\n');
         Optional<StepResult> result = records.result(path);
-        if (result.isEmpty()) {
-            return text.append("status under way\n\n## Input\n\n").append(Json.text(request.input())).toString();
+        text.append("status ").append(result.map(known -> known.status().name().toLowerCase(Locale.ROOT)).orElse("under way")).append('\n');
+        result.map(StepResult::reason).ifPresent(reason -> text.append("reason ").append(reason).append('\n'));
+        if (result.filter(known -> known.status() == Status.DONE).isEmpty()) {
+            section(text, "Input", Json.text(request.input()));
+            return text.toString().stripTrailing();
         }
-        text.append("status ").append(result.get().status().name().toLowerCase(Locale.ROOT)).append('\n');
-        if (result.get().status() != Status.DONE) {
-            return text.append("reason ").append(result.get().reason()).append("\n\n## Input\n\n")
-                    .append(Json.text(request.input())).toString();
-        }
-        var value = result.get().value();
-        if (request.isAgent()) {
-            section(text, "Prompt", value.path("prompt").asText());
-            section(text, "Answer", value.path("text").asText());
-            section(text, "What is missing", shortfall(value));
-            section(text, "Usage", Json.text(value.path("usage")));
-        } else if (request.isScript()) {
-            section(text, "Script", request.input().path("content").asText());
-            section(text, "Output", value.path("evaluation").path("stdout").asText());
-            section(text, "Errors", value.path("evaluation").path("stderr").asText());
-        } else {
+        JsonNode value = result.get().value();
+        if (request.isPhase()) {
             section(text, "Input", Json.text(request.input()));
             section(text, "Result", Json.text(value));
+        } else {
+            StepTexts.of(records, path).texts().forEach((heading, content) -> section(text, heading, content));
+            if (request.isAgent()) {
+                section(text, "What is missing", shortfall(value));
+                section(text, "Usage", Json.text(value.path("usage")));
+            }
         }
         return text.toString().stripTrailing();
     }

@@ -1,10 +1,12 @@
 package io.mlestar.report;
 
 import io.mlestar.run.Records;
+import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
 import java.util.function.Consumer;
 
-/// Goes through the steps of a run, each phase before the steps inside it. Keeps nothing.
+/// Goes through the steps of a run, each phase before the steps inside it. Those of a phase that another run shares with it lie
+/// with the other run, and have its name in their paths. Keeps nothing.
 final class Walk {
     private Walk() {}
 
@@ -12,7 +14,8 @@ final class Walk {
         for (Records.Known step : records.below(phase)) {
             seen.accept(step);
             if (step.request().isPhase()) {
-                steps(records, step.path(), seen);
+                String shared = step.result().map(StepResult::sharedWith).orElse(null);
+                steps(records, shared == null ? step.path() : StepPath.parse(shared), seen);
             }
         }
     }

@@ -1,0 +1,45 @@
+package io.mlestar.cli;
+
+import io.mlestar.report.StepTexts;
+import io.mlestar.run.Records;
+import io.mlestar.step.StepPath;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// What differs between two steps of a run.
+@Command(name = "diff", description = "Show what differs between two steps: scripts, outputs, prompts, answers, whatever both have.",
+        mixinStandardHelpOptions = true)
+final class DiffCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "RUN")
+    String run;
+
+    @Parameters(index = "1", paramLabel = "STEP", description = "path of a step, e.g. phase1/candidate0/evaluation/script")
+    String before;
+
+    @Parameters(index = "2", paramLabel = "STEP")
+    String after;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        StepPath.root(run);
+        Records records = store.open();
+        store.header(records, run);
+        List<String> lines = StepTexts.of(records, StepArgument.of(run, before)).differences(StepTexts.of(records, StepArgument.of(run, after)));
+        boolean colours = Ansi.AUTO.enabled();
+        lines.forEach(line -> System.out.println(colours ? painted(line) : line));
+        return 0;
+    }
+
+    private static String painted(String line) {
+        String code = line.startsWith("---") || line.startsWith("+++") ? "1" : line.startsWith("@@") ? "36" : line.startsWith("+") ? "32"
+                : line.startsWith("-") ? "31" : "";
+        return code.isEmpty() ? line : "\033[" + code + "m" + line + "\033[0m";
+    }
+}

@@ -1,0 +1,35 @@
+package io.mlestar.cli;
+
+import io.mlestar.report.RunState;
+import io.mlestar.report.RunTable;
+import io.mlestar.run.Records;
+import io.mlestar.task.Json;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// All runs of a store.
+@Command(name = "runs", description = "List the runs of a store, the latest first.", mixinStandardHelpOptions = true)
+final class RunsCommand implements Callable<Integer> {
+    @Option(names = "--json", description = "print them as JSON")
+    boolean json;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        Records records = store.open();
+        List<RunState> runs = records.runs().stream().map(records::header).flatMap(Optional::stream)
+                .map(header -> RunState.of(records, header, Instant.now()))
+                .sorted(Comparator.comparing(RunState::startedAt).reversed()).toList();
+        System.out.println(json ? Json.text(runs) : RunTable.of(runs, ZoneId.systemDefault()));
+        return 0;
+    }
+}
