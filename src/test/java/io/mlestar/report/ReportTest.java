@@ -98,6 +98,21 @@ class ReportTest {
     }
 
     @Test
+    void whatAForkSharesIsToldButNotChargedAgain() {
+        MadeRun first = MadeRun.ended(store, "first", CONFIG, 3, 0);
+        RunHeader other = first.header();
+        RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(), other.promptsDigest(), other.startedAt(),
+                other.deadline(), new RunHeader.Origin("first", null, first.end()));
+        StepPath phase1 = new StepPath("first", "phase1");
+        StepResult known = first.records().result(phase1).orElseThrow();
+        store.create("runs/fork/steps/phase1.request.json", Json.bytes(first.records().request(phase1).orElseThrow()));
+        store.create("runs/fork/steps/phase1.result.json", Json.bytes(new StepResult(known.status(), known.value(), null, known.startedAt(), known.endedAt(), 0.0, "first/phase1")));
+        String html = Report.html(new Records(store), fork, first.end());
+        assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
+        assertThat(section(html, "From single models")).contains("Model 1", "Model 3");
+    }
+
+    @Test
     void holdsNoScriptNoStyleAttributeAndNothingFromElsewhere() {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
         String html = Report.html(run.records(), run.header(), run.end());

@@ -24,7 +24,7 @@ class StepTreeTest {
     void eachStepIsALineWithItsScoreGainPlanAndFailure() {
         List<String> tree = StepTree.of(RUN.records(), RUN.header(), Look.PLAIN).lines().toList();
         assertThat(tree.getFirst()).isEqualTo("r  made-up, AUC, higher is better");
-        assertThat(tree).anyMatch(line -> line.matches("    attempt\\d .* score 0\\.\\d+ \\([+−±][\\d.]+\\)  Because of phase2.*"))
+        assertThat(tree).anyMatch(line -> line.matches("      attempt\\d .* score 0\\.\\d+ \\([+−±][\\d.]+\\)  Because of phase2.*"))
                 .anyMatch(line -> line.contains("crashed: ValueError: made to crash"))
                 .anyMatch(line -> line.contains("failed: made to fail"))
                 .anyMatch(line -> line.startsWith("    candidate0 "))
@@ -58,8 +58,8 @@ class StepTreeTest {
     void twoStepsAreComparedByTheTextsThatBothHave() {
         StepTexts script = StepTexts.of(RUN.records(), step("phase1/candidate0/evaluation/script"));
         assertThat(script.differences(script)).isEmpty();
-        assertThat(script.differences(StepTexts.of(RUN.records(), step("phase1/candidate1/evaluation/script"))))
-                .startsWith("--- phase1/candidate0/evaluation/script (script)", "+++ phase1/candidate1/evaluation/script (script)")
+        assertThat(script.differences(StepTexts.of(RUN.records(), step("phase2-path0/block0/attempt1/evaluation/script-2"))))
+                .startsWith("--- phase1/candidate0/evaluation/script (script)", "+++ phase2-path0/block0/attempt1/evaluation/script-2 (script)")
                 .anyMatch(line -> line.startsWith("-BLOCK")).anyMatch(line -> line.startsWith("+BLOCK"));
         assertThat(script.differences(StepTexts.of(RUN.records(), step("phase1/candidate0")))).as("a phase has the script it gave").isEmpty();
         StepTexts answer = StepTexts.of(RUN.records(), step("phase1/candidate0/init"));
