@@ -14,8 +14,9 @@ record Changes(List<Change> list, int more) {
     private static final int MOST = 20;
     private static final int MOST_ROWS = 150;
 
+    /// @param agent who changed the script
     /// @param rows side by side; empty if the correction was not used
-    record Change(String step, List<Diffs.Row> rows) {}
+    record Change(String agent, String step, List<Diffs.Row> rows) {}
 
     /// Takes in the steps of a run in the order in which each phase asked for them.
     static final class Collector {
@@ -44,7 +45,7 @@ record Changes(List<Change> list, int more) {
             if (changes.size() == MOST) {
                 more++;
             } else {
-                changes.add(new Change(step, Diffs.sideBySide(before, after, MOST_ROWS)));
+                changes.add(new Change(step.equals(DATA) ? "Data agent" : "Leakage agent", step, Diffs.sideBySide(before, after, MOST_ROWS)));
             }
         }
 

@@ -81,7 +81,7 @@ public record Failures(List<Failure> list, int more) {
                 if (known != null) {
                     failures.put(key, known.again());
                 } else if (failures.size() < MOST) {
-                    failures.put(key, new Failure(failed.kind(), message, 1, step.path().inside(), after(step), advice(failed)));
+                    failures.put(key, new Failure(failed.kind(), message, 1, step.path().inside(), after(step), advice(failed, after(step))));
                 } else {
                     more++;
                 }
@@ -94,7 +94,7 @@ public record Failures(List<Failure> list, int more) {
             return ran == null ? "" : ran ? "repaired" : "given up";
         }
 
-        private String advice(What what) {
+        private String advice(What what, String after) {
             String message = what.message() == null ? "" : what.message();
             Matcher module = MODULE.matcher(message);
             if (module.find()) {
@@ -118,6 +118,10 @@ public record Failures(List<Failure> list, int more) {
             }
             if (what.kind().equals("left out")) {
                 return message.contains("time") ? "Raise time_limit_seconds, now " + config.timeLimitSeconds() + "." : "";
+            }
+            if (what.kind().equals("script crashed")) {
+                return after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
+                        : "No repair ran. max_debug_attempts (now " + config.maxDebugAttempts() + ") allows more.";
             }
             return what.kind().equals("answer not readable")
                     ? "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it more often." : "";

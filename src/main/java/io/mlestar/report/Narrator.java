@@ -129,8 +129,8 @@ final class Narrator {
         }
         result.filter(ended -> ended.bestScore() != null).ifPresent(ended ->
                 rows.add(compared("Final solution", ended.bestScore(), baseline, "validation, before training on all data")));
-        grade.ifPresent(known -> rows.add(compared("Final submission, hidden labels", known.score(), baseline,
-                "another split than the rows above: " + known.rows() + " rows")));
+        grade.ifPresent(known -> rows.add(compared("Final submission, hidden labels", known.score(), Optional.empty(), "other data: " + known.rows()
+                + " hidden labels" + result.map(FinalResult::bestScore).map(best -> "; " + Words.gain(known.score() - best) + " against validation").orElse(""))));
         return rows;
     }
 

@@ -66,7 +66,7 @@ class ReportTest {
         byte[] first = Report.of(run.records(), run.header()).orElseThrow();
         store.create(Records.key("r", Grade.FILE), Json.bytes(new Grade("AUC", 0.1234, 77, "bronze", null)));
         String html = Report.html(run.records(), run.header(), run.end());
-        assertThat(section(html, "Against the baseline")).contains("Final submission, hidden labels 0.12340", "77 rows");
+        assertThat(section(html, "Against the baseline")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
         assertThat(text(html)).contains("bronze medal", "validation was overfitted");
         assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays").isEqualTo(first);
     }
@@ -95,6 +95,19 @@ class ReportTest {
         String html = Report.html(made.records(), run, made.end());
         assertThat(html).contains("&lt;img src=x").doesNotContain("<img", "<script", "onerror=alert(1)>").contains("{story.run}");
         assertThat(html.split("&lt;img src=x", -1).length).as("model, bug, plan, block, summary, diff").isGreaterThan(10);
+    }
+
+    @Test
+    void hugeTextsMakeNoHugePage() {
+        MadeRun run = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 0);
+        String line = "x".repeat(4 << 20);
+        String lines = "y = 1\n".repeat(1 << 19);
+        keep("phase2-path0/block9", "io.mlestar.phase.outer-step", Map.of("best", 0.1), Map.of("record", Map.of("outer_step", 9, "plan", line,
+                "code_block", line + "\n" + lines, "ablation_summary", lines, "was_skipped", false, "failed", false, "best_score_after_step", 0.9,
+                "inner_loop_attempts", List.of(Map.of("plan", line, "score", 0.9, "code_block", lines + "z\n".repeat(100_000), "was_improvement", true)))));
+        keep("phase2-path0/block9/script", "io.mlestar.script.run", Map.of("kind", "ablation", "content", line),
+                Map.of("evaluation", Map.of("is_error", true, "stdout", line), "timed_out", false, "bug", line));
+        assertThat(Report.html(run.records(), run.header(), run.end())).hasSizeLessThan(400_000);
     }
 
     @Test
