@@ -3,9 +3,10 @@
 
     python3 check.py
 
-The author's tool for editing the answers: no model, no network, the standard library only (and the built program, which grades). An agent's answer
-to the step P is answers/P.md, else answers/defaults/<step name>.md, else the call fails. The scripts run in a
-temporary directory with a link to input/ and an empty final/. Takes about a minute.
+The author's tool for editing the answers: no model, no network, the standard library only, and the built
+program, which grades. An agent's answer to the step P is answers/P.md, else answers/defaults/<step name>.md,
+else the call fails. The scripts run in a temporary directory with a link to input/ and an empty final/. Takes
+about a minute.
 """
 
 import json

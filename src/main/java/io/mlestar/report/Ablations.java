@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 /// @param variants of the script, as printed
 record Ablations(double baseline, List<Variant> variants) {
     private static final Pattern LINE = Pattern.compile(
-            "^[\\s*#>-]{0,8}(?<name>[A-Za-z(\\[\"'`][^:=]{0,90}?)\\s*[:=]\\s*(?:[A-Za-z][\\w -]{0,30}[:= ]\\s*)?(?<score>-?\\d{1,12}\\.\\d{1,20}(?:[eE][+-]?\\d{1,3})?)(?!\\d|\\.).*$");
+            "^[\\s*#>-]{0,8}(?<name>[A-Za-z(\\[\"'`][^:=]{0,90}?)\\s*[:=]\\s*(?:[A-Za-z][\\w -]{0,30}[:= ]\\s*)?"
+                    + "(?<score>-?\\d{1,12}\\.\\d{1,20}(?:[eE][+-]?\\d{1,3})?)(?!\\d|\\.).*$");
     private static final Pattern BASELINE = Pattern.compile("(?i)\\b(baseline|original|full|unmodified|reference|complete)\\b");
     private static final int MOST_VARIANTS = 16;
     private static final int LONGEST_LINE = 400;
@@ -62,9 +63,11 @@ record Ablations(double baseline, List<Variant> variants) {
                     .append(gain < 0 ? "bars-worse" : "bars-better").append("\" x=\"").append(ScoreCurve.number(from)).append("\" y=\"")
                     .append(ScoreCurve.number(y + 4)).append("\" width=\"").append(ScoreCurve.number(Math.max(width, 1))).append("\" height=\"")
                     .append(ROW - 10).append("\"/><text class=\"").append(gain < 0 ? "bars-left" : "bars-right").append("\" x=\"")
-                    .append(ScoreCurve.number(gain < 0 ? from - 6 : from + width + 6)).append("\" y=\"").append(ScoreCurve.number(y + 14)).append("\">")
+                    .append(ScoreCurve.number(gain < 0 ? from - 6 : from + width + 6)).append("\" y=\"")
+                    .append(ScoreCurve.number(y + 14)).append("\">")
                     .append(Words.gain(variant.score() - baseline)).append("</text>");
         }
-        return svg.append("<path class=\"bars-axis\" d=\"M").append(ScoreCurve.number(middle)).append(" 20V").append(height).append("\"/></svg>").toString();
+        return svg.append("<path class=\"bars-axis\" d=\"M").append(ScoreCurve.number(middle)).append(" 20V").append(height)
+                .append("\"/></svg>").toString();
     }
 }

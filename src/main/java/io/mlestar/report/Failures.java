@@ -70,8 +70,8 @@ public record Failures(List<Failure> list, int more) {
         /// @return whether the step failed
         boolean add(Records.Known step) {
             if (step.path().name().equals("evaluation")) {
-                evaluations.put(step.path().inside(), step.result().map(result -> result.status() == Status.DONE && result.value().path("failure").isNull())
-                        .orElse(false));
+                evaluations.put(step.path().inside(), step.result().filter(result -> result.status() == Status.DONE)
+                        .filter(result -> result.value().path("failure").isNull()).isPresent());
             }
             Optional<What> what = of(step);
             what.ifPresent(failed -> {
@@ -124,7 +124,8 @@ public record Failures(List<Failure> list, int more) {
                         : "No repair ran. max_debug_attempts (now " + config.maxDebugAttempts() + ") allows more.";
             }
             return what.kind().equals("answer not readable")
-                    ? "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it more often." : "";
+                    ? "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it more"
+                            + " often." : "";
         }
 
         Failures failures() {

@@ -70,7 +70,8 @@ final class Narrator {
         Optional<Ladder.Rung> baseline = ladder.ladder().baseline(direction);
         return new Story(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
                 said(), Models.isRecorded(run.config().model()), figures(result, grade, baseline, went, spent),
-                notes(result, grade, baseline), compared(result, grade, baseline, rungs), new RawString(ScoreCurve.svg(went.points(), went.phases(), direction)),
+                notes(result, grade, baseline), compared(result, grade, baseline, rungs),
+                new RawString(ScoreCurve.svg(went.points(), went.phases(), direction)),
                 rungs.ladder(), rungs.rest(), rungs.blocks(), rungs.moreBlocks(), changed.list(), changed.more(), rungs.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Words.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
                 failed.list(), failed.more(), environment(spent), settings(),
@@ -130,7 +131,8 @@ final class Narrator {
         result.filter(ended -> ended.bestScore() != null).ifPresent(ended ->
                 rows.add(compared("Final solution", ended.bestScore(), baseline, "validation, before training on all data")));
         grade.ifPresent(known -> rows.add(compared("Final submission, hidden labels", known.score(), Optional.empty(), "other data: " + known.rows()
-                + " hidden labels" + result.map(FinalResult::bestScore).map(best -> "; " + Words.gain(known.score() - best) + " against validation").orElse(""))));
+                + " hidden labels" + result.map(FinalResult::bestScore)
+                        .map(best -> "; " + Words.gain(known.score() - best) + " against validation").orElse(""))));
         return rows;
     }
 
@@ -181,7 +183,8 @@ final class Narrator {
 
     private List<Fact> environment(Spending spent) {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Model", line(run.config().model()), spent.models().isEmpty() ? "" : "answered: " + Words.line(String.join(", ", spent.models()), TEXT)));
+        facts.add(new Fact("Model", line(run.config().model()),
+                spent.models().isEmpty() ? "" : "answered: " + Words.line(String.join(", ", spent.models()), TEXT)));
         run.config().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
         facts.add(new Fact("Machine", Words.line(run.hardware(), TEXT), ""));
         facts.add(new Fact("Program", "mlestar " + line(run.version()), "prompts " + Words.line(run.promptsDigest(), 16)));
@@ -193,9 +196,12 @@ final class Narrator {
 
     /// The configuration as resolved, but for what is not set.
     private List<Fact> settings() {
-        JsonNode config = Json.tree(run.config());
-        return config.properties().stream().filter(field -> !field.getValue().isNull() && !(field.getValue().isContainerNode() && field.getValue().isEmpty()))
-                .map(field -> new Fact(field.getKey(), Words.line(field.getValue().isValueNode() ? field.getValue().asText() : field.getValue().toString(), TEXT), ""))
-                .toList();
+        return Json.tree(run.config()).properties().stream()
+                .filter(field -> !field.getValue().isNull() && !(field.getValue().isContainerNode() && field.getValue().isEmpty()))
+                .map(field -> new Fact(field.getKey(), Words.line(text(field.getValue()), TEXT), "")).toList();
+    }
+
+    private static String text(JsonNode value) {
+        return value.isValueNode() ? value.asText() : value.toString();
     }
 }

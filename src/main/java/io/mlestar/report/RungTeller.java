@@ -120,7 +120,8 @@ final class RungTeller {
     /// The bars of one table have one scale.
     private List<Rung> told(List<Tried> tried, int plan) {
         double most = tried.stream().mapToDouble(one -> Math.abs(one.gain(direction))).max().orElse(0);
-        return tried.stream().map(one -> new Rung(one.what(), Words.clip(one.rung().plan(), plan), one.rung().score() == null ? "failed" : Words.score(one.rung().score()),
+        return tried.stream().map(one -> new Rung(one.what(), Words.clip(one.rung().plan(), plan),
+                one.rung().score() == null ? "failed" : Words.score(one.rung().score()),
                 one.before() == null || one.rung().score() == null ? "" : Words.gain(one.rung().score() - one.before()),
                 bar(one.gain(direction), most), Words.dollars(one.rung().cost()), Words.duration(one.rung().seconds()), one.kept())).toList();
     }
@@ -128,7 +129,8 @@ final class RungTeller {
     private static RawString bar(double gain, double most) {
         double width = most == 0 ? 0 : Math.abs(gain) / most * 100;
         return width < 0.5 ? NONE : new RawString(
-                "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"%s\" width=\"%s\" height=\"8\"/></svg>"
+                ("<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+                        + "<rect class=\"%s\" width=\"%s\" height=\"8\"/></svg>")
                         .formatted(gain < 0 ? "bars-worse" : "bars-better", ScoreCurve.number(width)));
     }
 

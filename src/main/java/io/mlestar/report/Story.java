@@ -4,7 +4,8 @@ import io.quarkus.qute.RawString;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
-/// A run as its report tells it: texts and figures, ready for the template, each bounded in size.
+/// A run as its report tells it: texts and figures, ready for the template, each bounded in size. The template
+/// reads the records by their fields' names, which a native image has to be told.
 ///
 /// @param said one sentence on how the run ended or where it stands
 /// @param recorded whether no language model was asked
@@ -12,7 +13,10 @@ import java.util.List;
 /// @param restOfLadder how many blocks and rounds without gain are left out of the ladder, and what they cost; empty if none are
 /// @param moreBlocks blocks that are not shown in detail
 /// @param finalScript empty if there is none
-@RegisterForReflection
+@RegisterForReflection(targets = {
+    Story.class, Story.Fact.class, Story.Compared.class, Story.Rung.class, Story.Block.class, Story.Spent.class, Story.Line.class,
+    Changes.Change.class, Failures.Failure.class, Diffs.Row.class, Diffs.Piece.class
+})
 public record Story(String run, String competition, String metric, String better, String said, boolean recorded, List<Fact> figures,
         List<String> notes, List<Compared> compared, RawString curve, List<Rung> ladder, String restOfLadder, List<Block> blocks, int moreBlocks,
         List<Changes.Change> changes, int moreChanges, List<Rung> rounds, List<String> lineage, Spent spent, List<Failures.Failure> failures,
@@ -35,8 +39,8 @@ public record Story(String run, String competition, String metric, String better
     /// @param bars of its ablation study; empty if its output held no scores
     /// @param summary of the study
     /// @param diff of the block as it was and the attempt that won; empty if none did
-    public record Block(String title, String firstLine, String plan, String gain, String cost, String time, RawString bars, String summary, List<Rung> attempts,
-            List<Diffs.Row> diff) {}
+    public record Block(String title, String firstLine, String plan, String gain, String cost, String time, RawString bars, String summary,
+            List<Rung> attempts, List<Diffs.Row> diff) {}
 
     /// Tables of what was spent.
     public record Spent(List<Line> agents, List<Line> scripts, List<Line> phases) {}

@@ -46,7 +46,8 @@ public record Table(String what, List<String> header, Map<String, Row> rows, Lis
         List<String> header = List.of();
         Map<String, Row> rows = new LinkedHashMap<>();
         Problems problems = new Problems();
-        try (CsvReader<CsvRecord> reader = CsvReader.builder().skipEmptyLines(true).allowExtraFields(true).allowMissingFields(true).ofCsvRecord(text(what, csv))) {
+        try (CsvReader<CsvRecord> reader = CsvReader.builder().skipEmptyLines(true).allowExtraFields(true)
+                .allowMissingFields(true).ofCsvRecord(text(what, csv))) {
             for (CsvRecord line : reader) {
                 List<String> fields = new ArrayList<>(line.getFields());
                 if (header.isEmpty()) {
