@@ -35,6 +35,8 @@ public final class Prompts {
             analysis. You approach every task methodically, writing clean, efficient, and well-tested code. You always
             validate your solutions against the training data before submission.""";
 
+    private static final YAMLMapper YAML = new YAMLMapper();
+
     private final List<PromptTemplate> templates;
     private final String digest;
 
@@ -110,7 +112,7 @@ public final class Prompts {
     private static PromptTemplate parse(String file, byte[] text) {
         String[] parts = new String(text, StandardCharsets.UTF_8).split("(?m)^---\\R", 3);
         try {
-            JsonNode header = parts.length < 3 ? Json.object() : new YAMLMapper().readTree(parts[1]);
+            JsonNode header = parts.length < 3 ? Json.object() : YAML.readTree(parts[1]);
             List<String> variables = new ArrayList<>();
             header.path("variables").forEach(variable -> variables.add(variable.asText()));
             return new PromptTemplate(AgentType.of(header.path("agent").asText())

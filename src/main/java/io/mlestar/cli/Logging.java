@@ -10,7 +10,6 @@ final class Logging {
     static void configure(PipelineConfig config, boolean quiet) {
         String level = config.logLevel().equals("WARNING") ? "WARN" : config.logLevel();
         System.setProperty("quarkus.log.category.\"mle_star\".level", level);
-        System.setProperty("quarkus.log.category.\"mle_star\".min-level", "TRACE");
         boolean verbose = level.equals("DEBUG") || level.equals("TRACE");
         System.setProperty("quarkus.log.console.level", quiet && !verbose ? "ERROR" : level);
         if (quiet && !verbose) {

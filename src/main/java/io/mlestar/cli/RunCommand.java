@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 @Command(name = "run", description = "Run the whole pipeline on this machine; the same --run-id again resumes it.",
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("MMdd-HHmmss").withZone(ZoneId.systemDefault());
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("MMdd-HHmmss");
 
     @Option(names = "--task", required = true, paramLabel = "FILE", description = "task description, YAML or JSON")
     Path task;
@@ -52,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
         Path base = Objects.requireNonNullElse(task.toAbsolutePath().getParent(), Path.of("/"));
         ObjectNode described = Files.map(task);
         Instant now = Instant.now();
-        String id = runId != null ? runId : described.path("competition_id").asText("run") + "-" + STAMP.format(now);
+        String id = runId != null ? runId : described.path("competition_id").asText("run") + "-" + STAMP.format(now.atZone(ZoneId.systemDefault()));
         ObjectNode explicit = settings.over(config == null ? Json.object() : Files.map(config));
         RunHeader header = launch.header(Optional.of(id), id, described, explicit, base, now);
 

@@ -1,0 +1,72 @@
+package io.mlestar.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.langchain4j.internal.RetryUtils;
+import dev.langchain4j.mcp.client.McpClient;
+import dev.langchain4j.model.anthropic.AnthropicChatModel;
+import dev.langchain4j.model.ollama.OllamaChatModel;
+import dev.langchain4j.model.openai.OpenAiChatModel;
+import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// A native image runs static initialisers when it is built and keeps what they made. What must not be kept (random numbers,
+/// threads, the builder's environment or clock) may be made by those classes only that the compiler is told to leave alone.
+/// Quarkus says so for the libraries that it knows; the rest is looked through here.
+class StaticStateTest {
+    static final List<String> AT_RUN_TIME = List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.sandbox.Sandbox");
+
+    private static final Pattern OF_THE_MOMENT = Pattern.compile("java/util/Random\\.<init>|java/security/SecureRandom\\.<init>"
+            + "|java/util/SplittableRandom\\.<init>|java/util/UUID\\.randomUUID|java/lang/System\\.(getenv|getProperty|nanoTime|currentTimeMillis)"
+            + "|java/util/concurrent/Executors\\..*|java/lang/Thread\\.(<init>|ofPlatform|ofVirtual|start.*)|java/time/\\w+\\.now"
+            + "|java/time/ZoneId\\.systemDefault|java/nio/file/Files\\..*|java/net/http/HttpClient\\..*|java/lang/Runtime\\..*");
+
+    private static Set<String> found(Path root) throws IOException {
+        Set<String> found = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
+                ClassModel model = ClassFile.of().parse(Files.readAllBytes(file));
+                if (model.methods().stream().filter(method -> method.methodName().equalsString("<clinit>")).anyMatch(StaticStateTest::keeps)) {
+                    found.add(model.thisClass().asInternalName().replace('/', '.'));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean keeps(MethodModel initialiser) {
+        return initialiser.code().stream().flatMap(code -> code.elementStream()).filter(Instruction.class::isInstance)
+                .anyMatch(instruction -> instruction instanceof InvokeInstruction call
+                        && OF_THE_MOMENT.matcher(call.owner().asInternalName() + "." + call.name().stringValue()).matches());
+    }
+
+    private static Path jar(Class<?> inside) {
+        return Path.of(inside.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
+    @Test
+    void nothingOfTheBuildersMomentIsKept() throws IOException {
+        Set<String> found = new TreeSet<>(found(Path.of("target/classes")));
+        for (Class<?> library : List.of(RetryUtils.class, AnthropicChatModel.class, OpenAiChatModel.class, OllamaChatModel.class,
+                McpClient.class, picocli.CommandLine.class)) {
+            try (FileSystem files = FileSystems.newFileSystem(jar(library))) {
+                found.addAll(found(files.getPath("/")));
+            }
+        }
+        assertThat(found).containsExactlyInAnyOrderElementsOf(AT_RUN_TIME);
+    }
+}
