@@ -1,0 +1,130 @@
+package io.mlestar.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The images, as far as they can be read without building them.
+class DockerfileTest {
+    private static final Path FILE = Path.of("Dockerfile.native");
+
+    /// One instruction with its flags apart, e.g. `COPY`, `[--from=builder]`, `[a, b]`.
+    private record Instruction(String name, List<String> flags, List<String> words) {
+        static Instruction of(String line) {
+            List<String> words = new ArrayList<>(List.of(line.strip().split("\\s+")));
+            String name = words.removeFirst();
+            List<String> flags = new ArrayList<>();
+            while (!words.isEmpty() && words.getFirst().startsWith("--")) {
+                flags.add(words.removeFirst());
+            }
+            return new Instruction(name, flags, words);
+        }
+    }
+
+    private record Stage(String base, List<Instruction> instructions) {
+        List<Instruction> all(String name) {
+            return instructions.stream().filter(instruction -> instruction.name().equals(name)).toList();
+        }
+    }
+
+    private final List<Instruction> head = new ArrayList<>();
+    private final Map<String, Stage> stages = new LinkedHashMap<>();
+
+    DockerfileTest() throws IOException {
+        List<Instruction> current = head;
+        for (String line : Files.readString(FILE).replaceAll("(?m)^#.*\\R", "").replaceAll("\\\\\\R", " ").split("\\R")) {
+            if (line.isBlank()) {
+                continue;
+            }
+            Instruction instruction = Instruction.of(line);
+            if (instruction.name().equals("FROM")) {
+                assertThat(instruction.words()).as("every stage has a name").hasSize(3);
+                current = new ArrayList<>();
+                stages.put(instruction.words().get(2), new Stage(instruction.words().get(0), current));
+            } else {
+                current.add(instruction);
+            }
+        }
+    }
+
+    @Test
+    void everyInstructionIsOne() {
+        assertThat(Stream.concat(head.stream(), stages.values().stream().flatMap(stage -> stage.instructions().stream())))
+                .extracting(Instruction::name).isSubsetOf("ARG", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "RUN", "USER", "WORKDIR");
+    }
+
+    @Test
+    void baseImagesCanBeReplacedAndArePinned() {
+        Map<String, String> images = new LinkedHashMap<>();
+        head.forEach(argument -> images.put(argument.words().getFirst().split("=")[0], argument.words().getFirst().split("=", 2)[1]));
+        assertThat(images.keySet()).containsExactly("BUILDER_IMAGE", "RUNTIME_IMAGE", "PYTHON_IMAGE");
+        assertThat(images.values()).allSatisfy(image -> assertThat(image).matches("[a-z0-9./-]+:[\\w.-]*\\d[\\w.-]*"));
+        assertThat(stages.values()).extracting(Stage::base).allSatisfy(base -> assertThat(
+                base.startsWith("${") ? images.keySet() : stages.keySet()).contains(base.replaceAll("[${}]", "")));
+    }
+
+    /// The targets that `make image` builds. A pod that must not run as root is refused if its image names its user by a word.
+    @ParameterizedTest
+    @ValueSource(strings = {"functions", "scripts-cpu", "scripts-gpu"})
+    void everyImageStartsTheProgramAsAnOrdinaryUser(String target) {
+        Stage stage = stages.get(target);
+        assertThat(stage.all("USER")).extracting(Instruction::words).last().isEqualTo(List.of("1001"));
+        assertThat(stage.all("ENTRYPOINT")).extracting(Instruction::words).containsExactly(List.of("[\"/usr/local/bin/mlestar\"]"));
+        assertThat(stage.all("COPY")).extracting(Instruction::words)
+                .contains(List.of("/build/target/mlestar-runner", "/usr/local/bin/mlestar"));
+        assertThat(stage.instructions().indexOf(stage.all("USER").getLast()))
+                .as("nothing is installed by the user of the image").isGreaterThan(lastOf(stage, "RUN")).isGreaterThan(lastOf(stage, "COPY"));
+    }
+
+    private static int lastOf(Stage stage, String name) {
+        return stage.all(name).isEmpty() ? -1 : stage.instructions().indexOf(stage.all(name).getLast());
+    }
+
+    @Test
+    void whatIsCopiedIsThereAndNotIgnored() throws IOException {
+        List<String> wanted = Files.readAllLines(Path.of(".dockerignore")).stream().filter(line -> line.startsWith("!"))
+                .map(line -> line.substring(1)).toList();
+        List<String> copied = stages.values().stream().flatMap(stage -> stage.all("COPY").stream())
+                .filter(copy -> copy.flags().stream().noneMatch(flag -> flag.startsWith("--from=")))
+                .map(copy -> copy.words().getFirst()).toList();
+        assertThat(copied).containsExactlyInAnyOrderElementsOf(wanted).allSatisfy(source -> assertThat(Path.of(source)).exists());
+        assertThat(stages.values().stream().flatMap(stage -> stage.all("COPY").stream()).flatMap(copy -> copy.flags().stream())
+                .filter(flag -> flag.startsWith("--from="))).isNotEmpty().allMatch(flag -> stages.containsKey(flag.substring(7)));
+    }
+
+    @Test
+    void everyLibraryIsPinned() throws IOException {
+        List<String> libraries = new ArrayList<>(Files.readAllLines(Path.of("src/build/python-libraries.txt")).stream()
+                .filter(line -> !line.startsWith("#")).toList());
+        stages.values().stream().flatMap(stage -> stage.all("RUN").stream()).filter(run -> run.words().contains("pip"))
+                .forEach(run -> run.words().stream().filter(word -> word.contains("==")).forEach(libraries::add));
+        assertThat(libraries).allMatch(library -> library.matches("[a-z-]+==[\\d.]+"));
+        assertThat(libraries).extracting(library -> library.split("==")[0]).contains("numpy", "pandas", "scikit-learn", "xgboost",
+                "xgboost-cpu", "lightgbm", "catboost", "statsmodels", "torch");
+    }
+
+    @Test
+    void noManifestReplacesTheEntryPoint() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("k8s/base"))) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
+                for (JsonNode manifest : new YAMLMapper().readerFor(JsonNode.class).<JsonNode>readValues(file.toFile()).readAll()) {
+                    for (JsonNode containers : manifest.findValues("containers")) {
+                        containers.forEach(container -> assertThat(container.has("command")).as(file.toString()).isFalse());
+                    }
+                }
+            }
+        }
+    }
+}
