@@ -13,7 +13,7 @@ TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
-.PHONY: help build run test bench manifests image deploy undeploy clean FORCE
+.PHONY: help build run test native native-sources native-test bench manifests image deploy undeploy clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -34,7 +34,19 @@ run: $(JAR) ## run the whole pipeline on the bird-strikes example, with recorded
 
 test: ## run every check: unit, engine, door, layout and end-to-end tests
 	@src/build/find-jdk > /dev/null
-	$(MVN) verify
+	$(MVN) verify -Pnative-sources
+
+native: ## build the program without a JVM, which ./mlestar then starts (needs GRAALVM_HOME)
+	@src/build/find-graalvm > /dev/null
+	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) package -Pnative -DskipTests
+
+native-sources: ## do all of a native build but GraalVM's own part, and check it; needs no GraalVM
+	@src/build/find-jdk > /dev/null
+	$(MVN) verify -Pnative-sources -Dtest=StaticStateTest,NativeTypesTest,JsonTypesTest,NativeWireTest -Dit.test=NativeSourcesIT
+
+native-test: ## build the program without a JVM, and prove its doors, its commands and whole runs (needs GRAALVM_HOME)
+	@src/build/find-graalvm > /dev/null
+	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) verify -Pnative -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
 
 bench: ## measure the engine and the cost of an agent call beside its model; prints ratios of one run
 	@src/build/find-jdk > /dev/null

@@ -3,6 +3,7 @@ package io.mlestar.cli;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -43,11 +44,19 @@ public final class Mlestar {
             command.getErr().println("mlestar: " + wrong.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help");
             return BAD_INPUT;
         });
-        boolean job = args.length == 0 && "batch".equals(System.getenv("K_EXECUTION_MODE"));
-        if (args.length == 0 && !job) {
+        String[] given = args.length == 0 ? asStarted(System.getenv()) : args;
+        if (given.length == 0) {
             program.usage(System.err);
             System.exit(BAD_INPUT);
         }
-        System.exit(job ? program.execute("job") : program.execute(args));
+        System.exit(program.execute(given));
+    }
+
+    /// What to do where nobody says it: a JobSink starts a Job for one step, Knative Serving starts a server.
+    private static String[] asStarted(Map<String, String> environment) {
+        if ("batch".equals(environment.get("K_EXECUTION_MODE"))) {
+            return new String[] {"job"};
+        }
+        return environment.containsKey("K_SERVICE") ? new String[] {"serve", "--host", "0.0.0.0"} : new String[0];
     }
 }

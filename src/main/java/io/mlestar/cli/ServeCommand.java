@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 /// The functions and the broker as a server.
 @Command(name = "serve", description = "Serve the functions and the embedded broker over HTTP.", mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
-    @Option(names = "--port", defaultValue = "8080", description = "port to listen on (default: ${DEFAULT-VALUE})")
-    int port;
+    @Option(names = "--port", description = "port to listen on (default: 8080)")
+    Integer port;
 
     @Option(names = "--host", defaultValue = "127.0.0.1", description = "address to listen on (default: ${DEFAULT-VALUE})")
     String host;
@@ -22,7 +22,9 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        System.setProperty("quarkus.http.port", Integer.toString(port));
+        if (port != null) {
+            System.setProperty("quarkus.http.port", port.toString());
+        }
         System.setProperty("quarkus.http.host", host);
         System.setProperty("mle.star.store", store.address);
         Logging.configure(PipelineConfig.resolve(Json.object(), System.getenv()), false);

@@ -7,6 +7,7 @@ import dev.langchain4j.mcp.client.McpClient;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
+import dev.langchain4j.service.AiServices;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -62,7 +63,7 @@ class StaticStateTest {
     void nothingOfTheBuildersMomentIsKept() throws IOException {
         Set<String> found = new TreeSet<>(found(Path.of("target/classes")));
         for (Class<?> library : List.of(RetryUtils.class, AnthropicChatModel.class, OpenAiChatModel.class, OllamaChatModel.class,
-                McpClient.class, picocli.CommandLine.class)) {
+                McpClient.class, AiServices.class, picocli.CommandLine.class)) {
             try (FileSystem files = FileSystems.newFileSystem(jar(library))) {
                 found.addAll(found(files.getPath("/")));
             }

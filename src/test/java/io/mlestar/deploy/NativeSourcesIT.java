@@ -1,0 +1,93 @@
+package io.mlestar.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.cli.Mlestar;
+import io.mlestar.function.NativeTypes;
+import io.mlestar.function.Registered;
+import io.mlestar.task.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import picocli.CommandLine;
+
+/// What GraalVM's compiler would be given: everything but its own work. `make native-sources` and `make test` make it.
+@EnabledIfSystemProperty(named = "native.sources", matches = ".+")
+class NativeSourcesIT {
+    private static final Path SOURCES = Path.of(System.getProperty("native.sources", "target/native-sources"));
+    private static final Path CLASSES = Path.of("target/classes");
+
+    private static JsonNode config(String name) throws IOException {
+        try (JarFile jar = new JarFile(SOURCES.resolve("mlestar-runner.jar").toFile());
+                InputStream in = jar.getInputStream(jar.getEntry("META-INF/native-image/" + name))) {
+            return Json.parse(in.readAllBytes());
+        }
+    }
+
+    private static Map<String, JsonNode> kept(String config) throws IOException {
+        Map<String, JsonNode> kept = new TreeMap<>();
+        config(config).forEach(type -> kept.put(type.path("name").asText(), type));
+        return kept;
+    }
+
+    @Test
+    void everyTypeThatIsJsonIsKeptWhole() throws Exception {
+        Map<String, JsonNode> kept = kept("reflect-config.json");
+        Set<Class<?>> named = Registered.by(NativeTypes.class);
+        named.addAll(Registered.by(Class.forName("io.mlestar.llm.NativeWire")));
+        assertThat(named).hasSizeGreaterThan(100).allSatisfy(type -> {
+            assertThat(kept).containsKey(type.getName());
+            for (String part : List.of("allDeclaredConstructors", "allDeclaredMethods", "allDeclaredFields")) {
+                assertThat(kept.get(type.getName()).path(part).asBoolean()).as(type.getName() + ": " + part).isTrue();
+            }
+        });
+    }
+
+    @Test
+    void everyCommandIsKept() throws Exception {
+        Set<String> commands = new TreeSet<>();
+        walk(new CommandLine(new Mlestar()), commands);
+        assertThat(kept("picocli-generated/io.mlestar/mlestar/reflect-config.json").keySet()).hasSizeGreaterThan(8).containsAll(commands);
+    }
+
+    private static void walk(CommandLine command, Set<String> classes) {
+        Object user = command.getCommandSpec().userObject();
+        if (user.getClass().getName().startsWith("io.mlestar.")) {
+            classes.add(user.getClass().getName());
+        }
+        command.getCommandSpec().mixins().values().forEach(mixin -> classes.add(mixin.userObject().getClass().getName()));
+        classes.removeIf(name -> name.startsWith("picocli."));
+        command.getSubcommands().values().forEach(sub -> walk(sub, classes));
+    }
+
+    @Test
+    void everyFileThatTheProgramReadsOfItselfIsKept() throws Exception {
+        List<String> patterns = config("resource-config.json").path("resources").path("includes").findValuesAsText("pattern");
+        try (Stream<Path> files = Files.walk(CLASSES)) {
+            List<String> resources = files.filter(Files::isRegularFile).map(file -> CLASSES.relativize(file).toString())
+                    .filter(name -> !name.endsWith(".class") && !name.startsWith("META-INF/native-image/") && !name.equals("application.properties"))
+                    .toList();
+            assertThat(resources).hasSizeGreaterThan(50)
+                    .allSatisfy(name -> assertThat(patterns).as(name).anyMatch(pattern -> name.matches(pattern)));
+        }
+    }
+
+    @Test
+    void theCompilerIsToldWhatMayNotBeMadeAhead() throws Exception {
+        Set<String> arguments = Stream.of(Files.readString(SOURCES.resolve("native-image.args")).split("\\s+")).collect(Collectors.toSet());
+        assertThat(arguments).contains("--no-fallback", "-H:+AddAllCharsets", "--initialize-at-run-time=" + String.join(",", StaticStateTest.AT_RUN_TIME))
+                .anySatisfy(argument -> assertThat(argument).startsWith("--enable-url-protocols=").contains("https"));
+    }
+}
