@@ -9,6 +9,7 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.funqy.runtime.ApplicationException;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -19,11 +20,17 @@ class Failures {
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final int BEFORE_FUNQY = -1000;
 
-    void install(@Observes Router router) {
-        router.route().order(BEFORE_FUNQY).failureHandler(Failures::answer);
+    private final RunPages pages;
+
+    Failures(RunPages pages) {
+        this.pages = pages;
     }
 
-    private static void answer(RoutingContext context) {
+    void install(@Observes Router router) {
+        router.route().order(BEFORE_FUNQY).failureHandler(this::answer);
+    }
+
+    private void answer(RoutingContext context) {
         if (context.response().ended()) {
             return;
         }
@@ -41,6 +48,7 @@ class Failures {
                 ? wrapped.getCause() : context.failure();
         int status = switch (failure) {
             case Invalid invalid -> Envelope.isEvent(context.request()) ? 422 : 400;
+            case Asked.Forbidden forbidden -> 403;
             case RunPages.NotFound missing -> 404;
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
@@ -55,7 +63,11 @@ class Failures {
         say(context, status, status == 500 ? "unexpected failure; the log says more" : failure.getMessage());
     }
 
-    private static void say(RoutingContext context, int status, String message) {
+    private void say(RoutingContext context, int status, String message) {
+        if (context.request().method() == HttpMethod.GET && Asked.form(context) == Asked.Form.HTML) {
+            pages.wrong(context, status, message);
+            return;
+        }
         context.response().setStatusCode(status).putHeader("Content-Type", "application/json")
                 .end(Json.line(Json.object().put("error", message)));
     }

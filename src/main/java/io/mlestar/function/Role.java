@@ -4,6 +4,7 @@ import io.mlestar.function.Functions.Function;
 import io.mlestar.task.Invalid;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// What one process is for. The program holds all functions; in the cluster each process serves one and hides the others, so
 /// that what may see no keys cannot be asked to run what needs them.
@@ -36,14 +37,16 @@ sealed interface Role {
         }
     }
 
-    /// What one can look at, and no function.
+    /// What one can look at, and no function. The button that lets a run finish belongs to the pages.
     record Pages() implements Role {
         private static final Set<String> READS = Set.of("GET", "HEAD");
+        private static final Pattern CANCEL = Pattern.compile("/runs/[^/]+/cancel");
 
         @Override
         public boolean serves(String method, String path, Optional<String> event) {
             // Funqy would run a function for a GET too.
-            return READS.contains(method) && event.isEmpty() && Functions.exported(path.substring(1)).isEmpty();
+            return event.isEmpty() && (READS.contains(method) && Functions.exported(path.substring(1)).isEmpty()
+                    || method.equals("POST") && CANCEL.matcher(path).matches());
         }
     }
 

@@ -24,6 +24,12 @@ public record Course(List<Point> points, List<Span> phases) {
             "phase1", "Initial solution", "phase2", "Refinement", "phase3", "Ensemble", "finalization", "Submission");
     private static final String SOLUTION = Json.tree(Kind.SOLUTION).asText();
 
+    /// What people call a phase; the paths of Phase 2 have one name.
+    static String phaseName(String step) {
+        String phase = step.replaceFirst("-path\\d+$", "");
+        return NAMES.getOrDefault(phase, phase);
+    }
+
     /// Reads the run's records once.
     ///
     /// @param now until when phases that have not ended are drawn

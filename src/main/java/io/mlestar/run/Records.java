@@ -10,10 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /// The records of runs in a store: which key holds what.
@@ -156,10 +159,13 @@ public final class Records {
                 .toList();
     }
 
-    /// Names of the steps that a phase has asked for.
-    public List<String> children(StepPath phase) {
-        return store.list(stepKey(phase)).stream().filter(name -> name.endsWith(REQUEST))
-                .map(name -> name.substring(0, name.length() - REQUEST.length())).toList();
+    /// The steps that a phase has asked for, by name, and whether each has ended. One listing; no object is read.
+    public Map<String, Boolean> listed(StepPath phase) {
+        Set<String> names = new HashSet<>(store.list(stepKey(phase)));
+        Map<String, Boolean> listed = new TreeMap<>();
+        names.stream().filter(name -> name.endsWith(REQUEST)).map(name -> name.substring(0, name.length() - REQUEST.length()))
+                .forEach(step -> listed.put(step, names.contains(step + RESULT)));
+        return listed;
     }
 
     /// Reads what is not remembered side by side: a process that meets a run for the first time has much to read.

@@ -1,0 +1,66 @@
+package io.mlestar.function;
+
+import io.mlestar.report.Outline;
+import io.mlestar.report.RunFigures;
+import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
+import io.mlestar.step.StepPath;
+import jakarta.inject.Singleton;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The outlines of the runs that were looked at lately; one serves all viewers of a run.
+@Singleton
+class Outlines {
+    private static final int MOST = 24;
+
+    private final Records records;
+    private final Map<String, Outline> recent = Collections.synchronizedMap(new LinkedHashMap<>(32, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Outline> eldest) {
+            return size() > MOST;
+        }
+    });
+    /// Runs that have ended do not change any more.
+    private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
+
+    Outlines(Records records) {
+        this.records = records;
+    }
+
+    /// @throws RunPages.NotFound if there is no such run
+    Outline of(String run) {
+        return find(StepPath.root(run).run()).orElseThrow(() -> new RunPages.NotFound("there is no run " + run));
+    }
+
+    private Optional<Outline> find(String run) {
+        Outline known = recent.get(run);
+        Optional<Outline> found = known != null ? Optional.of(known)
+                : records.header(run).map(header -> recent.computeIfAbsent(run, id -> new Outline(records, header)));
+        found.ifPresent(Outline::refresh);
+        return found;
+    }
+
+    /// Runs by the time when they were started, the last one first.
+    List<String> newestFirst() {
+        return records.runs().stream().map(records::header).flatMap(Optional::stream)
+                .sorted(Comparator.comparing(RunHeader::startedAt).reversed()).map(RunHeader::runId).toList();
+    }
+
+    Optional<RunFigures> figures(String run) {
+        RunFigures known = ended.get(run);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<RunFigures> figures = find(run).map(Outline::figures);
+        figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
+        return figures;
+    }
+}

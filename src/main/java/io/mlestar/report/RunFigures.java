@@ -1,0 +1,57 @@
+package io.mlestar.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/// A run in a few figures.
+///
+/// @param status `running`, `completed` or `failed`
+/// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
+/// @param bestScoreSoFar of the result once there is one; null before the first score
+/// @param accumulatedCostUsd as far as it is known
+/// @param priced whether all of the cost is known
+/// @param endedAt null while it runs
+/// @param cancelled somebody asked it to finish
+/// @param halted why it stands still; null if it does not
+/// @param error why it failed; null if it did not
+public record RunFigures(String runId, String competitionId, String status, String currentPhase, Double bestScoreSoFar,
+        double accumulatedCostUsd, boolean priced, Instant startedAt, Instant endedAt, boolean cancelled, String halted, String error) {
+    private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
+
+    public boolean isRunning() {
+        return status.equals("running");
+    }
+
+    /// What it does, in a word.
+    public String stateWords() {
+        return !isRunning() ? status : halted != null ? "halted" : cancelled ? "finishing" : status;
+    }
+
+    public double elapsedSeconds(Instant now) {
+        return Math.max(0, Duration.between(startedAt, endedAt == null ? now : endedAt).toMillis() / 1000.0);
+    }
+
+    public String elapsedWords(Instant now) {
+        return Words.duration(elapsedSeconds(now));
+    }
+
+    public String scoreWords() {
+        return Words.score(bestScoreSoFar);
+    }
+
+    /// What is known of the cost, and whether that is all.
+    public String costWords() {
+        return priced ? Words.dollars(accumulatedCostUsd)
+                : accumulatedCostUsd == 0 ? Words.dollars(null) : "over " + Words.dollars(accumulatedCostUsd);
+    }
+
+    public String startedWords() {
+        return DAY_AND_TIME.format(startedAt);
+    }
+
+    public String phaseWords() {
+        return Course.phaseName(currentPhase);
+    }
+}

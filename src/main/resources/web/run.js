@@ -1,0 +1,52 @@
+// Makes the page of a run live: the server says which steps changed, and the parts that show them are fetched again.
+import { setClock, startClock, tick } from "./clock.js";
+import { atMostEvery, part, replace } from "./live.js";
+import { catchUp, parentOf, put, shownList, startTree } from "./tree.js";
+
+const overview = document.getElementById("overview");
+const run = overview.dataset.run;
+const changed = new Set();
+let missed = false;
+
+const refresh = atMostEvery(1000, async () => {
+  const steps = [...changed].slice(0, 60);
+  steps.forEach((step) => changed.delete(step));
+  const shown = steps.filter((step) => shownList(parentOf(step)));
+  const fresh = await part(`/runs/${run}/live?${shown.map((step) => `step=${encodeURIComponent(step)}`).join("&")}`);
+  for (const place of overview.children) {
+    const next = fresh.getElementById(place.id);
+    if (next && !(place.id === "cancel" && place.querySelector("details[open]") && next.querySelector("details"))) {
+      place.hidden = next.hidden;
+      replace(place, next);
+    }
+  }
+  overview.dataset.status = fresh.getElementById("overview").dataset.status;
+  setClock(fresh.getElementById("overview"));
+  for (const item of [...fresh.querySelectorAll("#changed > li")]) await put(item, run);
+  if (missed) {
+    missed = false;
+    await catchUp(run);
+  }
+  tick();
+  if (changed.size > 0) refresh();
+});
+
+function listen() {
+  const source = new EventSource(`/runs/${run}/events`);
+  source.addEventListener("state", (event) => {
+    missed = true;
+    refresh();
+    if (JSON.parse(event.data).status !== "running") source.close();
+  });
+  source.addEventListener("step", (event) => {
+    const step = JSON.parse(event.data).step;
+    changed.add(step.slice(run.length + 1));
+    refresh();
+  });
+}
+
+startTree();
+if (overview.dataset.status === "running") {
+  startClock();
+  listen();
+}
