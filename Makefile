@@ -13,7 +13,7 @@ TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
-.PHONY: help build run test native native-sources native-test bench manifests image deploy undeploy clean FORCE
+.PHONY: help build run test native native-sources native-test bench manifests image deploy undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -84,6 +84,11 @@ deploy: target/deploy/kustomization.yaml ## install on the cluster of kubectl's 
 
 undeploy: target/deploy/kustomization.yaml ## remove all of it, its secrets included; what lies in the bucket stays
 	kubectl delete -k target/deploy --ignore-not-found
+
+screenshots: $(JAR) ## take pictures of the pages and the report, into target/screenshots; needs a Chromium
+	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
+	"$$(src/build/find-jdk)/bin/java" -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
+	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.function.Screenshots target/screenshots
 
 clean: ## remove what was built
 	rm -rf target

@@ -45,7 +45,8 @@ public final class Program {
         return new Ended(process.exitValue(), Files.readString(folder.resolve("out")), Files.readString(folder.resolve("err")));
     }
 
-    Process start(String... arguments) throws IOException {
+    /// Starts it and goes on.
+    public Process start(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(Path.of("mlestar").toAbsolutePath().toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())

@@ -35,7 +35,7 @@ class JsonTypesTest {
         Json.read(one.runToTheEnd("{\"reference_discussions\": [\"Others did it.\"]}"), FinalResult.class);
         RunHeader header = one.records.header("r").orElseThrow();
         Json.text(RunState.of(one.records, header, World.NOW));
-        StepTree.of(one.records, "r");
+        StepTree.of(one.records, header, StepTree.Look.PLAIN);
         one.records.below(StepPath.root("r")).forEach(phase -> StepTree.one(one.records, phase.path()));
         Prompts prompts = Prompts.load(Map.of());
         AgentConfig.defaults().forEach((type, config) -> Json.tree(config.toAgentDefinition(prompts)));
