@@ -31,6 +31,7 @@ import io.mlestar.phase.OuterStep;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
 import io.mlestar.phase.Round;
+import io.mlestar.report.Grade;
 import io.mlestar.report.RunState;
 import io.mlestar.run.RunHeader;
 import io.mlestar.run.StepRequest;
@@ -70,7 +71,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     Test.class, SubsamplingExtract.class, SubsamplingRemove.class, ContaminationCheck.class,
     Pipeline.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
-    RunHeader.class, StepRequest.class, StepResult.class, RunState.class})
+    RunHeader.class, StepRequest.class, StepResult.class, RunState.class, Grade.class})
 public final class NativeTypes {
     private NativeTypes() {}
 }

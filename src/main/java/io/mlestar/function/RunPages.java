@@ -1,5 +1,6 @@
 package io.mlestar.function;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.report.Outline;
 import io.mlestar.report.Report;
 import io.mlestar.report.RunFigures;
@@ -8,8 +9,6 @@ import io.mlestar.report.StepDetail;
 import io.mlestar.report.StepList;
 import io.mlestar.report.StepRow;
 import io.mlestar.run.Records;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.vertx.core.Handler;
@@ -50,9 +49,6 @@ class RunPages {
             super(message);
         }
     }
-
-    /// Both objects of a step.
-    private record Whole(StepRequest request, Optional<StepResult> result) {}
 
     private final Records records;
     private final Outlines outlines;
@@ -151,7 +147,10 @@ class RunPages {
         StepPath path = step(context, outline);
         StepDetail detail = StepDetail.of(records, outline, path).orElseThrow(() -> new NotFound("there is no step " + path));
         if (Asked.form(context) == Asked.Form.JSON) {
-            json(context, new Whole(records.request(path).orElseThrow(), records.result(path)));
+            ObjectNode both = Json.object();
+            both.set("request", Json.tree(records.request(path).orElseThrow()));
+            both.set("result", Json.tree(records.result(path).orElse(null)));
+            json(context, both);
             return;
         }
         List<StepRow> above = new ArrayList<>();

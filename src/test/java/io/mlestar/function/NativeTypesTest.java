@@ -3,6 +3,7 @@ package io.mlestar.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.agent.PromptTemplate;
+import io.mlestar.report.Story;
 import io.mlestar.run.Records;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
@@ -10,8 +11,11 @@ import io.mlestar.step.StepPath;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -20,8 +24,8 @@ import org.junit.jupiter.api.Test;
 /// A native image reads as JSON only what [NativeTypes] names.
 class NativeTypesTest {
     private static final Path CLASSES = Path.of("target/classes");
-    /// The rooms whose records are data.
-    private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "run", "report");
+    /// The rooms whose records are data; those of `report` are for templates, but for a few.
+    private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "run");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(StepPath.class, Brief.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Records.Known.class);
@@ -67,5 +71,22 @@ class NativeTypesTest {
         Class<?>[] named = NativeTypes.class.getAnnotation(RegisterForReflection.class).targets();
         assertThat(named).doesNotHaveDuplicates().allSatisfy(type -> assertThat(Stream.concat(Stream.of(type),
                 Stream.of(type.getDeclaredClasses()))).as(type.getName()).anyMatch(part -> isData(part) && !INSIDE.contains(part)));
+    }
+
+    /// The report's template reads them by reflection; the templates of the pages are compiled.
+    @Test
+    void whateverTheReportsTemplateCanReachIsNamed() throws Exception {
+        Set<Class<?>> reached = new HashSet<>();
+        reach(Story.class, reached);
+        assertThat(reached).hasSizeGreaterThan(8).isSubsetOf(Registered.by(Story.class));
+    }
+
+    private static void reach(Type type, Set<Class<?>> reached) {
+        switch (type) {
+            case Class<?> one when one.isRecord() && one.getName().startsWith("io.mlestar.") && reached.add(one) ->
+                Stream.of(one.getRecordComponents()).forEach(part -> reach(part.getGenericType(), reached));
+            case ParameterizedType of -> Stream.of(of.getActualTypeArguments()).forEach(part -> reach(part, reached));
+            default -> { }
+        }
     }
 }
