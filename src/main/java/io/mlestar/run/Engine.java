@@ -67,6 +67,9 @@ public final class Engine {
             checkPrompts(run);
         }
         if (records.result(path).isPresent()) {
+            if (path.inside().isEmpty()) {
+                publication.announce(run);
+            }
             wakeParent(path, request);
             return;
         }

@@ -64,8 +64,11 @@ final class Publication {
         records.store().create(key(run, "failed.json"), Json.text(failure).getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Publishes the last event of the run.
+    /// Publishes the last event of the run, unless that is known to have been done: a process may die just before it.
     void announce(RunHeader run) {
+        if (records.isAnnounced(run.runId())) {
+            return;
+        }
         StepResult result = records.result(StepPath.root(run.runId())).orElseThrow();
         boolean done = result.status() == Status.DONE;
         ObjectNode data = Json.object().put("run_id", run.runId()).put("duration_seconds", seconds(run, result));
@@ -80,6 +83,7 @@ final class Publication {
             data.put("error", result.reason());
         }
         publisher.publish(new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));
+        records.announced(run.runId());
     }
 
     private static double seconds(RunHeader run, StepResult result) {

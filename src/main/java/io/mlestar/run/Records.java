@@ -36,6 +36,7 @@ public final class Records {
     private static final int LARGEST_REMEMBERED = 64 << 10;
     private static final String REQUEST = ".request.json";
     private static final String RESULT = ".result.json";
+    private static final String ANNOUNCED = "announced.json";
     private static final String HALTED = "halted-";
     private static final String ACCEPTED = "accepted-";
     private static final String JSON = ".json";
@@ -110,6 +111,15 @@ public final class Records {
 
     public boolean isCancelled(String run) {
         return store.read(key(run, "cancelled.json")).isPresent();
+    }
+
+    /// Notes that the world was told how the run ended.
+    void announced(String run) {
+        store.create(key(run, ANNOUNCED), "{}".getBytes(StandardCharsets.UTF_8));
+    }
+
+    boolean isAnnounced(String run) {
+        return store.read(key(run, ANNOUNCED)).isPresent();
     }
 
     /// Lets no program with other prompts go on with a run, until somebody wants it: half a run with one set of prompts and half with

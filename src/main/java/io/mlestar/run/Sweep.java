@@ -57,6 +57,9 @@ public final class Sweep {
         }
         engine.checkPrompts(engine.header(run));
         if (records.result(root).isPresent()) {
+            if (!records.isAnnounced(run)) {
+                engine.work(root);
+            }
             ended.add(run);
             return 0;
         }

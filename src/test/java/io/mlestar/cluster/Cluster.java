@@ -26,6 +26,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /// A Knative cluster on this machine: the Services and JobSinks of `k8s/base` as processes of the built program, started from zero
@@ -34,6 +36,7 @@ import java.util.stream.Stream;
 final class Cluster implements AutoCloseable {
     private static final Path MANIFESTS = Path.of("k8s/base");
     private static final int BACKOFF_LIMIT = 2;
+    private static final Logger CONNECTIONS = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
 
     private final Vertx vertx = Vertx.vertx();
     private final EmbeddedBroker broker;
@@ -46,6 +49,8 @@ final class Cluster implements AutoCloseable {
     /// @param folder for the logs of the processes
     /// @param settings environment of every process, the store's address among them
     Cluster(Path folder, Map<String, String> settings, EmbeddedBroker.Fate fate) throws IOException {
+        // A process that is killed resets its connections; that is what this is for.
+        CONNECTIONS.setLevel(Level.OFF);
         ingress = vertx.createHttpServer().requestHandler(this::take).listen(0, "127.0.0.1").toCompletionStage()
                 .toCompletableFuture().join();
         Map<String, String> environment = new HashMap<>(settings);

@@ -93,6 +93,7 @@ class ChaosTest {
         private final RunHeader header;
         private final Clock clock = Clock.fixed(World.NOW, ZoneOffset.UTC);
         private Engine engine;
+        private boolean announced;
         int crashPerMille = 8;
         int duplicatePercent = 20;
         int crashes;
@@ -109,7 +110,7 @@ class ChaosTest {
             survive(() -> engine.start(header));
             for (int turn = 0; turn < 20_000; turn++) {
                 Optional<StepResult> end = new Records(kept).result(StepPath.root(header.runId()));
-                if (end.isPresent()) {
+                if (end.isPresent() && announced) {
                     return end.get();
                 }
                 if (broker.isEmpty()) {
@@ -160,6 +161,7 @@ class ChaosTest {
         private void publish(Event event) {
             dieHere();
             broker.add(event);
+            announced |= event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED);
             dieHere();
         }
 

@@ -3,6 +3,7 @@ package io.mlestar.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.time.Duration;
@@ -47,6 +48,33 @@ class SweepTest extends OneEngine {
         assertThat(sweep.run("r", Duration.ofMinutes(15))).isZero();
         clock.now = World.NOW.plus(Duration.ofMinutes(136));
         assertThat(sweep.run("r", Duration.ofMinutes(15))).isEqualTo(1);
+    }
+
+    @Test
+    void theEndOfARunIsToldThoughTheProcessDiedJustBefore() {
+        store.create("kept", "id,y\n1,0\n".getBytes());
+        Engine dying = new Engine(records, event -> {
+            if (event.type().equals(Event.RUN_COMPLETED)) {
+                throw new Publisher.BrokerUnavailable("gone", null);
+            }
+            take(event);
+        }, world, clock, new Watcher() {});
+        dying.start(World.header("r", "{\"outer_loop_steps\": 1}"));
+        while (!events.isEmpty()) {
+            try {
+                dying.work(Event.stepOf(events.poll().data()));
+            } catch (Publisher.BrokerUnavailable e) {
+                assertThat(events).isEmpty();
+            }
+        }
+        assertThat(records.result(StepPath.root("r"))).isPresent();
+        assertThat(ends).isEmpty();
+        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        sweep.all(Duration.ofMinutes(15));
+        sweep.all(Duration.ofMinutes(15));
+        new Sweep(records, this::take, engine, clock).all(Duration.ofMinutes(15));
+        engine.work(StepPath.root("r"));
+        assertThat(ends).extracting(Event::type).containsExactly(Event.RUN_COMPLETED);
     }
 
     @Test
