@@ -11,6 +11,8 @@ import io.mlestar.run.Sweep;
 import io.mlestar.sandbox.Isolation;
 import io.mlestar.step.StepPath;
 import io.quarkus.runtime.QuarkusApplication;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,10 +45,12 @@ public class LocalRun implements QuarkusApplication {
             });
         }
         String missing = Isolation.strongest().missing();
-        if (!missing.isEmpty()) {
+        if (!missing.isEmpty() && !Logging.isJson(header.config())) {
             System.err.println("warning: " + missing);
         }
-        try (Progress progress = new Progress(header, System.err)) {
+        // JSON lines stand alone.
+        PrintStream out = Logging.isJson(header.config()) ? new PrintStream(OutputStream.nullOutputStream()) : System.err;
+        try (Progress progress = new Progress(header, out)) {
             watchers.add(progress);
             // Nothing of this run is under way anywhere, so whatever is open was lost with an earlier process.
             if (records.request(StepPath.root(header.runId())).isEmpty()) {

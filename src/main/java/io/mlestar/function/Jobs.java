@@ -1,5 +1,6 @@
 package io.mlestar.function;
 
+import io.mlestar.event.StepLabels;
 import io.mlestar.run.Engine;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
@@ -27,7 +28,7 @@ class Jobs {
         if (running.add(step)) {
             Thread.startVirtualThread(() -> {
                 try {
-                    tryTo(step);
+                    StepLabels.during(step, () -> tryTo(step));
                 } finally {
                     running.remove(step);
                 }

@@ -2,6 +2,7 @@ package io.mlestar.run;
 
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
+import io.mlestar.event.StepLabels;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
@@ -61,6 +62,10 @@ public final class Engine {
     ///
     /// @throws Invalid if there is no such run or step
     public void work(StepPath path) {
+        StepLabels.during(path, () -> workOn(path));
+    }
+
+    private void workOn(StepPath path) {
         RunHeader run = header(path.run());
         StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
         if (!request.isScript()) {
@@ -95,6 +100,10 @@ public final class Engine {
 
     /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
     public void fail(StepPath path, String reason) {
+        StepLabels.during(path, () -> giveUp(path, reason));
+    }
+
+    private void giveUp(StepPath path, String reason) {
         RunHeader run = header(path.run());
         checkPrompts(run);
         StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
@@ -145,7 +154,7 @@ public final class Engine {
             case Replay.Turn.Finished<R>(Outcome<R> outcome) ->
                 finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
             case Replay.Turn.Waiting<R>(Map<String, Step<?>> unasked) ->
-                unasked.forEach((name, step) -> ask(run, path, request, name, step));
+                unasked.forEach((name, step) -> StepLabels.during(path.child(name), () -> ask(run, path, request, name, step)));
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 /// @param model `provider:name` of the model that all agents use unless `agents` says otherwise
 /// @param permissionMode how tool uses are approved (REQ-OR-009)
 /// @param logFile log lines are appended here too; null is none
+/// @param logFormat `text`, or `json`: one object per line
 /// @param phaseTimeBudget null is [PhaseTimeBudget#DEFAULT]
 /// @param scriptTimeoutSeconds most time for one script; null leaves only the limits of run and phase
 /// @param agents settings of single agents, by agent type
@@ -44,6 +45,7 @@ public record PipelineConfig(
         String permissionMode,
         String logLevel,
         String logFile,
+        String logFormat,
         PhaseTimeBudget phaseTimeBudget,
         Integer scriptTimeoutSeconds,
         Map<String, AgentSettings> agents,
@@ -53,9 +55,10 @@ public record PipelineConfig(
         Map<String, McpServer> mcpServers) {
 
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
+    private static final List<String> LOG_FORMATS = List.of("text", "json");
     private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits");
     private static final PipelineConfig DEFAULTS = new PipelineConfig(
-            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null);
+            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /// What one agent does differently.
     public record AgentSettings(String model) {}
@@ -83,6 +86,10 @@ public record PipelineConfig(
         logLevel = Objects.requireNonNullElse(logLevel, "INFO").toUpperCase(Locale.ROOT);
         if (!LOG_LEVELS.contains(logLevel)) {
             throw new Invalid("log_level must be one of " + LOG_LEVELS + ", but is \"" + logLevel + "\"");
+        }
+        logFormat = Objects.requireNonNullElse(logFormat, LOG_FORMATS.getFirst()).toLowerCase(Locale.ROOT);
+        if (!LOG_FORMATS.contains(logFormat)) {
+            throw new Invalid("log_format must be one of " + LOG_FORMATS + ", but is \"" + logFormat + "\"");
         }
         agents = agents == null ? Map.of() : agents;
         agents.forEach((agent, settings) -> {
@@ -125,6 +132,7 @@ public record PipelineConfig(
     private static void environment(ObjectNode config, Map<String, String> environment) {
         Map.of("MLE_STAR_MODEL", "model",
                 "MLE_STAR_LOG_LEVEL", "log_level",
+                "MLE_STAR_LOG_FORMAT", "log_format",
                 "MLE_STAR_MAX_BUDGET", "max_budget_usd",
                 "MLE_STAR_TIME_LIMIT", "time_limit_seconds").forEach((variable, field) -> {
             String value = environment.get(variable);

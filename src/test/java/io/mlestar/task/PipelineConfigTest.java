@@ -24,7 +24,7 @@ class PipelineConfigTest {
                 {"num_retrieved_models": 4, "outer_loop_steps": 4, "inner_loop_steps": 4, "num_parallel_solutions": 2,
                  "ensemble_rounds": 5, "time_limit_seconds": 86400, "subsample_limit": 30000, "max_debug_attempts": 3,
                  "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
-                 "log_file": null, "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
+                 "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                  "reference_discussions": [], "prices": {}, "blocked_commands": null,
                  "mcp_servers": {}}
                 """);
