@@ -1,6 +1,7 @@
 package io.mlestar.cli;
 
 import io.mlestar.agent.Prompts;
+import io.mlestar.function.Tracing;
 import io.mlestar.llm.Models;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalLock;
@@ -37,10 +38,11 @@ final class Conduct {
         }
         records.create(header);
         records.checkPrompts(header, Prompts.load(System.getenv()).digest());
+        Tracing.check(System.getenv());
         System.setProperty("quarkus.http.port", "0");
         System.setProperty("quarkus.http.host", "127.0.0.1");
         System.setProperty("mle.star.store", store.address);
-        Logging.configure(header.config(), true);
+        Logging.configure(header.config(), !Logging.isJson(header.config()));
         AtomicInteger exit = new AtomicInteger();
         Quarkus.run(LocalRun.class, (code, failure) -> {
             if (failure != null) {

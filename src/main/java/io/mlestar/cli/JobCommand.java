@@ -3,6 +3,8 @@ package io.mlestar.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.event.Event;
 import io.mlestar.event.HttpSink;
+import io.mlestar.function.Tracing;
+import io.mlestar.function.Watchers;
 import io.mlestar.run.Engine;
 import io.mlestar.run.Records;
 import io.mlestar.run.ScriptJob;
@@ -39,17 +41,18 @@ final class JobCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Map<String, String> environment = System.getenv();
-        Logging.configure(PipelineConfig.resolve(Json.object(), environment), false);
+        Logging.alone(PipelineConfig.resolve(Json.object(), environment));
         StepPath step = Event.stepOf(event(Path.of(required("K_EVENT_PATH"))));
         URI broker = URI.create(required("K_SINK"));
         Records records = store.open();
         Vertx vertx = Vertx.vertx();
-        try {
+        try (Tracing tracing = new Tracing(records, environment)) {
             Sandbox sandbox = Sandbox.detect(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
             ScriptRunner scripts = new ScriptRunner(sandbox, Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
             ScriptJob job = new ScriptJob(records, new DataSets(environment), () -> scripts);
-            new Engine(records, new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT), job,
-                    Clock.systemUTC(), new StepLog()).work(step);
+            HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
+            new Engine(records, event -> sink.publish(tracing.carry(event)), job, Clock.systemUTC(),
+                    new Watchers(new StepLog(), tracing)).work(step);
             return 0;
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();

@@ -44,7 +44,8 @@ final class Logging {
 
     /// The same for a command that starts no server.
     static void alone(PipelineConfig config) {
-        Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR, isJson(config) ? new JsonLines() : new PatternFormatter(TEXT));
+        Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR,
+                isJson(config) ? new JsonLines() : new PatternFormatter(TEXT));
         Level level = org.jboss.logmanager.LogContext.getLogContext().getLevelForName(level(config));
         console.setLevel(level);
         Logger.getLogger("mle_star").setLevel(level);
@@ -60,7 +61,8 @@ final class Logging {
     }
 
     /// The server makes its handlers itself; they are told here how to write.
-    static void started(@Observes @Priority(FIRST) StartupEvent start, @ConfigProperty(name = FORMAT, defaultValue = "text") String format) {
+    static void started(@Observes @Priority(FIRST) StartupEvent start,
+            @ConfigProperty(name = FORMAT, defaultValue = "text") String format) {
         if (format.equals("json")) {
             for (Handler handler : Logger.getLogger("").getHandlers()) {
                 JsonLines.use(new JsonLines(), handler);

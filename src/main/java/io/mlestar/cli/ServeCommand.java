@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.function.Tracing;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import io.quarkus.runtime.Quarkus;
@@ -22,6 +23,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Tracing.check(System.getenv());
         if (port != null) {
             System.setProperty("quarkus.http.port", port.toString());
         }

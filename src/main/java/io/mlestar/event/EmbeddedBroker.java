@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -37,11 +36,29 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         List<Duration> pauses(Trigger trigger, Event event);
     }
 
+    /// Is told what becomes of events, each time for one subscriber. Must not throw.
+    @FunctionalInterface
+    public interface Listener {
+        /// Before it is delivered.
+        void published(Event event);
+
+        default void delivered(Event event) {}
+
+        /// A delivery failed and will be tried again.
+        default void retried(Event event) {}
+
+        /// Nobody could take it, and whoever gets the dead letters is told.
+        default void buried(Event event) {}
+
+        /// Neither the subscriber nor whoever gets the dead letters took it.
+        default void lost(Event event) {}
+    }
+
     private final HttpClient client;
     private final Supplier<Routes> routes;
     private final Function<Subscriber, URI> addresses;
     private final Fate fate;
-    private final CopyOnWriteArrayList<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
     private volatile boolean closed;
 
@@ -53,19 +70,20 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         this.fate = fate;
     }
 
-    /// Tells `listener` of every event that is published, before it is delivered.
-    public void listen(Consumer<Event> listener) {
+    /// Tells `listener` what becomes of every event.
+    public void listen(Listener listener) {
         listeners.add(listener);
     }
 
     @Override
     public void publish(Event event) {
-        listeners.forEach(listener -> listener.accept(event));
+        listeners.forEach(listener -> listener.published(event));
         for (Trigger trigger : routes.get().of(event)) {
             for (Duration pause : fate.pauses(trigger, event)) {
-                Thread.startVirtualThread(() -> {
+                // The labels of the thread that publishes are of another step.
+                Thread.ofVirtual().inheritInheritableThreadLocals(false).start(() -> {
                     if (pause.isZero() || sleep(pause)) {
-                        deliver(trigger, event);
+                        StepLabels.during(event, () -> deliver(trigger, event));
                     }
                 });
             }
@@ -74,16 +92,28 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
 
     private void deliver(Trigger trigger, Event event) {
         Failure failure = tryTo(trigger.subscriber(), trigger.delivery(), event, Map.of());
+        if (failure == null) {
+            listeners.forEach(listener -> listener.delivered(event));
+        }
         if (failure == null || closed) {
             return;
         }
         LOG.warnf("event %s (%s) could not be delivered to %s: %s", event.id(), event.type(), trigger.subscriber().name(), failure.reason());
         Subscriber deadLetters = trigger.delivery().deadLetters();
-        if (deadLetters != null) {
+        if (deadLetters == null) {
+            listeners.forEach(listener -> listener.lost(event));
+        } else {
             Failure lost = tryTo(deadLetters, trigger.delivery(), event, failure.extensions());
             if (lost != null && !closed) {
                 LOG.errorf("dead letter %s is lost: %s", event.id(), lost.reason());
             }
+            listeners.forEach(listener -> {
+                if (lost == null) {
+                    listener.buried(event);
+                } else {
+                    listener.lost(event);
+                }
+            });
         }
     }
 
@@ -104,6 +134,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             }
             if (attempt <= delivery.retries()) {
                 Duration pause = jittered(delivery.pause(attempt));
+                listeners.forEach(listener -> listener.retried(event));
                 LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure.reason(), pause.toMillis());
                 if (!sleep(pause)) {
                     return failure;

@@ -5,13 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// A CloudEvent 1.0 with JSON data. A claim check: it names a run and a step, what is to be done lies in the store.
 ///
 /// @param id deterministic: the same cause gives the same id
 /// @param subject the step's path
-public record Event(String type, String id, String subject, JsonNode data) {
+/// @param extensions more attributes, by names that CloudEvents allows
+public record Event(String type, String id, String subject, JsonNode data, Map<String, String> extensions) {
     /// Without slashes, since a JobSink makes a label of it.
     public static final String SOURCE = "mlestar";
     public static final String RUN_REQUESTED = "io.mlestar.run.requested";
@@ -22,6 +24,16 @@ public record Event(String type, String id, String subject, JsonNode data) {
     public static final String DEAD_LETTER = "io.mlestar.dead-letter";
     /// What a `PingSource`, the clock of Knative, sends; it knows no other type.
     public static final String SWEEP = "dev.knative.sources.ping";
+
+    /// An event without extensions.
+    public Event(String type, String id, String subject, JsonNode data) {
+        this(type, id, subject, data, Map.of());
+    }
+
+    /// The same event with these extensions.
+    public Event with(Map<String, String> more) {
+        return new Event(type, id, subject, data, more);
+    }
 
     /// "Work on this step", the only kind of event inside a run.
     ///
@@ -56,7 +68,9 @@ public record Event(String type, String id, String subject, JsonNode data) {
 
     /// Attributes as HTTP headers, binary content mode. No `time`: with zero seconds some senders shorten it and brokers refuse it.
     public Map<String, String> headers() {
-        return Map.of("ce-specversion", "1.0", "ce-type", type, "ce-id", id, "ce-source", SOURCE, "ce-subject", subject,
-                "Content-Type", "application/json");
+        Map<String, String> headers = new LinkedHashMap<>(Map.of("ce-specversion", "1.0", "ce-type", type, "ce-id", id, "ce-source", SOURCE,
+                "ce-subject", subject, "Content-Type", "application/json"));
+        extensions.forEach((name, value) -> headers.put("ce-" + name, value));
+        return headers;
     }
 }

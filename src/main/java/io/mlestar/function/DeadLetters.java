@@ -25,9 +25,11 @@ class DeadLetters {
             Event.RUN_FAILED, Event.SWEEP);
 
     private final Engine engine;
+    private final Metrics metrics;
 
-    DeadLetters(Engine engine) {
+    DeadLetters(Engine engine, Metrics metrics) {
         this.engine = engine;
+        this.metrics = metrics;
     }
 
     void install(@Observes Router router) {
@@ -42,6 +44,7 @@ class DeadLetters {
         }
         JsonNode letter = letter(event);
         LOG.warnf("event %s (%s) could not be delivered: %s", event.attribute().apply("id"), event.type(), letter.path("error").asText());
+        metrics.deadLetter(event.type());
         if (!ABOUT_RUNS.contains(event.type())) {
             try {
                 fail(letter);

@@ -5,7 +5,9 @@ import io.mlestar.event.Event;
 import io.mlestar.run.Engine;
 import io.mlestar.run.Launch;
 import io.mlestar.run.Records;
+import io.mlestar.run.RunHeader;
 import io.mlestar.run.Sweep;
+import io.mlestar.run.Trace;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.quarkus.funqy.Context;
@@ -25,10 +27,11 @@ public class RunFunctions {
     private final Sweep sweep;
     private final Jobs jobs;
     private final DeadLetters deadLetters;
+    private final Metrics metrics;
     private final Duration patience;
 
     /// @param patience how long the sweep lets a step be under way; longer than a model call with all its retries
-    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters,
+    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, Metrics metrics,
             @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience) {
         this.engine = engine;
         this.launch = launch;
@@ -36,6 +39,7 @@ public class RunFunctions {
         this.sweep = sweep;
         this.jobs = jobs;
         this.deadLetters = deadLetters;
+        this.metrics = metrics;
         this.patience = patience;
     }
 
@@ -44,7 +48,12 @@ public class RunFunctions {
     @CloudEventMapping(trigger = Event.RUN_REQUESTED)
     public void runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
         String origin = event == null ? Instant.now().toString() : event.source() + " " + event.id();
-        engine.start(launch.requested(records, data, origin, Path.of(""), Instant.now()));
+        RunHeader header = launch.requested(records, data, origin, Path.of(""), Instant.now());
+        if (event != null) {
+            Trace.parse(event.extensions().get("traceparent"), event.extensions().get("tracestate"))
+                    .ifPresent(trace -> records.join(header.runId(), trace));
+        }
+        engine.start(header);
     }
 
     /// Lets a run finish with the best so far.
@@ -69,7 +78,7 @@ public class RunFunctions {
     @Funq("sweep")
     @CloudEventMapping(trigger = Event.SWEEP)
     public void sweep() {
-        sweep.all(patience);
+        metrics.resent(sweep.all(patience));
     }
 
     /// Records a step that could not be done as failed, so that its phase goes on.

@@ -1,20 +1,22 @@
 package io.mlestar.function;
 
 import io.mlestar.run.RunHeader;
-import io.mlestar.run.StepLog;
 import io.mlestar.run.StepRequest;
 import io.mlestar.run.StepResult;
 import io.mlestar.run.Watcher;
 import io.mlestar.step.StepPath;
-import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/// Tells everybody in this process who wants to know: the log always, progress and pages while they look.
-@Singleton
+/// Tells everybody in this process who wants to know: the log, the metrics and the traces always, progress and pages while they look.
 public class Watchers implements Watcher {
-    private final List<Watcher> watchers = new CopyOnWriteArrayList<>(List.of(new StepLog()));
+    private final List<Watcher> watchers;
+
+    /// @param always who is told from the beginning to the end
+    public Watchers(Watcher... always) {
+        watchers = new CopyOnWriteArrayList<>(always);
+    }
 
     public void add(Watcher watcher) {
         watchers.add(watcher);

@@ -6,6 +6,7 @@ import io.mlestar.event.HttpSink;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.Routes;
 import io.mlestar.llm.Asker;
+import io.mlestar.llm.CallWatcher;
 import io.mlestar.llm.McpServers;
 import io.mlestar.llm.Models;
 import io.mlestar.run.Engine;
@@ -13,10 +14,12 @@ import io.mlestar.run.Launch;
 import io.mlestar.run.LocalPerformer;
 import io.mlestar.run.Records;
 import io.mlestar.run.ScriptJob;
+import io.mlestar.run.StepLog;
 import io.mlestar.run.Sweep;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.step.StepPath;
 import io.mlestar.store.DataSets;
 import io.mlestar.store.Stores;
 import io.mlestar.tool.ToolFailures;
@@ -26,12 +29,14 @@ import io.quarkus.vertx.http.HttpServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -56,8 +61,35 @@ class Wiring {
 
     @Produces
     @Singleton
-    Models models() {
-        return new Models(System.getenv());
+    Tracing tracing(Records records) {
+        return new Tracing(records, System.getenv());
+    }
+
+    /// Sends the last spans.
+    void close(@Disposes Tracing tracing) {
+        tracing.close();
+    }
+
+    @Produces
+    @Singleton
+    Watchers watchers(Metrics metrics, Tracing tracing) {
+        return new Watchers(new StepLog(), metrics, tracing);
+    }
+
+    @Produces
+    @Singleton
+    Models models(Metrics metrics, Tracing tracing) {
+        return new Models(System.getenv(), new CallWatcher() {
+            @Override
+            public Map<String, String> headers(StepPath step) {
+                return tracing.context(step);
+            }
+
+            @Override
+            public void retried(String provider, String reason) {
+                metrics.modelRetried(provider, reason);
+            }
+        });
     }
 
     @Produces
@@ -76,18 +108,26 @@ class Wiring {
     /// The cluster's broker if there is one (`K_SINK`), else one of our own that posts to this very server.
     @Produces
     @Singleton
-    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx) {
+    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx, Metrics metrics) {
         HttpClient client = HttpSink.client(vertx);
-        return sink.<Publisher>map(address -> new HttpSink(client, address, Duration.ofSeconds(30)))
-                .orElseGet(() -> new EmbeddedBroker(client, once(Routes::load),
-                        subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND));
+        if (sink.isPresent()) {
+            HttpSink broker = new HttpSink(client, sink.get(), Duration.ofSeconds(30));
+            return event -> {
+                broker.publish(event);
+                metrics.published(event);
+            };
+        }
+        EmbeddedBroker broker = new EmbeddedBroker(client, once(Routes::load),
+                subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND);
+        broker.listen(metrics);
+        return broker;
     }
 
     @Produces
     @Singleton
-    Workshop workshop(Vertx vertx, @ConfigProperty(name = "mle.star.python", defaultValue = "python3") String python) {
+    Workshop workshop(Vertx vertx, Metrics metrics, @ConfigProperty(name = "mle.star.python", defaultValue = "python3") String python) {
         return new Workshop(once(() -> sandbox(python)), Web.of(vertx), new McpServers(System.getenv()), System.getenv(),
-                new ToolFailures());
+                new ToolFailures(metrics::toolUsed));
     }
 
     @Produces
@@ -98,20 +138,24 @@ class Wiring {
 
     @Produces
     @Singleton
-    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers) {
+    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers, Tracing tracing) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
             Thread.startVirtualThread(workshop.sandbox()::get);
         }
         Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
-        return new Engine(records, publisher, new LocalPerformer(asker,
+        return new Engine(records, traced(publisher, tracing), new LocalPerformer(asker,
                 new ScriptJob(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), scratch)))), Clock.systemUTC(), watchers);
     }
 
     @Produces
     @Singleton
-    Sweep sweep(Records records, Publisher publisher, Engine engine) {
-        return new Sweep(records, publisher, engine, Clock.systemUTC());
+    Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing) {
+        return new Sweep(records, traced(publisher, tracing), engine, Clock.systemUTC());
+    }
+
+    private static Publisher traced(Publisher publisher, Tracing tracing) {
+        return event -> publisher.publish(tracing.carry(event));
     }
 
     private static Sandbox sandbox(String python) {

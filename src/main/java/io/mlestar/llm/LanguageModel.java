@@ -216,10 +216,11 @@ final class LanguageModel implements Model {
     }
 
     /// Lets a gateway meter and route the call.
-    private static Map<String, String> headers(Question question) {
+    private Map<String, String> headers(Question question) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("x-mlestar-agent", question.agent());
         question.step().ifPresent(step -> {
+            headers.putAll(retries.watcher().headers(step));
             headers.put("x-mlestar-run", step.run());
             headers.put("x-mlestar-step", step.toString());
         });

@@ -16,12 +16,17 @@ public final class Models {
 
     /// @param environment keys and addresses of the providers
     public Models(Map<String, String> environment) {
-        this(environment, Duration.ofSeconds(1));
+        this(environment, CallWatcher.NONE);
     }
 
-    Models(Map<String, String> environment, Duration firstPause) {
+    /// @param watcher of the calls to models
+    public Models(Map<String, String> environment, CallWatcher watcher) {
+        this(environment, Duration.ofSeconds(1), watcher);
+    }
+
+    Models(Map<String, String> environment, Duration firstPause, CallWatcher watcher) {
         this.providers = new Providers(Map.copyOf(environment));
-        this.retries = new Retries(firstPause);
+        this.retries = new Retries(firstPause, watcher);
     }
 
     /// @throws Invalid if there is no such provider, or it cannot be used as things are

@@ -2,10 +2,14 @@ package io.mlestar.llm;
 
 import dev.langchain4j.exception.AuthenticationException;
 import dev.langchain4j.exception.ContentFilteredException;
+import dev.langchain4j.exception.InternalServerException;
 import dev.langchain4j.exception.InvalidRequestException;
 import dev.langchain4j.exception.ModelNotFoundException;
+import dev.langchain4j.exception.RateLimitException;
+import dev.langchain4j.exception.TimeoutException;
 import io.mlestar.llm.Model.ModelUnavailable;
 import io.mlestar.step.StepFailed;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
@@ -16,7 +20,8 @@ import org.jboss.logging.Logger;
 /// 4 seconds, or as long as `retry-after` says, with a bit more by chance (REQ-OR-052).
 ///
 /// @param firstPause before the first retry
-record Retries(Duration firstPause) {
+/// @param watcher is told of each retry
+record Retries(Duration firstPause, CallWatcher watcher) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
 
@@ -39,10 +44,21 @@ record Retries(Duration firstPause) {
                 if (attempt == TRIES || Instant.now().plus(pause).isAfter(end)) {
                     throw new ModelUnavailable("model " + model + " did not answer: " + shorten(e), e);
                 }
+                watcher.retried(model.substring(0, Math.max(0, model.indexOf(':'))), reason(e));
                 LOG.warnf("model %s: try %d failed (%s), again in %d ms", model, attempt, shorten(e), pause.toMillis());
                 sleep(pause);
             }
         }
+    }
+
+    private static String reason(RuntimeException failure) {
+        return switch (failure) {
+            case RateLimitException limit -> "rate_limit";
+            case InternalServerException overload -> "overload";
+            case TimeoutException timeout -> "timeout";
+            case UncheckedIOException connection -> "connection";
+            default -> failure.getCause() instanceof UncheckedIOException ? "connection" : "unreadable";
+        };
     }
 
     private Duration pause(Exchange.Call call, int attempt) {

@@ -23,6 +23,7 @@ import java.util.function.Function;
 ///
 /// ```
 /// runs/<run>/run.json                  the header
+/// runs/<run>/trace.json                the trace in which the run was asked for, if it was in one
 /// runs/<run>/steps.request.json        the pipeline itself
 /// runs/<run>/steps/<path>.request.json and .result.json
 /// runs/<run>/steps/<path>.sent-1.json   the sweep sent the step again, for the first time
@@ -74,6 +75,19 @@ public final class Records {
 
     public Optional<RunHeader> header(String run) {
         return read(key(run, "run.json"), RunHeader.class);
+    }
+
+    /// Notes in which trace a run was asked for; the first note stays.
+    public void join(String run, Trace trace) {
+        store.create(key(run, "trace.json"), Json.bytes(Json.object().put("traceparent", trace.traceparent())
+                .put("tracestate", trace.state())));
+    }
+
+    /// The trace of a run; empty if there is no such run.
+    public Optional<Trace> trace(String run) {
+        return header(run).map(header -> store.read(key(run, "trace.json")).map(Json::parse)
+                .flatMap(noted -> Trace.parse(noted.path("traceparent").asText(), noted.path("tracestate").asText()))
+                .orElseGet(() -> Trace.of(header)));
     }
 
     public Optional<StepRequest> request(StepPath step) {

@@ -2,6 +2,7 @@ package io.mlestar.step;
 
 import io.mlestar.task.Invalid;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Where a step stands, readable by people: `titanic-7/phase2-path0/block1/attempt2/coder`. The first part is the
@@ -11,6 +12,7 @@ import java.util.regex.Pattern;
 public record StepPath(String run, String inside) {
     private static final Pattern RUN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final Pattern INSIDE = Pattern.compile("(?:[a-z0-9][a-z0-9_-]{0,62}(?:/(?!$)|$)){0,12}");
+    private static final Pattern REFINEMENT = Pattern.compile("^phase2-path(\\d+)(?:/|$)");
 
     public StepPath {
         if (run == null || !RUN.matcher(run).matches() || run.contains("..")) {
@@ -45,6 +47,12 @@ public record StepPath(String run, String inside) {
     /// The last part: the step's name and, from the second one on, its number.
     public String name() {
         return inside.substring(inside.lastIndexOf('/') + 1);
+    }
+
+    /// Which of the parallel refinement paths the step is part of, e.g. `path-0`; empty if of none.
+    public Optional<String> refinementPath() {
+        Matcher path = REFINEMENT.matcher(inside);
+        return path.find() ? Optional.of("path-" + path.group(1)) : Optional.empty();
     }
 
     /// Whether this step is part of `phase`, a direct child of the pipeline.

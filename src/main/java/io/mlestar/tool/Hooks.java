@@ -48,6 +48,7 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
                 line.put("success", success);
                 line.put("duration_seconds", Duration.between(begin, Instant.now()).toMillis() / 1000.0);
                 LOG.info(Json.line(line));
+                failures.used(tool.name(), success);
             }
         });
     }

@@ -6,6 +6,23 @@ import java.util.concurrent.ConcurrentHashMap;
 /// How often tools have failed in a row, for each agent (REQ-OR-035).
 public final class ToolFailures {
     private final Map<String, Integer> inARow = new ConcurrentHashMap<>();
+    private final Listener listener;
+
+    /// Is told of every use of a tool.
+    @FunctionalInterface
+    public interface Listener {
+        /// @param done false if it was refused or failed
+        void used(String tool, boolean done);
+    }
+
+    /// Nobody is told.
+    public ToolFailures() {
+        this((tool, done) -> {});
+    }
+
+    public ToolFailures(Listener listener) {
+        this.listener = listener;
+    }
 
     /// Failures of this agent's tools since the last success.
     public int inARow(String agent) {
@@ -15,6 +32,11 @@ public final class ToolFailures {
     /// Counts one more.
     int count(String agent) {
         return inARow.merge(agent, 1, Integer::sum);
+    }
+
+    /// Says that a tool was used.
+    void used(String tool, boolean done) {
+        listener.used(tool, done);
     }
 
     /// Begins to count anew.

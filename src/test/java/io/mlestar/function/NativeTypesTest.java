@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.agent.PromptTemplate;
 import io.mlestar.report.Story;
 import io.mlestar.run.Records;
+import io.mlestar.run.Survey;
+import io.mlestar.run.Trace;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
@@ -28,7 +30,7 @@ class NativeTypesTest {
     private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "run");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(StepPath.class, Brief.class, Outcome.Done.class, Outcome.Failed.class,
-            Outcome.Stopped.class, PromptTemplate.class, Records.Known.class);
+            Outcome.Stopped.class, PromptTemplate.class, Records.Known.class, Trace.class, Survey.Sums.class, Survey.State.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {

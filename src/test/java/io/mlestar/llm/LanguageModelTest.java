@@ -47,7 +47,7 @@ class LanguageModelTest {
         }
 
         private static Models models(String key, String variable, String address) {
-            return new Models(Map.of(key, FakeProvider.KEY, variable, address), Duration.ofMillis(5));
+            return new Models(Map.of(key, FakeProvider.KEY, variable, address), Duration.ofMillis(5), CallWatcher.NONE);
         }
     }
 
