@@ -1,0 +1,52 @@
+package io.mlestar.cluster;
+
+import com.sun.net.httpserver.HttpServer;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.trace.v1.Span;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+
+/// Stands where an OpenTelemetry collector stands: takes spans as OTLP over HTTP and keeps them.
+final class Collector implements AutoCloseable {
+    private final HttpServer server;
+    private final List<Span> spans = new CopyOnWriteArrayList<>();
+
+    Collector() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/v1/traces", exchange -> {
+            ExportTraceServiceRequest.parseFrom(exchange.getRequestBody().readAllBytes()).getResourceSpansList()
+                    .forEach(resource -> resource.getScopeSpansList().forEach(scope -> spans.addAll(scope.getSpansList())));
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    List<Span> spans() {
+        return List.copyOf(spans);
+    }
+
+    /// A span's attributes as texts.
+    static Map<String, String> attributes(Span span) {
+        return span.getAttributesList().stream().collect(Collectors.toMap(one -> one.getKey(), one -> switch (one.getValue().getValueCase()) {
+            case STRING_VALUE -> one.getValue().getStringValue();
+            case INT_VALUE -> Long.toString(one.getValue().getIntValue());
+            case DOUBLE_VALUE -> Double.toString(one.getValue().getDoubleValue());
+            default -> throw new AssertionError("an attribute of no expected type: " + one);
+        }));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

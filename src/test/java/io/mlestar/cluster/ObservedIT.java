@@ -1,0 +1,231 @@
+package io.mlestar.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.mlestar.cli.Program;
+import io.mlestar.event.EmbeddedBroker;
+import io.mlestar.event.Event;
+import io.mlestar.event.HttpSink;
+import io.mlestar.event.Routes;
+import io.mlestar.run.Records;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.FolderStore;
+import io.mlestar.task.Json;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.Status.StatusCode;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// One run over two servers and a Job for each script, which share a store and nothing else, as a collector and the logs show it.
+class ObservedIT {
+    private static final String RUN = "observed";
+    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+    private static final String CALLER = "b7ad6b7169203331";
+
+    @TempDir
+    private static Path folder;
+
+    private static final Map<String, String> CONTEXTS = new ConcurrentHashMap<>();
+    private static final Map<String, JsonNode> ENDS = new ConcurrentHashMap<>();
+    private static final AtomicInteger TURN = new AtomicInteger();
+    private static Collector collector;
+    private static Records records;
+    private static HttpServer ingress;
+    private static EmbeddedBroker broker;
+    private static JobSink jobs;
+    private static Vertx vertx;
+    private static final List<Pod> PODS = new ArrayList<>();
+
+    @BeforeAll
+    static void runOnce() throws Exception {
+        collector = new Collector();
+        records = new Records(new FolderStore(folder.resolve("store")));
+        ingress = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        ingress.createContext("/", ObservedIT::take);
+        ingress.start();
+        Map<String, String> environment = new HashMap<>(Map.of("MLE_STAR_STORE", folder.resolve("store").toString(),
+                "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers", "MLE_STAR_LOG_FORMAT", "json",
+                "K_SINK", "http://127.0.0.1:" + ingress.getAddress().getPort() + "/",
+                "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100"));
+        for (int number = 0; number < 2; number++) {
+            PODS.add(new Pod(Files.createDirectories(folder.resolve("server" + number)), List.of("serve"), environment));
+        }
+        jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0);
+        vertx = Vertx.vertx();
+        Routes routes = Routes.load();
+        broker = new EmbeddedBroker(HttpSink.client(vertx), () -> routes, ObservedIT::address, EmbeddedBroker.Fate.KIND);
+        broker.publish(new Event(Event.RUN_REQUESTED, "1", RUN, Json.parse("""
+                {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                 "config": {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 2,
+                  "ensemble_rounds": 1}}""".formatted(RUN, Program.MINI.resolve("input"))))
+                .with(Map.of("traceparent", "00-" + TRACE + "-" + CALLER + "-01", "tracestate", "vendor=1")));
+        Instant end = Instant.now().plus(Duration.ofMinutes(5));
+        while (ENDS.isEmpty() || collector.spans().stream().noneMatch(span -> span.getName().equals("pipeline"))) {
+            assertThat(Instant.now()).as("ends %s, %d spans", ENDS, collector.spans().size()).isBefore(end);
+            Thread.sleep(50);
+        }
+    }
+
+    @AfterAll
+    static void end() throws Exception {
+        broker.close();
+        for (Pod pod : PODS) {
+            pod.kill();
+        }
+        ingress.stop(0);
+        collector.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    private static URI address(Routes.Subscriber subscriber) {
+        if (subscriber.isJobSink()) {
+            return URI.create("http://127.0.0.1:" + ingress.getAddress().getPort() + "/jobs");
+        }
+        try {
+            return PODS.get(TURN.getAndIncrement() % PODS.size()).address(subscriber.path());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void take(HttpExchange exchange) throws IOException {
+        Map<String, String> attributes = new HashMap<>();
+        exchange.getRequestHeaders().forEach((name, values) -> {
+            if (name.toLowerCase().startsWith("ce-")) {
+                attributes.put(name.toLowerCase().substring(3), values.getFirst());
+            }
+        });
+        byte[] data = exchange.getRequestBody().readAllBytes();
+        if (exchange.getRequestURI().getPath().equals("/jobs")) {
+            jobs.take(attributes, data);
+        } else {
+            Event event = new Event(attributes.get("type"), attributes.get("id"), attributes.get("subject"), Json.parse(data));
+            CONTEXTS.put(event.id() + " of " + event.subject(), attributes.getOrDefault("traceparent", "none") + " " + attributes.get("tracestate"));
+            if (event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED)) {
+                ENDS.put(event.type(), event.data());
+            }
+            broker.publish(event);
+        }
+        exchange.sendResponseHeaders(202, -1);
+        exchange.close();
+    }
+
+    private static Stream<Records.Known> steps(StepPath phase) {
+        return records.below(phase).stream().flatMap(step -> Stream.concat(Stream.of(step), steps(step.path())));
+    }
+
+    private static String hex(com.google.protobuf.ByteString bytes) {
+        return HexFormat.of().formatHex(bytes.toByteArray());
+    }
+
+    private static Map<String, Span> spansByStep() {
+        return collector.spans().stream().collect(Collectors.toMap(span -> Collector.attributes(span).get("mlestar.step"), Function.identity()));
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / 1e9;
+    }
+
+    private static double seconds(Instant instant) {
+        return instant.getEpochSecond() + instant.getNano() / 1e9;
+    }
+
+    @Test
+    void everyStepIsASpanOfTheCallersTraceBelowThePhaseThatAskedAndWithItsOwnTimes() throws Exception {
+        assertThat(ENDS).containsOnlyKeys(Event.RUN_COMPLETED);
+        List<Records.Known> steps = steps(StepPath.root(RUN)).toList();
+        Instant end = Instant.now().plusSeconds(20);
+        while (collector.spans().size() < steps.size() + 1 && Instant.now().isBefore(end)) {
+            Thread.sleep(50);
+        }
+        Map<String, Span> spans = spansByStep();
+        assertThat(spans.keySet()).containsExactlyInAnyOrderElementsOf(
+                Stream.concat(Stream.of(RUN), steps.stream().map(step -> step.path().toString())).toList());
+        assertThat(spans.values()).allSatisfy(span -> assertThat(hex(span.getTraceId())).isEqualTo(TRACE));
+        assertThat(hex(spans.get(RUN).getParentSpanId())).isEqualTo(CALLER);
+        for (Records.Known step : steps) {
+            Span span = spans.get(step.path().toString());
+            assertThat(span.getParentSpanId()).as(step.path().toString()).isEqualTo(spans.get(step.path().parent().orElseThrow().toString()).getSpanId());
+            assertThat(seconds(span.getStartTimeUnixNano())).isCloseTo(seconds(step.result().orElseThrow().startedAt()), within(1e-5));
+            assertThat(seconds(span.getEndTimeUnixNano())).isCloseTo(seconds(step.result().orElseThrow().endedAt()), within(1e-5));
+        }
+    }
+
+    @Test
+    void spansSayWhatTheStepsWere() {
+        Map<String, Span> spans = spansByStep();
+        Span init = spans.get(RUN + "/phase1/candidate0/init");
+        assertThat(init.getName()).isEqualTo("invoke_agent init");
+        assertThat(Collector.attributes(init)).containsEntry("gen_ai.operation.name", "invoke_agent").containsEntry("gen_ai.agent.name", "init")
+                .containsEntry("gen_ai.provider.name", "recorded").containsEntry("gen_ai.request.model", "answers")
+                .containsEntry("mlestar.outcome", "done").containsKeys("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens", "mlestar.cost_usd");
+        Span script = spans.values().stream().filter(span -> span.getName().equals("script")
+                && Collector.attributes(span).get("mlestar.script.kind").equals("solution")).findFirst().orElseThrow();
+        StepPath path = StepPath.parse(Collector.attributes(script).get("mlestar.step"));
+        assertThat(Collector.attributes(script)).containsEntry("mlestar.kind", "script").containsEntry("mlestar.score",
+                records.result(path).orElseThrow().value().at("/evaluation/score").asText());
+        assertThat(spans.values()).filteredOn(span -> Collector.attributes(span).get("mlestar.step").contains("/phase2-path1"))
+                .isNotEmpty().allSatisfy(span -> assertThat(Collector.attributes(span)).containsEntry("mlestar.path", "path-1"));
+        assertThat(spans.values()).filteredOn(span -> Collector.attributes(span).get("mlestar.outcome").equals("done"))
+                .allSatisfy(span -> assertThat(span.getStatus().getCode()).isEqualTo(StatusCode.STATUS_CODE_UNSET));
+    }
+
+    @Test
+    void everyEventCarriesTheContextOfTheStepItIsAbout() {
+        Map<String, Span> spans = spansByStep();
+        assertThat(CONTEXTS).hasSizeGreaterThan(20).allSatisfy((event, context) -> assertThat(context).as(event)
+                .isEqualTo("00-" + TRACE + "-" + hex(spans.get(event.substring(event.indexOf(" of ") + 4)).getSpanId()) + "-01 vendor=1"));
+    }
+
+    @Test
+    void everyLogLineIsAnObjectThatSaysWhatItIsAbout() throws IOException {
+        List<JsonNode> lines = new ArrayList<>();
+        try (Stream<Path> logs = Files.walk(folder)) {
+            for (Path log : logs.filter(file -> file.toString().endsWith(".log")).toList()) {
+                // What the JVM itself warns of is no log line.
+                Files.readAllLines(log).stream().filter(line -> !line.startsWith("WARNING: ")).forEach(line -> lines.add(Json.parse(line)));
+            }
+        }
+        assertThat(lines).allSatisfy(line -> assertThat(line.properties()).extracting(Map.Entry::getKey).contains("timestamp", "level", "logger", "message"));
+        assertThat(lines).filteredOn(line -> line.path("message").asText().matches("event=(started|ended) .*"))
+                .hasSizeGreaterThan(40).allSatisfy(line -> {
+                    String step = line.path("message").asText().replaceFirst(".* step=(\\S+).*", "$1");
+                    assertThat(line.path("run").asText()).isEqualTo(RUN);
+                    assertThat(line.path("step").asText()).isEqualTo(step);
+                    assertThat(line.path("path").asText("none")).isEqualTo(StepPath.parse(step).refinementPath().orElse("none"));
+                });
+        assertThat(lines).filteredOn(line -> line.path("step").asText().endsWith("/coder"))
+                .isNotEmpty().allSatisfy(line -> assertThat(line.path("agent").asText()).isEqualTo("coder"));
+        assertThat(lines).filteredOn(line -> line.path("step").asText().endsWith("/script")).isNotEmpty()
+                .allSatisfy(line -> assertThat(line.has("agent")).isFalse());
+    }
+}
