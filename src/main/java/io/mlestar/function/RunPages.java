@@ -169,7 +169,7 @@ class RunPages {
 
     private void report(RoutingContext context) {
         Outline outline = outline(context);
-        byte[] report = Report.of(records, outline.run())
+        byte[] report = Report.graded(records, outline.run())
                 .orElseThrow(() -> new NotFound("run " + outline.run().runId() + " has no report yet: it has not ended"));
         context.response().putHeader("Content-Type", "text/html; charset=utf-8")
                 .putHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'").end(Buffer.buffer(report));

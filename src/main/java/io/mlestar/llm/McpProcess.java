@@ -60,12 +60,15 @@ final class McpProcess extends McpConnection {
         ended(end);
     }
 
-    /// Keeps the last thing that the server said on its error stream.
+    /// Keeps the last thing that the server said on its error stream, in however many pieces it came.
     private void complaints() {
         byte[] some = new byte[REMEMBERED];
+        String last = "";
         try (InputStream errors = process.getErrorStream()) {
             for (int read = errors.read(some); read >= 0; read = errors.read(some)) {
-                complaint = ": " + new String(some, 0, read, StandardCharsets.UTF_8).strip();
+                last += new String(some, 0, read, StandardCharsets.UTF_8);
+                last = last.substring(Math.max(0, last.length() - REMEMBERED));
+                complaint = last.isBlank() ? "" : ": " + last.strip();
             }
         } catch (IOException e) {
             // It was stopped.

@@ -45,6 +45,12 @@ public final class Report {
         });
     }
 
+    /// As [#of], but as it is now if the run was graded since.
+    public static Optional<byte[]> graded(Records records, RunHeader run) {
+        return records.store().read(Records.key(run.runId(), Grade.FILE)).isPresent()
+                ? Optional.of(html(records, run, Instant.now()).getBytes(StandardCharsets.UTF_8)) : of(records, run);
+    }
+
     /// The engine is built here, so that plain commands have it too, without a server.
     private static Template template() {
         Engine engine = Engine.builder().addDefaults().addValueResolver(new ReflectionValueResolver())
