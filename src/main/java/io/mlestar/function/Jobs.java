@@ -26,7 +26,7 @@ class Jobs {
     /// Starts the job, unless it is running already.
     void run(StepPath step) {
         if (running.add(step)) {
-            Thread.startVirtualThread(() -> {
+            Thread.ofPlatform().daemon().name("job " + step).start(() -> {
                 try {
                     StepLabels.during(step, () -> tryTo(step));
                 } finally {

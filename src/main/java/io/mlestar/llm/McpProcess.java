@@ -38,8 +38,9 @@ final class McpProcess extends McpConnection {
     @Override
     public void start(McpOperationHandler operations) {
         super.start(operations);
-        Thread complaints = Thread.startVirtualThread(this::complaints);
-        Thread.startVirtualThread(() -> answers(complaints));
+        // Reading a pipe holds its thread, so these are no virtual ones.
+        Thread complaints = Thread.ofPlatform().daemon().start(this::complaints);
+        Thread.ofPlatform().daemon().start(() -> answers(complaints));
     }
 
     private void answers(Thread complaints) {

@@ -87,8 +87,9 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         long start = System.nanoTime();
         Process process = start(builder);
         process.getOutputStream().close();
-        Thread stdout = Thread.startVirtualThread(() -> out.copy(process.getInputStream()));
-        Thread stderr = Thread.startVirtualThread(() -> err.copy(process.getErrorStream()));
+        // Reading a pipe holds its thread for as long as the script is silent: a virtual one would hold a carrier of all others.
+        Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
+        Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
         boolean inTime;
         try {
             inTime = process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
