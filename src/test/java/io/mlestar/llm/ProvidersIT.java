@@ -28,7 +28,7 @@ class ProvidersIT {
     private static final String[] SMALLER = {"--set", "num_retrieved_models=2", "--set", "outer_loop_steps=1", "--set",
         "inner_loop_steps=2", "--set", "ensemble_rounds=1", "--set", "script_timeout_seconds=120", "--json"};
     /// One script of the example never ends on its own. The others get more time than they need: a busy machine must not change the result.
-    private static final String[] FULL = {"--set", "script_timeout_seconds=40", "--json"};
+    private static final String[] FULL = {"--set", "script_timeout_seconds=25", "--json"};
     /// Read-only, and its recorded answer is that nothing leaks: an agent that never comes to an answer changes nothing.
     private static final String ABSENT_MINDED = "phase1/candidate1/evaluation/leakage";
 
