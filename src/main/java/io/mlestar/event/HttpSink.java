@@ -80,9 +80,12 @@ public final class HttpSink implements Publisher {
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(address.toString());
         event.headers().forEach(options::putHeader);
         extensions.forEach(options::putHeader);
-        CompletableFuture<Answer> answer = client.request(options)
-                .compose(request -> request.send(Buffer.buffer(Json.bytes(event.data()))))
-                .compose(HttpSink::answer).toCompletionStage().toCompletableFuture();
+        CompletableFuture<Answer> answer = client.request(options).compose(request -> {
+            // Asked for before anything is sent: the body of an answer that is already over would never come.
+            Future<Answer> said = request.response().compose(HttpSink::answer);
+            request.end(Buffer.buffer(Json.bytes(event.data())));
+            return said;
+        }).toCompletionStage().toCompletableFuture();
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

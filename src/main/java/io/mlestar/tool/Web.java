@@ -1,5 +1,6 @@
 package io.mlestar.tool;
 
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -95,7 +96,10 @@ public final class Web {
         AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
         CompletableFuture<Page> page = client.request(options).compose(request -> {
             sent.set(request);
-            return (post.isPresent() ? request.send(Buffer.buffer(post.get())) : request.send()).compose(response -> body(request, response).future());
+            // Asked for before anything is sent: the body of an answer that is already over would never come.
+            Future<Page> answer = request.response().compose(response -> body(request, response).future());
+            post.ifPresentOrElse(content -> request.end(Buffer.buffer(content)), request::end);
+            return answer;
         }).toCompletionStage().toCompletableFuture();
         try {
             return within(timeout, page);
