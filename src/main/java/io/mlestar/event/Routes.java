@@ -51,14 +51,14 @@ public record Routes(List<Trigger> triggers) {
 
     /// @param attributes of the event that must be equal
     public record Trigger(String name, Map<String, String> attributes, Subscriber subscriber, Delivery delivery) {
-        boolean wants(Event event) {
-            Map<String, String> headers = event.headers();
+        private boolean wants(Map<String, String> headers) {
             return attributes.entrySet().stream().allMatch(wanted -> wanted.getValue().equals(headers.get("ce-" + wanted.getKey())));
         }
     }
 
     public List<Trigger> of(Event event) {
-        return triggers.stream().filter(trigger -> trigger.wants(event)).toList();
+        Map<String, String> headers = event.headers();
+        return triggers.stream().filter(trigger -> trigger.wants(headers)).toList();
     }
 
     /// The routes of `k8s/base`, which is part of the program.

@@ -45,7 +45,7 @@ public final class StepLabels {
     }
 
     private static Optional<String> agent(StepPath step) {
-        return Optional.of(step.name().replaceFirst("-\\d+$", "")).filter(Agents.BY_NAME::containsKey);
+        return Optional.of(step.plainName()).filter(Agents.BY_NAME::containsKey);
     }
 
     private static void set(String name, Object value) {

@@ -52,7 +52,7 @@ class Metrics implements Watcher, EmbeddedBroker.Listener {
 
     @Override
     public void unreadable(RunHeader run, StepPath step, String reason) {
-        count("mlestar.answers.unreadable", "Answers that the phase could not read", 1, "agent", step.name().replaceFirst("-\\d+$", ""));
+        count("mlestar.answers.unreadable", "Answers that the phase could not read", 1, "agent", step.plainName());
     }
 
     @Override

@@ -24,9 +24,14 @@ public record Course(List<Point> points, List<Span> phases) {
             "phase1", "Initial solution", "phase2", "Refinement", "phase3", "Ensemble", "finalization", "Submission");
     private static final String SOLUTION = Json.tree(Kind.SOLUTION).asText();
 
-    /// What people call a phase; the paths of Phase 2 have one name.
+    /// The phase of a step right below the pipeline; the paths of Phase 2 are one.
+    static String phase(String step) {
+        return step.replaceFirst("-path\\d+$", "");
+    }
+
+    /// What people call that phase.
     static String phaseName(String step) {
-        String phase = step.replaceFirst("-path\\d+$", "");
+        String phase = phase(step);
         return NAMES.getOrDefault(phase, phase);
     }
 
@@ -52,8 +57,8 @@ public record Course(List<Point> points, List<Span> phases) {
         void add(Records.Known step, Instant now) {
             boolean top = step.path().inside().indexOf('/') < 0;
             if (top && step.request().isPhase()) {
-                String name = step.path().name().replaceFirst("-path\\d+$", "");
-                Span span = new Span(NAMES.getOrDefault(name, name), since(step.request().askedAt()),
+                String name = phaseName(step.path().name());
+                Span span = new Span(name, since(step.request().askedAt()),
                         since(step.result().map(StepResult::endedAt).orElse(now)));
                 phases.merge(name, span, Span::around);
             } else if (step.request().isScript() && step.request().input().path("kind").asText().equals(SOLUTION)) {

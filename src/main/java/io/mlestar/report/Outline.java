@@ -262,7 +262,7 @@ public final class Outline {
         String status = end.map(ended -> ended.done() ? "completed" : "failed").orElse("running");
         List<StepRow> phases = below(root);
         String phase = status.equals("completed") ? "complete"
-                : phases.isEmpty() ? "phase1" : phases.getLast().path().name().replaceFirst("-path\\d+$", "");
+                : phases.isEmpty() ? "phase1" : Course.phase(phases.getLast().path().name());
         Double score = end.map(End::score).orElseGet(this::best);
         Double spent = end.isPresent() ? end.get().costUsd() : Double.valueOf(cost);
         return new RunFigures(run.runId(), run.task().competitionId(), status, phase, score, spent == null ? cost : spent,

@@ -42,7 +42,7 @@ public record RunState(String runId, String competitionId, String model, String 
     }
 
     private static String current(List<Records.Known> phases) {
-        return phases.isEmpty() ? "phase1" : phases.getLast().path().name().replaceFirst("-path\\d+$", "");
+        return phases.isEmpty() ? "phase1" : Course.phase(phases.getLast().path().name());
     }
 
     private static List<String> paths(List<Records.Known> phases) {

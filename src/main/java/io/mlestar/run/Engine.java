@@ -112,7 +112,7 @@ public final class Engine {
     }
 
     private static Step<?> step(StepPath path, StepRequest request) {
-        return request.step(path.name().replaceFirst("-\\d+$", ""));
+        return request.step(path.plainName());
     }
 
     /// @throws Invalid if this program may not go on with the run, since its prompts are not those that the run began with

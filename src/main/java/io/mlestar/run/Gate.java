@@ -36,7 +36,7 @@ final class Gate {
         if (!now.isBefore(run.deadline())) {
             return Optional.of("the time limit of " + run.config().timeLimitSeconds() + " s has passed");
         }
-        Optional<String> tooDear = run.config().maxBudgetUsd() == null ? Optional.empty() : tooDear(run, step, run.config().maxBudgetUsd());
+        Optional<String> tooDear = tooDear(run, step);
         if (tooDear.isPresent()) {
             return tooDear;
         }
@@ -54,7 +54,11 @@ final class Gate {
         return Optional.empty();
     }
 
-    private Optional<String> tooDear(RunHeader run, Step<?> step, double budget) {
+    private Optional<String> tooDear(RunHeader run, Step<?> step) {
+        Double budget = run.config().maxBudgetUsd();
+        if (budget == null) {
+            return Optional.empty();
+        }
         double spent = ledger.spent(run.runId());
         if (spent >= budget) {
             return Optional.of("the budget of $%.4f is used up: $%.4f spent".formatted(budget, spent));

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// The records of runs in a store: which key holds what.
 ///
@@ -30,6 +31,7 @@ import java.util.function.Function;
 /// runs/<run>/cancelled.json            somebody wants the run to finish
 /// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
 /// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
+/// runs/<run>/announced.json            the world was told how the run ended
 /// runs/<run>/result.json, submission.csv, final_solution.py, failed.json
 /// ```
 public final class Records {
@@ -194,12 +196,12 @@ public final class Records {
 
     /// Reads what is not remembered side by side: a process that meets a run for the first time has much to read.
     Journal journal(StepPath phase) {
-        List<String> names = store.list(stepKey(phase));
-        List<String> steps = names.stream().filter(name -> name.endsWith(REQUEST))
-                .map(name -> name.substring(0, name.length() - REQUEST.length())).toList();
+        Map<String, Boolean> listed = listed(phase);
+        List<String> steps = List.copyOf(listed.keySet());
         Function<String, Journal.Entry> entry = step -> new Journal.Entry(request(phase.child(step)).orElseThrow(),
-                names.contains(step + RESULT) ? result(phase.child(step)) : Optional.empty());
-        long unknown = names.stream().filter(name -> name.endsWith(REQUEST) || name.endsWith(RESULT))
+                listed.get(step) ? result(phase.child(step)) : Optional.empty());
+        long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
+                        ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
                 .filter(name -> !remembered.containsKey(stepKey(phase) + "/" + name)).count();
         List<Journal.Entry> known = unknown > 2 ? AllAtOnce.map(steps, entry) : steps.stream().map(entry).toList();
         Map<String, Journal.Entry> entries = new LinkedHashMap<>();
@@ -213,7 +215,7 @@ public final class Records {
     public record Known(StepPath path, StepRequest request, Optional<StepResult> result) {
         /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure. Empty while under way.
         public Optional<Outcome<?>> outcome() {
-            return result.map(known -> known.outcome(request.step(path.name().replaceFirst("-\\d+$", ""))));
+            return result.map(known -> known.outcome(request.step(path.plainName())));
         }
     }
 

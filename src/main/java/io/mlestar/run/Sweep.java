@@ -55,7 +55,6 @@ public final class Sweep {
         if (ended.contains(run) || records.header(run).isEmpty()) {
             return 0;
         }
-        engine.checkPrompts(engine.header(run));
         if (records.result(root).isPresent()) {
             if (!records.isAnnounced(run)) {
                 engine.work(root);
@@ -63,6 +62,7 @@ public final class Sweep {
             ended.add(run);
             return 0;
         }
+        engine.checkPrompts(engine.header(run));
         return records.request(root).map(request -> phase(root, request, patience)).orElse(0);
     }
 

@@ -55,6 +55,11 @@ public record StepPath(String run, String inside) {
         return path.find() ? Optional.of("path-" + path.group(1)) : Optional.empty();
     }
 
+    /// The step's name alone: that of its second call is the same.
+    public String plainName() {
+        return name().replaceFirst("-\\d+$", "");
+    }
+
     /// Whether this step is part of `phase`, a direct child of the pipeline.
     public boolean isIn(String phase) {
         return inside.equals(phase) || inside.startsWith(phase + "/");
