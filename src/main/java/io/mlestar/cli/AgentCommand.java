@@ -8,6 +8,7 @@ import io.mlestar.llm.Asker;
 import io.mlestar.llm.McpServers;
 import io.mlestar.llm.Models;
 import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
@@ -65,7 +66,7 @@ final class AgentCommand implements Callable<Integer> {
         }
         Vertx vertx = Vertx.vertx();
         try {
-            Workshop workshop = new Workshop(() -> Sandbox.detect(System.getenv().getOrDefault("MLE_STAR_PYTHON", "python3")),
+            Workshop workshop = new Workshop(() -> Sandbox.of(Python.of(System.getenv())),
                     Web.of(vertx), new McpServers(System.getenv()), System.getenv(), new ToolFailures());
             System.out.println(Json.text(Door.output(new Asker(new Models(System.getenv()), prompts, workshop, new DataSets(System.getenv())), agent, brief)));
             return 0;

@@ -18,9 +18,7 @@ final class CancelCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StepPath.root(run);
-        Records records = store.open();
-        store.header(records, run);
+        Records records = store.open(run).records();
         System.out.println(records.result(StepPath.root(run)).isPresent() ? "run " + run + " has ended already"
                 : records.cancel(run) ? "run " + run + " will finish with the best so far" : "run " + run + " is finishing already");
         return 0;

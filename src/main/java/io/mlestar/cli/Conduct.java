@@ -22,7 +22,7 @@ final class Conduct {
     /// @throws Invalid if the interpreter of the scripts is missing
     static Launch launch() {
         Map<String, String> environment = System.getenv();
-        Python.find(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
+        Python.of(environment);
         return new Launch(new Models(environment), Prompts.load(environment), Machine.detect(), Version.TEXT, environment);
     }
 

@@ -2,7 +2,6 @@ package io.mlestar.cli;
 
 import io.mlestar.report.StepTexts;
 import io.mlestar.run.Records;
-import io.mlestar.step.StepPath;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,9 +27,7 @@ final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StepPath.root(run);
-        Records records = store.open();
-        store.header(records, run);
+        Records records = store.open(run).records();
         List<String> lines = StepTexts.of(records, StepArgument.of(run, before)).differences(StepTexts.of(records, StepArgument.of(run, after)));
         boolean colours = Ansi.AUTO.enabled();
         lines.forEach(line -> System.out.println(colours ? painted(line) : line));

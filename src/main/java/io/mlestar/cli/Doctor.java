@@ -89,7 +89,7 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
 
     private List<Finding> ofPython() {
         try {
-            Python python = Python.find(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
+            Python python = Python.of(environment);
             Map<String, String> found = python.versions(LIBRARIES);
             List<String> missing = LIBRARIES.stream().filter(library -> !found.containsKey(library)).toList();
             String there = found.isEmpty() ? "none" : found.entrySet().stream().map(library -> library.getKey() + " " + library.getValue())

@@ -4,7 +4,6 @@ import io.mlestar.report.Grade;
 import io.mlestar.report.Submissions;
 import io.mlestar.report.Table;
 import io.mlestar.run.Records;
-import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.TaskDescription;
@@ -57,8 +56,8 @@ final class GradeCommand implements Callable<Integer> {
         if (medals != null && labels == null) {
             throw new Invalid("--medals needs --labels");
         }
-        Records records = run == null ? null : store.open();
-        Given given = run == null ? fromFiles() : fromRun(records);
+        StoreOption.Kept kept = run == null ? null : store.open(run);
+        Given given = kept == null ? fromFiles() : fromRun(kept.records(), kept.header().task());
         if (labels != null) {
             outside(given.dataDir(), labels);
         }
@@ -78,8 +77,8 @@ final class GradeCommand implements Callable<Integer> {
         }
         Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels),
                 medals == null ? null : Json.readStrictly(Files.map(medals), Grade.Medals.class));
-        if (run != null) {
-            keep(records, grade);
+        if (kept != null) {
+            keep(kept.records(), grade);
         }
         System.out.println(json ? Json.text(grade) : grade.text());
         return 0;
@@ -94,9 +93,7 @@ final class GradeCommand implements Callable<Integer> {
         return new Given(described, data, Table.read("submission", submission));
     }
 
-    private Given fromRun(Records records) {
-        StepPath.root(run);
-        TaskDescription described = store.header(records, run).task();
+    private Given fromRun(Records records, TaskDescription described) {
         byte[] written = records.store().read(Records.key(run, "submission.csv"))
                 .orElseThrow(() -> new Invalid("run " + run + " has no submission"));
         return new Given(described, Path.of(described.dataDir()), Table.of("submission of run " + run, written));

@@ -9,6 +9,7 @@ import io.mlestar.run.Engine;
 import io.mlestar.run.Records;
 import io.mlestar.run.ScriptJob;
 import io.mlestar.run.StepLog;
+import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
@@ -47,8 +48,7 @@ final class JobCommand implements Callable<Integer> {
         Records records = store.open();
         Vertx vertx = Vertx.vertx();
         try (Tracing tracing = new Tracing(records, environment)) {
-            Sandbox sandbox = Sandbox.detect(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
-            ScriptRunner scripts = new ScriptRunner(sandbox, Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
+            ScriptRunner scripts = new ScriptRunner(Sandbox.of(Python.of(environment)));
             ScriptJob job = new ScriptJob(records, new DataSets(environment), () -> scripts);
             HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
             new Engine(records, event -> sink.publish(tracing.carry(event)), job, Clock.systemUTC(),

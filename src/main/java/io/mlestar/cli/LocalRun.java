@@ -1,7 +1,6 @@
 package io.mlestar.cli;
 
 import io.mlestar.event.EmbeddedBroker;
-import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.function.Watchers;
 import io.mlestar.run.Engine;
@@ -39,7 +38,7 @@ public class LocalRun implements QuarkusApplication {
         CountDownLatch ended = new CountDownLatch(1);
         if (publisher instanceof EmbeddedBroker broker) {
             broker.listen(event -> {
-                if (event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED)) {
+                if (event.endsRun()) {
                     ended.countDown();
                 }
             });

@@ -1,9 +1,6 @@
 package io.mlestar.cli;
 
 import io.mlestar.report.Report;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,12 +26,10 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StepPath.root(run);
-        Records records = store.open();
-        RunHeader header = store.header(records, run);
+        StoreOption.Kept kept = store.open(run);
         Path file = out == null ? Path.of(run + "-report.html") : out;
         try {
-            java.nio.file.Files.writeString(file, Report.html(records, header, Instant.now()));
+            java.nio.file.Files.writeString(file, Report.html(kept.records(), kept.header(), Instant.now()));
         } catch (IOException e) {
             throw new Invalid("cannot write " + file + ": " + e.getMessage());
         }

@@ -33,8 +33,9 @@ final class ResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Records records = store.open();
-        RunHeader header = store.header(records, run);
+        StoreOption.Kept kept = store.open(run);
+        Records records = kept.records();
+        RunHeader header = kept.header();
         Optional<StepResult> ended = records.result(StepPath.root(run));
         if (ended.filter(result -> result.status() == StepResult.Status.DONE).isPresent()) {
             throw new Invalid("run " + run + " has ended well; there is nothing to resume");

@@ -2,9 +2,6 @@ package io.mlestar.cli;
 
 import io.mlestar.report.StepTree;
 import io.mlestar.report.StepTree.Look;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.step.StepPath;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -30,10 +27,9 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StepPath.root(run);
-        Records records = store.open();
-        RunHeader header = store.header(records, run);
-        System.out.println(step == null ? StepTree.of(records, header, look()) : StepTree.one(records, StepArgument.of(run, step)));
+        StoreOption.Kept kept = store.open(run);
+        System.out.println(step == null ? StepTree.of(kept.records(), kept.header(), look())
+                : StepTree.one(kept.records(), StepArgument.of(run, step)));
         return 0;
     }
 

@@ -1,8 +1,6 @@
 package io.mlestar.cli;
 
 import io.mlestar.report.RunState;
-import io.mlestar.run.Records;
-import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -25,9 +23,8 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StepPath.root(run);
-        Records records = store.open();
-        RunState state = RunState.of(records, store.header(records, run), Instant.now());
+        StoreOption.Kept kept = store.open(run);
+        RunState state = RunState.of(kept.records(), kept.header(), Instant.now());
         System.out.println(json ? Json.text(state) : state.text());
         return 0;
     }

@@ -2,6 +2,7 @@ package io.mlestar.cli;
 
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
+import io.mlestar.step.StepPath;
 import io.mlestar.store.Stores;
 import io.mlestar.task.Invalid;
 import picocli.CommandLine.Option;
@@ -16,8 +17,16 @@ final class StoreOption {
         return new Records(Stores.open(address));
     }
 
-    /// @throws Invalid if the store has no such run
-    RunHeader header(Records records, String run) {
-        return records.header(run).orElseThrow(() -> new Invalid("there is no run \"" + run + "\" in the store " + address));
+    /// A run that the store has.
+    record Kept(Records records, RunHeader header) {}
+
+    /// The run's id is looked at first: to open a store may make its folder.
+    ///
+    /// @throws Invalid if `run` is no run's id, or the store has no such run
+    Kept open(String run) {
+        StepPath.root(run);
+        Records records = open();
+        return new Kept(records, records.header(run)
+                .orElseThrow(() -> new Invalid("there is no run \"" + run + "\" in the store " + address)));
     }
 }

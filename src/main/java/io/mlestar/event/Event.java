@@ -43,6 +43,11 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
         return new Event(type, step + "#" + cause, step.toString(), data);
     }
 
+    /// Whether it tells the world that a run has ended.
+    public boolean endsRun() {
+        return type.equals(RUN_COMPLETED) || type.equals(RUN_FAILED);
+    }
+
     public static String agentType(String agent) {
         return "io.mlestar.agent." + agent;
     }

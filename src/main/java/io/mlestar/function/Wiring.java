@@ -17,6 +17,7 @@ import io.mlestar.run.ScriptJob;
 import io.mlestar.run.StepLog;
 import io.mlestar.run.Sweep;
 import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
@@ -33,7 +34,6 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -125,8 +125,8 @@ class Wiring {
 
     @Produces
     @Singleton
-    Workshop workshop(Vertx vertx, Metrics metrics, @ConfigProperty(name = "mle.star.python", defaultValue = "python3") String python) {
-        return new Workshop(once(() -> sandbox(python)), Web.of(vertx), new McpServers(System.getenv()), System.getenv(),
+    Workshop workshop(Vertx vertx, Metrics metrics) {
+        return new Workshop(once(Wiring::sandbox), Web.of(vertx), new McpServers(System.getenv()), System.getenv(),
                 new ToolFailures(metrics::toolUsed));
     }
 
@@ -143,9 +143,8 @@ class Wiring {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
             Thread.startVirtualThread(workshop.sandbox()::get);
         }
-        Path scratch = Path.of(System.getProperty("java.io.tmpdir"), "mlestar");
         return new Engine(records, traced(publisher, tracing), new LocalPerformer(asker,
-                new ScriptJob(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), scratch)))), Clock.systemUTC(), watchers);
+                new ScriptJob(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get())))), Clock.systemUTC(), watchers);
     }
 
     @Produces
@@ -158,8 +157,8 @@ class Wiring {
         return event -> publisher.publish(tracing.carry(event));
     }
 
-    private static Sandbox sandbox(String python) {
-        Sandbox sandbox = Sandbox.detect(python);
+    private static Sandbox sandbox() {
+        Sandbox sandbox = Sandbox.of(Python.of(System.getenv()));
         if (!sandbox.isolation().missing().isEmpty()) {
             LOG.warn(sandbox.isolation().missing());
         }

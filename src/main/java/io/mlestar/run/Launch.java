@@ -75,9 +75,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         ObjectNode config = (ObjectNode) Json.tree(from.config());
         config.setAll(changes);
         String id = runId.orElseGet(() -> firstFree(records, other));
-        RunHeader made = header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now);
-        return new RunHeader(made.runId(), made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
-                made.startedAt(), made.deadline(), new RunHeader.Origin(other, at, until));
+        return header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now).from(new RunHeader.Origin(other, at, until));
     }
 
     /// In a cluster other processes ask the models, and only they have the keys.

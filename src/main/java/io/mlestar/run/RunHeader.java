@@ -39,6 +39,11 @@ public record RunHeader(
         StepPath.root(runId);
     }
 
+    /// This run, beginning with another's finished steps.
+    RunHeader from(Origin other) {
+        return new RunHeader(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, other);
+    }
+
     public Brief brief() {
         return new Brief(task, config, hardware);
     }

@@ -25,6 +25,13 @@ public record Python(Path executable, List<Path> prefixes, String version) {
             "for name in sys.argv[1:]:", "    try: found[name] = metadata.version(name)",
             "    except metadata.PackageNotFoundError: pass", "print(json.dumps(found))");
 
+    /// The interpreter that `MLE_STAR_PYTHON` names; `python3` if it is not set.
+    ///
+    /// @throws Invalid as `find`
+    public static Python of(Map<String, String> environment) {
+        return find(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
+    }
+
     /// Asks the interpreter who it is.
     ///
     /// @param command a path, or a name on the PATH

@@ -35,12 +35,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {}
 
     /// The sandbox of this machine.
-    ///
-    /// @throws io.mlestar.task.Invalid if the interpreter does not run
-    public static Sandbox detect(String interpreter) {
+    public static Sandbox of(Python python) {
         Machine machine = Machine.detect();
         int slots = machine.cudaAvailable() ? machine.gpuNames().size() : machine.processors();
-        return new Sandbox(Python.find(interpreter), Isolation.strongest(), machine, slots);
+        return new Sandbox(python, Isolation.strongest(), machine, slots);
     }
 
     /// Runs a program that lies in the workspace.

@@ -36,8 +36,13 @@ public final class ScriptRunner {
     private final Path scratch;
     private final BlockingQueue<Integer> slots;
 
+    /// With the workspaces in the temp folder.
+    public ScriptRunner(Sandbox sandbox) {
+        this(sandbox, Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
+    }
+
     /// @param scratch folder for the workspaces
-    public ScriptRunner(Sandbox sandbox, Path scratch) {
+    ScriptRunner(Sandbox sandbox, Path scratch) {
         this.sandbox = sandbox;
         this.scratch = scratch;
         this.slots = new ArrayBlockingQueue<>(sandbox.slots(), true, IntStream.range(0, sandbox.slots()).boxed().toList());

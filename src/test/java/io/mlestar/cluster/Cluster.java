@@ -66,7 +66,7 @@ final class Cluster implements AutoCloseable {
         }
         broker = new EmbeddedBroker(HttpSink.client(vertx), once(), this::address, fate);
         broker.listen(event -> {
-            if (event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED)) {
+            if (event.endsRun()) {
                 end.set(event);
             }
         });

@@ -130,7 +130,7 @@ class ObservedIT {
         } else {
             Event event = new Event(attributes.get("type"), attributes.get("id"), attributes.get("subject"), Json.parse(data));
             CONTEXTS.put(event.id() + " of " + event.subject(), attributes.getOrDefault("traceparent", "none") + " " + attributes.get("tracestate"));
-            if (event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED)) {
+            if (event.endsRun()) {
                 ENDS.put(event.type(), event.data());
             }
             broker.publish(event);

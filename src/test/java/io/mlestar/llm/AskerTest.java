@@ -6,6 +6,7 @@ import io.mlestar.Requirement;
 import io.mlestar.agent.Debugger;
 import io.mlestar.agent.Prompts;
 import io.mlestar.llm.LanguageModelTest.Provider;
+import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
@@ -58,7 +59,7 @@ class AskerTest {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"input/train.csv\"}"), Fault.toolFirst("Bash", "{\"command\": \"wc -l < input/train.csv\"}"));
-            assertThat(ask(server, data, () -> Sandbox.detect("python3")).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
+            assertThat(ask(server, data, () -> Sandbox.of(Python.find("python3"))).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
             assertThat(server.violations()).isEmpty();
         }
     }

@@ -4,6 +4,7 @@ import io.mlestar.agent.Debugger;
 import io.mlestar.agent.Prompts;
 import io.mlestar.agent.Reply;
 import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
@@ -47,7 +48,7 @@ public final class CallBench {
         String script = "x = [value * 2 for value in range(1000)]  # a line of a script\n".repeat(128);
         try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"))) {
             Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
-            Sandbox sandbox = Sandbox.detect("python3");
+            Sandbox sandbox = Sandbox.of(Python.find("python3"));
             Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(() -> sandbox, Web.of(vertx), ForeignTools.NONE, Map.of(), new ToolFailures()),
                     new DataSets(Map.of()));
             TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,

@@ -100,7 +100,7 @@ public final class Bench {
         working.set(engine);
         CountDownLatch ended = new CountDownLatch(runs.size());
         broker.listen(event -> {
-            if (event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED)) {
+            if (event.endsRun()) {
                 ended.countDown();
             }
         });

@@ -131,7 +131,7 @@ class ChaosTest {
             if (random.nextInt(100) < duplicatePercent && duplicated.add(event.id())) {
                 broker.add(event);
             }
-            if (event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED)) {
+            if (event.endsRun()) {
                 return;
             }
             boolean survived = survive(() -> engine.work(Event.stepOf(event.data())));
@@ -161,7 +161,7 @@ class ChaosTest {
         private void publish(Event event) {
             dieHere();
             broker.add(event);
-            announced |= event.type().equals(Event.RUN_COMPLETED) || event.type().equals(Event.RUN_FAILED);
+            announced |= event.endsRun();
             dieHere();
         }
 

@@ -97,9 +97,7 @@ public final class DrivenRun {
 
     /// Asks for a run that shares what another one has found.
     public static DrivenRun sharing(Store store, String run, String other, String config) {
-        RunHeader made = header(run, config, "made-up", Duration.ZERO);
-        RunHeader header = new RunHeader(run, made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
-                made.startedAt(), made.deadline(), new RunHeader.Origin(other, null, Instant.now()));
+        RunHeader header = header(run, config, "made-up", Duration.ZERO).from(new RunHeader.Origin(other, null, Instant.now()));
         return new DrivenRun(store, header, new World(7, 10), Clock.systemUTC());
     }
 

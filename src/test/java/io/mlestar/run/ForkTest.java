@@ -33,8 +33,8 @@ class ForkTest extends OneEngine {
         runToTheEnd("{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}");
         StepRequest at = records.request(StepPath.parse("r/phase2-path1/block1")).orElseThrow();
         Set<StepPath> before = Set.copyOf(world.paid.keySet());
-        RunHeader fork = forkOf(World.header("f", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 1}"),
-                new RunHeader.Origin("r", "phase2-path1/block1", at.askedAt()));
+        RunHeader fork = World.header("f", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 1}")
+                .from(new RunHeader.Origin("r", "phase2-path1/block1", at.askedAt()));
         engine.start(fork);
         deliverAll();
         assertThat(records.result(StepPath.root("f")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
@@ -62,15 +62,10 @@ class ForkTest extends OneEngine {
         }
         assertThat(records.result(StepPath.root("r")).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
         int asked = world.paid.get(StepPath.parse("r/phase1/retriever"));
-        engine.start(forkOf(World.header("r-2", "{\"outer_loop_steps\": 1}"), new RunHeader.Origin("r", null, clock.instant())));
+        engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}").from(new RunHeader.Origin("r", null, clock.instant())));
         deliverAll();
         assertThat(records.result(StepPath.root("r-2")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
         assertThat(asked).isEqualTo(1);
         assertThat(world.paid).doesNotContainKey(StepPath.parse("r-2/phase1/retriever"));
-    }
-
-    private static RunHeader forkOf(RunHeader made, RunHeader.Origin origin) {
-        return new RunHeader(made.runId(), made.task(), made.config(), made.hardware(), made.version(), made.promptsDigest(),
-                made.startedAt(), made.deadline(), origin);
     }
 }

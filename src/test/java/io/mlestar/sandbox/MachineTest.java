@@ -34,7 +34,7 @@ class MachineTest {
 
     @Test
     void theSandboxOfThisMachineHasASlotForEachGpuOrProcessor() {
-        Sandbox sandbox = Sandbox.detect("python3");
+        Sandbox sandbox = Sandbox.of(Python.find("python3"));
         assertThat(sandbox.isolation()).isEqualTo(Isolation.strongest());
         assertThat(sandbox.slots()).isEqualTo(sandbox.machine().cudaAvailable() ? sandbox.machine().gpuNames().size()
                 : sandbox.machine().processors());

@@ -2,6 +2,7 @@ package io.mlestar.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.task.Json;
 import io.vertx.core.Vertx;
@@ -17,7 +18,7 @@ final class Boxes {
     static final Vertx VERTX = Vertx.vertx();
     /// Reaches the test's own server too.
     static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true);
-    private static final Sandbox SANDBOX = Sandbox.detect("python3");
+    private static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"));
 
     private Boxes() {}
 
