@@ -46,7 +46,7 @@ native: ## build the program without a JVM, which ./mlestar then starts (needs G
 
 native-sources: ## do all of a native build but GraalVM's own part, and check it; needs no GraalVM
 	@src/build/find-jdk > /dev/null
-	$(MVN) verify -Pnative-sources -Dtest=StaticStateTest,NativeTypesTest,JsonTypesTest,NativeWireTest -Dit.test=NativeSourcesIT
+	$(MVN) verify -Pnative-sources -Dtest=StaticStateTest,NativeTypesTest,NativeWireTest -Dit.test=NativeSourcesIT
 
 native-test: ## build the program without a JVM, and prove its doors, its commands and whole runs (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null

@@ -7,6 +7,7 @@ import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.mlestar.task.Results.FinalResult;
+import io.quarkus.qute.TemplateException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -17,7 +18,7 @@ record Ending(Records records, String run) {
     int print(boolean json) {
         StepResult result = records.result(StepPath.root(run)).orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
         String folder = records.store().address(Records.key(run, ""));
-        records.header(run).ifPresent(header -> Report.of(records, header));
+        report();
         if (result.status() != Status.DONE) {
             System.err.println("mlestar: run " + run + " failed: " + result.reason() + " (see " + folder + ")");
             return FAILED;
@@ -41,5 +42,14 @@ record Ending(Records records, String run) {
             return FAILED;
         }
         return 0;
+    }
+
+    /// A report that cannot be told must not hide the result.
+    private void report() {
+        try {
+            records.header(run).ifPresent(header -> Report.of(records, header));
+        } catch (TemplateException e) {
+            System.err.println("mlestar: run " + run + " has no report: " + e.getMessage());
+        }
     }
 }

@@ -47,7 +47,7 @@ final class Spans implements AutoCloseable {
     private final Tracer tracer;
 
     Spans() {
-        sdk = AutoConfiguredOpenTelemetrySdk.builder().addPropertiesSupplier(() -> DEFAULTS).disableShutdownHook()
+        sdk = AutoConfiguredOpenTelemetrySdk.builder().setComponentLoader(new OtlpHttp.Parts()).addPropertiesSupplier(() -> DEFAULTS).disableShutdownHook()
                 .addSpanExporterCustomizer((exporter, properties) -> new ToldExporter(exporter,
                         properties.getString("otel.exporter.otlp.traces.endpoint", properties.getString("otel.exporter.otlp.endpoint", "?")),
                         new AtomicBoolean()))

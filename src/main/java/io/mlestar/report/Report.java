@@ -9,6 +9,7 @@ import io.quarkus.qute.RawString;
 import io.quarkus.qute.ReflectionValueResolver;
 import io.quarkus.qute.Template;
 import io.quarkus.qute.UserTagSectionHelper;
+import io.quarkus.qute.ValueResolver;
 import io.quarkus.qute.Variant;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,13 +25,17 @@ import java.util.Optional;
 public final class Report {
     private static final Variant HTML = Variant.forContentType(Variant.TEXT_HTML);
     private static final RawString STYLE = new RawString(resource("META-INF/resources/figures.css") + resource("report/report.css"));
-    private static final Template TEMPLATE = template();
+    private static final Template TEMPLATE = template(new ReflectionValueResolver());
 
     private Report() {}
 
     /// The page as the store knows the run now, a grade included.
     public static String html(Records records, RunHeader run, Instant now) {
-        return TEMPLATE.data("story", Narrator.tell(records, run, now)).data("style", STYLE).render();
+        return html(TEMPLATE, Narrator.tell(records, run, now));
+    }
+
+    static String html(Template template, Story story) {
+        return template.data("story", story).data("style", STYLE).render();
     }
 
     /// The report of a run that has ended, written when first wanted; empty while it runs.
@@ -52,8 +57,10 @@ public final class Report {
     }
 
     /// The engine is built here, so that plain commands have it too, without a server.
-    private static Template template() {
-        Engine engine = Engine.builder().addDefaults().addValueResolver(new ReflectionValueResolver())
+    ///
+    /// @param fields reads the records of a story
+    static Template template(ValueResolver fields) {
+        Engine engine = Engine.builder().addDefaults().addValueResolver(fields)
                 .addResultMapper(new HtmlEscaper(List.of(Variant.TEXT_HTML)))
                 .addSectionHelper(new UserTagSectionHelper.Factory("rungs", "tags/rungs.html"))
                 .addSectionHelper(new UserTagSectionHelper.Factory("sides", "tags/sides.html"))

@@ -40,7 +40,11 @@ public record Story(String run, String competition, String metric, String better
     /// @param summary of the study
     /// @param diff of the block as it was and the attempt that won; empty if none did
     public record Block(String title, String firstLine, String plan, String gain, String cost, String time, RawString bars, String summary,
-            List<Rung> attempts, List<Diffs.Row> diff) {}
+            List<Rung> attempts, List<Diffs.Row> diff) {
+        public boolean hasBars() {
+            return !bars.getValue().isEmpty();
+        }
+    }
 
     /// Tables of what was spent.
     public record Spent(List<Line> agents, List<Line> scripts, List<Line> phases) {}

@@ -2,6 +2,7 @@ package io.mlestar.store;
 
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -11,9 +12,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// What a data set in a bucket consists of.
+/// What a data set in a bucket consists of. A native image has to be told that it is read and written as JSON.
 ///
 /// @param files sorted by name
+@RegisterForReflection
 record DataManifest(List<File> files) {
     /// The object that holds it. It is written last, so where it is, all files are.
     static final String KEY = "mlestar-data.json";

@@ -135,7 +135,7 @@ public final class Json {
                             .collect(Collectors.joining(", "));
             case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> path(wrong) + " must be one of "
                     + constants(wrong.getTargetType()) + ", but is \"" + wrong.getValue() + "\"";
-            case JsonMappingException mapping -> path(mapping) + ": " + mapping.getOriginalMessage();
+            case JsonMappingException mapping when !mapping.getPath().isEmpty() -> path(mapping) + ": " + mapping.getOriginalMessage();
             default -> e.getOriginalMessage();
         };
     }

@@ -8,6 +8,14 @@ import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.service.AiServices;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.exporter.internal.http.HttpExporter;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.exporter.sender.jdk.internal.JdkHttpSenderProvider;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.common.Clock;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -29,7 +37,8 @@ import org.junit.jupiter.api.Test;
 /// threads, the builder's environment or clock) may be made by those classes only that the compiler is told to leave alone.
 /// Quarkus says so for the libraries that it knows; the rest is looked through here.
 class StaticStateTest {
-    static final List<String> AT_RUN_TIME = List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.sandbox.Sandbox");
+    static final List<String> AT_RUN_TIME = List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.sandbox.Sandbox",
+            "io.opentelemetry.sdk.internal.AndroidFriendlyRandomHolder", "io.opentelemetry.internal.shaded.jctools.util.PortableJvmInfo");
 
     private static final Pattern OF_THE_MOMENT = Pattern.compile("java/util/Random\\.<init>|java/security/SecureRandom\\.<init>"
             + "|java/util/SplittableRandom\\.<init>|java/util/UUID\\.randomUUID|java/lang/System\\.(getenv|getProperty|nanoTime|currentTimeMillis)"
@@ -63,7 +72,8 @@ class StaticStateTest {
     void nothingOfTheBuildersMomentIsKept() throws IOException {
         Set<String> found = new TreeSet<>(found(Path.of("target/classes")));
         for (Class<?> library : List.of(RetryUtils.class, AnthropicChatModel.class, OpenAiChatModel.class, OllamaChatModel.class,
-                McpClient.class, AiServices.class, picocli.CommandLine.class)) {
+                McpClient.class, AiServices.class, picocli.CommandLine.class, OtlpHttpSpanExporter.class, HttpExporter.class, JdkHttpSenderProvider.class,
+                AutoConfiguredOpenTelemetrySdk.class, SdkTracerProvider.class, Clock.class, OpenTelemetry.class, Context.class)) {
             try (FileSystem files = FileSystems.newFileSystem(jar(library))) {
                 found.addAll(found(files.getPath("/")));
             }

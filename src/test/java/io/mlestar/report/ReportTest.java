@@ -2,6 +2,7 @@ package io.mlestar.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.function.Registered;
 import io.mlestar.run.MadeRun;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
@@ -12,9 +13,14 @@ import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;
 import io.mlestar.task.TaskDescription;
+import io.quarkus.qute.EvalContext;
+import io.quarkus.qute.ReflectionValueResolver;
+import io.quarkus.qute.Template;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -123,6 +129,25 @@ class ReportTest {
         String html = Report.html(new Records(store), fork, first.end());
         assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
         assertThat(section(html, "From single models")).contains("Model 1", "Model 3");
+    }
+
+    /// In a native image, reflection reads only what was named when the image was built.
+    @Test
+    void theTemplateReadsByReflectionOnlyWhatANativeImageKeeps() throws Exception {
+        Set<Class<?>> read = new HashSet<>();
+        Template template = Report.template(new ReflectionValueResolver() {
+            @Override
+            public boolean appliesTo(EvalContext context) {
+                boolean applies = super.appliesTo(context);
+                if (applies) {
+                    read.add(context.getBase().getClass());
+                }
+                return applies;
+            }
+        });
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
+        Report.html(template, Narrator.tell(run.records(), run.header(), run.end()));
+        assertThat(read).contains(Story.class, Story.Block.class, Failures.Failure.class).isSubsetOf(Registered.by(Story.class));
     }
 
     @Test
