@@ -5,13 +5,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.LookupCache;
 import com.fasterxml.jackson.databind.util.TypeKey;
 import java.lang.reflect.Field;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which types a mapper has written or read, from its own caches: what a native image must keep for it.
+/// Which types a mapper has written or read, from its own caches, and the classes above them, whose fields they have: what a native
+/// image must keep for it.
 public final class JacksonTrace {
     private JacksonTrace() {}
 
@@ -21,13 +22,14 @@ public final class JacksonTrace {
     }
 
     private static Set<Class<?>> types(ObjectMapper mapper) throws ReflectiveOperationException {
-        Set<Class<?>> types = new TreeSet<>(Comparator.comparing(Class::getName));
+        Set<Class<?>> types = new HashSet<>();
         Object written = value(value(mapper, "_serializerProvider"), "_serializerCache");
         ((LookupCache<?, ?>) value(written, "_sharedMap")).contents((key, serializer) -> types.add(type((TypeKey) key)));
         Object read = value(value(mapper, "_deserializationContext"), "_cache");
         ((LookupCache<?, ?>) value(read, "_cachedDeserializers")).contents((key, deserializer) -> types.add(((JavaType) key).getRawClass()));
         ((Map<?, ?>) value(mapper, "_rootDeserializers")).keySet().forEach(key -> types.add(((JavaType) key).getRawClass()));
-        return types;
+        return types.stream().flatMap(type -> Stream.<Class<?>>iterate(type, above -> above != null, Class::getSuperclass))
+                .collect(Collectors.toSet());
     }
 
     private static Class<?> type(TypeKey key) {

@@ -12,10 +12,15 @@ import dev.langchain4j.mcp.protocol.McpCancellationNotification;
 import dev.langchain4j.mcp.protocol.McpCancellationParams;
 import dev.langchain4j.mcp.protocol.McpClientMessage;
 import dev.langchain4j.mcp.protocol.McpClientMethod;
+import dev.langchain4j.mcp.protocol.McpClientNotification;
+import dev.langchain4j.mcp.protocol.McpClientParams;
+import dev.langchain4j.mcp.protocol.McpClientRequest;
+import dev.langchain4j.mcp.protocol.McpClientResponse;
 import dev.langchain4j.mcp.protocol.McpImplementation;
 import dev.langchain4j.mcp.protocol.McpInitializationNotification;
 import dev.langchain4j.mcp.protocol.McpInitializeParams;
 import dev.langchain4j.mcp.protocol.McpInitializeRequest;
+import dev.langchain4j.mcp.protocol.McpJsonRpcMessage;
 import dev.langchain4j.mcp.protocol.McpListToolsParams;
 import dev.langchain4j.mcp.protocol.McpListToolsRequest;
 import dev.langchain4j.mcp.protocol.McpPingResponse;
@@ -30,8 +35,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The way to an MCP server, under LangChain4j's client. That client's own transports hand a started server our whole
-/// environment and read answers of any size; these do not. A native image is told of the messages that go out as JSON.
+/// environment and read answers of any size; these do not. A native image is told of the messages, with the classes above them.
 @RegisterForReflection(targets = {
+        McpJsonRpcMessage.class, McpClientMessage.class, McpClientRequest.class, McpClientNotification.class, McpClientResponse.class,
+        McpClientParams.class,
         McpInitializeRequest.class, McpInitializeParams.class, McpInitializeParams.Capabilities.class,
         McpInitializeParams.Capabilities.Roots.class, McpImplementation.class, McpInitializationNotification.class,
         McpListToolsRequest.class, McpListToolsParams.class, McpCallToolRequest.class, McpCallToolParams.class, McpPingResponse.class,

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.mcp.client.DefaultMcpClient;
+import dev.langchain4j.mcp.protocol.McpJsonRpcMessage;
+import io.mlestar.JacksonTrace;
 import io.mlestar.Requirement;
 import io.mlestar.agent.Coder;
+import io.mlestar.function.Registered;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
@@ -20,8 +24,10 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,6 +89,17 @@ class McpServersTest {
                     .withMessage("mcp__good__die failed: it ended with exit code 3: out of luck");
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> add.call(arguments("{\"a\": 1}"))).withMessageContaining("it ended");
         }
+    }
+
+    @Test
+    void whatAConversationWritesAndReadsIsKeptByANativeImage() throws Exception {
+        try (ForeignTools.Opened opened = open(config(server("good")), AMPLE)) {
+            assertThat(tool(opened, "add").call(arguments("{\"a\": 2, \"b\": 0.5}"))).isEqualTo("2.5");
+        }
+        Set<Class<?>> seen = new HashSet<>(JacksonTrace.types(McpConnection.class, "WIRE"));
+        seen.addAll(JacksonTrace.types(DefaultMcpClient.class, "OBJECT_MAPPER"));
+        seen.removeIf(type -> !type.getName().startsWith("dev.langchain4j."));
+        assertThat(seen).contains(McpJsonRpcMessage.class).isSubsetOf(Registered.by(McpConnection.class));
     }
 
     @Test
