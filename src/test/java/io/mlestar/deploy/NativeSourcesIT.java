@@ -58,7 +58,7 @@ class NativeSourcesIT {
     @Test
     void everyCommandIsKept() throws Exception {
         Set<String> commands = new TreeSet<>();
-        walk(new CommandLine(new Mlestar()), commands);
+        walk(Mlestar.program(), commands);
         assertThat(kept("picocli-generated/io.mlestar/mlestar/reflect-config.json").keySet()).hasSizeGreaterThan(8).containsAll(commands);
     }
 
