@@ -8,9 +8,13 @@ import io.mlestar.step.StepPath;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 
 /// Tells everybody in this process who wants to know: the log, the metrics and the traces always, progress and pages while they look.
+/// Whoever looks on cannot disturb a run: what goes wrong there is logged.
 public class Watchers implements Watcher {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+
     private final List<Watcher> watchers;
 
     /// @param always who is told from the beginning to the end
@@ -47,6 +51,12 @@ public class Watchers implements Watcher {
     }
 
     private void tell(Consumer<Watcher> news) {
-        watchers.forEach(news);
+        for (Watcher watcher : watchers) {
+            try {
+                news.accept(watcher);
+            } catch (RuntimeException e) {
+                LOG.warnf(e, "%s: %s", watcher.getClass().getSimpleName(), e.getMessage());
+            }
+        }
     }
 }
