@@ -12,6 +12,7 @@ import io.mlestar.step.RunScript;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.StepStopped;
 import io.mlestar.task.Invalid;
 import java.time.Clock;
 import java.time.Duration;
@@ -213,6 +214,8 @@ public final class Engine {
             }
         } catch (StepFailed e) {
             outcome = new Outcome.Failed<>(e.getMessage());
+        } catch (StepStopped e) {
+            outcome = new Outcome.Stopped<>(e.getMessage());
         }
         finish(run, path, request, StepResult.of(outcome, begin, clock.instant(), cost));
     }

@@ -11,7 +11,8 @@ import java.util.Optional;
 /// Decides, just before a step would cost something, whether the run has to finish instead. The decision is stored as the
 /// step's result, so that a replay decides alike.
 final class Gate {
-    private static final String FINALIZATION = "finalization";
+    static final String FINALIZATION = "finalization";
+    static final String CANCELLED = "the run was cancelled";
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     private final Records records;
@@ -41,7 +42,7 @@ final class Gate {
             return tooDear;
         }
         if (records.isCancelled(run.runId())) {
-            return Optional.of("the run was cancelled");
+            return Optional.of(CANCELLED);
         }
         if (step instanceof Phase<?> phase && phase.optional()) {
             if (!now.isBefore(run.finalizeAt())) {

@@ -25,5 +25,6 @@ public interface Performer {
 
     /// @param timeout the most the script may take
     /// @throws io.mlestar.step.StepFailed if running again would not help
+    /// @throws io.mlestar.step.StepStopped if the run was cancelled meanwhile
     Execution run(StepPath step, RunScript script, Brief brief, Duration timeout);
 }

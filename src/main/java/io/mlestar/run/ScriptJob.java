@@ -7,7 +7,9 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.StepStopped;
 import io.mlestar.store.DataSets;
+import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -33,6 +35,21 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             String key = Records.stepKey(step) + "." + name;
             records.store().create(key, content);
             return key;
-        });
+        }, () -> goOn(step));
+    }
+
+    /// The scripts of a run that was cancelled end at once, but for the last ones: they make the submission.
+    private void goOn(StepPath step) {
+        if (!step.isIn(Gate.FINALIZATION) && isCancelled(step.run())) {
+            throw new StepStopped(Gate.CANCELLED);
+        }
+    }
+
+    private boolean isCancelled(String run) {
+        try {
+            return records.isCancelled(run);
+        } catch (StoreUnavailable e) {
+            return false;
+        }
     }
 }

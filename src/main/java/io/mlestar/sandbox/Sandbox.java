@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 /// @param slots scripts that may run at once on this machine
 public record Sandbox(Python python, Isolation isolation, Machine machine, int slots) {
     private static final Duration GRACE = Duration.ofSeconds(5);
+    private static final long PULSE_MILLIS = 2_000;
     private static final long MOST_OUTPUT = 100L << 20;
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
@@ -45,10 +46,11 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     ///
     /// @param data folder that the workspace's `input` shows
     /// @param gpus indices of those that the program may use; empty leaves the choice to it
+    /// @param meanwhile called every two seconds while it runs; what it throws ends the program
     /// @throws IOException if it cannot be started
-    public Raw run(Workspace workspace, Path data, String filename, Duration timeout, List<Integer> gpus)
+    public Raw run(Workspace workspace, Path data, String filename, Duration timeout, List<Integer> gpus, Runnable meanwhile)
             throws IOException, InterruptedException {
-        return run(workspace, data, List.of(python.executable().toString(), filename), timeout, gpus);
+        return run(workspace, data, List.of(python.executable().toString(), filename), timeout, gpus, meanwhile);
     }
 
     /// Runs a shell command in the workspace, shut in as a program is.
@@ -57,21 +59,21 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @throws IOException if it cannot be started
     public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
-        return run(workspace, data, List.of(shell, "-c", command), timeout, List.of());
+        return run(workspace, data, List.of(shell, "-c", command), timeout, List.of(), () -> {});
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus)
+    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus, Runnable meanwhile)
             throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
         Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), "output-"));
         try {
-            return run(workspace, data, program, timeout, gpus, output.folder());
+            return run(workspace, data, program, timeout, gpus, meanwhile, output.folder());
         } finally {
             output.delete();
         }
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus, Path output)
+    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus, Runnable meanwhile, Path output)
             throws IOException, InterruptedException {
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
@@ -90,7 +92,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
         boolean inTime;
         try {
-            inTime = process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            inTime = endsIn(timeout, process, meanwhile);
         } finally {
             end(process, home);
         }
@@ -100,6 +102,20 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         stderr.join(Duration.ofSeconds(2));
         return new Raw(without(workspace, out.tail(OUTPUT_RETURNED)), without(workspace, err.tail(OUTPUT_RETURNED)),
                 inTime ? process.exitValue() : -1, seconds, !inTime);
+    }
+
+    private static boolean endsIn(Duration timeout, Process process, Runnable meanwhile) throws InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (process.waitFor(Math.min(left, PULSE_MILLIS), TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+            if (left <= PULSE_MILLIS) {
+                return false;
+            }
+            meanwhile.run();
+        }
     }
 
     /// The folder's name means nothing to anybody, and differs from run to run; a traceback reads better without it.

@@ -48,14 +48,16 @@ public final class ScriptRunner {
         this.slots = new ArrayBlockingQueue<>(sandbox.slots(), true, IntStream.range(0, sandbox.slots()).boxed().toList());
     }
 
-    public Execution run(RunScript script, Path data, Duration timeout, Keeper keeper) {
+    /// @param meanwhile called before the script begins and every two seconds while it runs; what it throws ends the script
+    public Execution run(RunScript script, Path data, Duration timeout, Keeper keeper, Runnable meanwhile) {
         try {
             int slot = slots.take();
             try {
+                meanwhile.run();
                 Files.createDirectories(scratch);
                 Workspace workspace = Workspace.over(Files.createTempDirectory(scratch, "script-"), data);
                 try {
-                    return run(workspace, script, data, timeout, sandbox.gpus(slot), keeper);
+                    return run(workspace, script, data, timeout, sandbox.gpus(slot), keeper, meanwhile);
                 } finally {
                     remove(workspace);
                 }
@@ -79,8 +81,8 @@ public final class ScriptRunner {
         }
     }
 
-    private Execution run(Workspace workspace, RunScript script, Path data, Duration timeout, List<Integer> gpus, Keeper keeper)
-            throws IOException, InterruptedException {
+    private Execution run(Workspace workspace, RunScript script, Path data, Duration timeout, List<Integer> gpus, Keeper keeper,
+            Runnable meanwhile) throws IOException, InterruptedException {
         String filename = script.kind() == RunScript.Kind.ABLATION ? "ablation.py" : "solution.py";
         try {
             workspace.write(script.content(), filename);
@@ -89,7 +91,7 @@ public final class ScriptRunner {
             return new Execution(refused, false, null, refused.errorTraceback());
         }
         ScriptRules.errorMasking(script.content()).forEach(LOG::warn);
-        Sandbox.Raw raw = sandbox.run(workspace, data, filename, timeout, gpus);
+        Sandbox.Raw raw = sandbox.run(workspace, data, filename, timeout, gpus, meanwhile);
         boolean submitted = workspace.hasSubmission();
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), submitted);
         Execution.Submission submission = submitted && !result.isError() && script.kind() == RunScript.Kind.SUBMISSION

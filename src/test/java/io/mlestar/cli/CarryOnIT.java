@@ -3,16 +3,18 @@ package io.mlestar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Runs that go on: in another way, with other prompts, or after they failed.
+/// Runs that go on: in another way, with other prompts, after they failed, or to their end at once.
 class CarryOnIT {
     private static final String SMALL = "outer_loop_steps=1";
 
@@ -84,6 +86,26 @@ class CarryOnIT {
         assertThat(resumed.err()).contains("run one failed; what it finished is carried into run one-2");
         assertThat(Json.parse(resumed.out()).path("run_id").asText()).isEqualTo("one-2");
         assertThat(program.run("show", "one-2").out()).contains("shared with one/phase1/retriever");
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void aCancelledRunStopsItsScriptsAndEndsWithTheBestSoFar() throws Exception {
+        Path answers = folder.resolve("answers");
+        copy(Program.MINI.resolve("answers"), answers);
+        Files.writeString(answers.resolve("defaults/coder.md"), "```python\nBLOCK = __import__('time').sleep(3000)\n```\n");
+        Process run = program.start("run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers, "--run-id", "one", "--json");
+        Path script = program.store().resolve("runs/one/steps/phase2-path0/block0/attempt0/evaluation/script.request.json");
+        while (!Files.exists(script) && run.isAlive()) {
+            Thread.sleep(20);
+        }
+        Program other = new Program(Files.createDirectory(folder.resolve("other"))).with("MLE_STAR_STORE", program.store().toString());
+        assertThat(other.run("cancel", "one").out()).contains("will finish with the best so far");
+        assertThat(run.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(run.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
+        JsonNode result = Json.parse(Files.readString(folder.resolve("out")));
+        assertThat(result.path("stop_reason").asText()).isEqualTo("the run was cancelled");
+        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("finalization");
     }
 
     private static void copy(Path from, Path to) throws IOException {

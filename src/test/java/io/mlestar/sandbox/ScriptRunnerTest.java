@@ -9,6 +9,7 @@ import io.mlestar.sandbox.ScriptRunner.Keeper;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.StepStopped;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,7 +69,7 @@ class ScriptRunnerTest {
     }
 
     private Execution run(String content, Kind kind, Keeper keeper) {
-        return runner().run(new RunScript(content, kind, 60), data, Sandboxes.AMPLE, keeper);
+        return runner().run(new RunScript(content, kind, 60), data, Sandboxes.AMPLE, keeper, () -> {});
     }
 
     @Test
@@ -103,9 +105,24 @@ class ScriptRunnerTest {
                 """, Kind.SOLUTION, 60);
         ScriptRunner runner = runner();
         for (int i = 0; i < 2; i++) {
-            assertThat(runner.run(script, data, Sandboxes.AMPLE, NONE).evaluation().stdout())
+            assertThat(runner.run(script, data, Sandboxes.AMPLE, NONE, () -> {}).evaluation().stdout())
                     .isEqualTo("['.home', 'final', 'input', 'solution.py'] []\n");
         }
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void aScriptEndsWithAllItStartedWhenItIsStopped() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        RunScript script = new RunScript("import subprocess\nsubprocess.run(['sleep', '4711'])\n", Kind.SOLUTION, 60);
+        assertThatThrownBy(() -> runner().run(script, data, Sandboxes.AMPLE, NONE, () -> {
+            if (stop.getAndSet(true)) {
+                throw new StepStopped("enough");
+            }
+        })).isInstanceOf(StepStopped.class).hasMessage("enough");
+        assertThat(ProcessHandle.allProcesses().map(process -> process.info().arguments().map(List::of).orElse(List.of())))
+                .doesNotContain(List.of("4711"));
+        assertThat(scratch).isEmptyDirectory();
     }
 
     @ParameterizedTest
@@ -140,7 +157,7 @@ class ScriptRunnerTest {
     @Requirement({"REQ-EX-009", "REQ-EX-015", "REQ-EX-046"})
     void theTimeoutThatIsGivenHolds() {
         RunScript script = new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", Kind.SOLUTION, 86_400);
-        Execution execution = runner().run(script, data, Duration.ofSeconds(4), NONE);
+        Execution execution = runner().run(script, data, Duration.ofSeconds(4), NONE, () -> {});
         assertThat(execution.timedOut()).isTrue();
         assertThat(execution.evaluation().stdout()).isEqualTo("hello\n");
         assertThat(execution.evaluation().errorTraceback()).isNull();
@@ -220,7 +237,7 @@ class ScriptRunnerTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 5; i++) {
                 RunScript script = new RunScript(program.formatted(i, shared), Kind.SOLUTION, 60);
-                runs.add(threads.submit(() -> runner.run(script, data, Sandboxes.AMPLE, NONE)));
+                runs.add(threads.submit(() -> runner.run(script, data, Sandboxes.AMPLE, NONE, () -> {})));
             }
         }
         for (Future<Execution> run : runs) {
@@ -233,7 +250,7 @@ class ScriptRunnerTest {
     void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), file);
-        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, Sandboxes.AMPLE, NONE))
+        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, Sandboxes.AMPLE, NONE, () -> {}))
                 .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
     }
 }

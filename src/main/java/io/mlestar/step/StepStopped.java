@@ -1,0 +1,10 @@
+package io.mlestar.step;
+
+/// A step was ended before it was done, since the run shall finish. It becomes that step's [Outcome.Stopped].
+public final class StepStopped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public StepStopped(String reason) {
+        super(reason);
+    }
+}
