@@ -6,9 +6,12 @@ import io.mlestar.event.HttpSink;
 import io.mlestar.function.Tracing;
 import io.mlestar.function.Watchers;
 import io.mlestar.run.Engine;
+import io.mlestar.run.JobPerformer;
 import io.mlestar.run.Records;
 import io.mlestar.run.ScriptJob;
+import io.mlestar.run.SteadyClock;
 import io.mlestar.run.StepLog;
+import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
@@ -43,16 +46,18 @@ final class JobCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Map<String, String> environment = System.getenv();
         Logging.alone(PipelineConfig.resolve(Json.object(), environment));
-        StepPath step = Event.stepOf(event(Path.of(required("K_EVENT_PATH"))));
+        JsonNode event = event(Path.of(required("K_EVENT_PATH")));
+        StepPath step = Event.stepOf(event.path("data"));
         URI broker = URI.create(required("K_SINK"));
         Records records = store.open();
         Vertx vertx = Vertx.vertx();
         try (Tracing tracing = new Tracing(records, environment)) {
-            ScriptRunner scripts = new ScriptRunner(Sandbox.of(Python.of(environment)));
-            ScriptJob job = new ScriptJob(records, new DataSets(environment), () -> scripts);
+            Clock clock = new SteadyClock();
+            ScriptRunner scripts = new ScriptRunner(Sandbox.of(Python.of(environment)), clock);
+            ScriptJob job = new ScriptJob(records, new DataSets(environment), () -> scripts, MemoryPressure.ofContainer());
             HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
-            new Engine(records, event -> sink.publish(tracing.carry(event)), job, Clock.systemUTC(),
-                    new Watchers(new StepLog(), tracing)).work(step);
+            new Engine(records, told -> sink.publish(tracing.carry(told)),
+                    new JobPerformer(job, clock, event.path("id").asText()), clock, new Watchers(new StepLog(), tracing)).work(step);
             return 0;
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
@@ -69,7 +74,7 @@ final class JobCommand implements Callable<Integer> {
         if (!event.path("type").asText().equals(Event.SCRIPT)) {
             throw new Invalid("a job takes events of type " + Event.SCRIPT + ", not \"" + event.path("type").asText() + "\"");
         }
-        return event.path("data");
+        return event;
     }
 
     private static String required(String variable) {

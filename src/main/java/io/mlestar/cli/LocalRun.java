@@ -3,6 +3,7 @@ package io.mlestar.cli;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Publisher;
 import io.mlestar.function.Watchers;
+import io.mlestar.run.Alarm;
 import io.mlestar.run.Engine;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
@@ -12,24 +13,30 @@ import io.mlestar.step.StepPath;
 import io.quarkus.runtime.QuarkusApplication;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// One run in this process: the server with all functions, the broker beside it, and somebody who waits for the end.
 public class LocalRun implements QuarkusApplication {
+    /// What is not being done in this process a minute after it was asked for is done nowhere.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final Engine engine;
     private final Sweep sweep;
     private final Records records;
     private final Publisher publisher;
     private final Watchers watchers;
+    private final Clock clock;
 
-    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers) {
+    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, Clock clock) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;
         this.publisher = publisher;
         this.watchers = watchers;
+        this.clock = clock;
     }
 
     @Override
@@ -49,16 +56,18 @@ public class LocalRun implements QuarkusApplication {
         }
         // JSON lines stand alone.
         PrintStream out = Logging.isJson(header.config()) ? new PrintStream(OutputStream.nullOutputStream()) : System.err;
+        Alarm alarm = new Alarm(header, clock);
         try (Progress progress = new Progress(header, out)) {
             watchers.add(progress);
+            watchers.add(alarm);
             // Nothing of this run is under way anywhere, so whatever is open was lost with an earlier process.
             if (records.request(StepPath.root(header.runId())).isEmpty()) {
                 engine.start(header);
             } else {
                 sweep.run(header.runId(), Duration.ZERO);
             }
-            while (!ended.await(30, TimeUnit.SECONDS) && records.result(StepPath.root(header.runId())).isEmpty()) {
-                sweep.run(header.runId(), Duration.ofMinutes(15));
+            while (!ended.await(alarm.pause().toMillis(), TimeUnit.MILLISECONDS) && records.result(StepPath.root(header.runId())).isEmpty()) {
+                sweep.run(header.runId(), PATIENCE);
             }
         }
         return 0;

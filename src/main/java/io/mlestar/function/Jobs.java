@@ -1,8 +1,10 @@
 package io.mlestar.function;
 
+import io.mlestar.event.Publisher.BrokerUnavailable;
 import io.mlestar.event.StepLabels;
 import io.mlestar.run.Engine;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -10,11 +12,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
-/// Runs script steps beside the requests that bring them, as a cluster's Jobs do; tries again when the store is out of reach.
+/// Runs script steps beside the requests that bring them, as a cluster's Jobs do; tries again while the store is out of reach.
 @Singleton
 class Jobs {
     private static final Logger LOG = Logger.getLogger("mle_star.jobs");
-    private static final int TRIES = 5;
+    private static final long LONGEST_PAUSE = 30;
 
     private final Engine engine;
     private final Set<StepPath> running = ConcurrentHashMap.newKeySet();
@@ -36,22 +38,25 @@ class Jobs {
         }
     }
 
+    /// A store or a broker that is out of reach comes back, and then what was found out is not lost.
     private void tryTo(StepPath step) {
-        for (int attempt = 1; attempt <= TRIES; attempt++) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 engine.work(step);
                 return;
             } catch (Invalid e) {
                 LOG.warnf("job %s is refused: %s", step, e.getMessage());
                 return;
-            } catch (RuntimeException e) {
-                LOG.warnf(e, "try %d of job %s failed", attempt, step);
-                if (!pause(Duration.ofSeconds(1L << (attempt - 1)))) {
+            } catch (StoreUnavailable | BrokerUnavailable e) {
+                LOG.warnf("try %d of job %s failed: %s", attempt, step, e.getMessage());
+                if (!pause(Duration.ofSeconds(Math.min(1L << Math.min(attempt - 1, 5), LONGEST_PAUSE)))) {
                     return;
                 }
+            } catch (RuntimeException e) {
+                LOG.errorf(e, "job %s is given up; the sweep will find it", step);
+                return;
             }
         }
-        LOG.errorf("job %s is given up; the sweep will find it", step);
     }
 
     private static boolean pause(Duration length) {

@@ -14,9 +14,11 @@ import io.mlestar.run.Launch;
 import io.mlestar.run.LocalPerformer;
 import io.mlestar.run.Records;
 import io.mlestar.run.ScriptJob;
+import io.mlestar.run.SteadyClock;
 import io.mlestar.run.StepLog;
 import io.mlestar.run.Sweep;
 import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
@@ -51,6 +53,12 @@ class Wiring {
     @Singleton
     Records records(@ConfigProperty(name = "mle.star.store", defaultValue = "./runs-store") String store) {
         return new Records(Stores.open(store));
+    }
+
+    @Produces
+    @Singleton
+    Clock clock() {
+        return new SteadyClock();
     }
 
     @Produces
@@ -138,19 +146,20 @@ class Wiring {
 
     @Produces
     @Singleton
-    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers, Tracing tracing) {
+    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers, Tracing tracing, Clock clock) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
             Thread.startVirtualThread(workshop.sandbox()::get);
         }
         return new Engine(records, traced(publisher, tracing), new LocalPerformer(asker,
-                new ScriptJob(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get())))), Clock.systemUTC(), watchers);
+                new ScriptJob(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock)), MemoryPressure.ofContainer())),
+                clock, watchers);
     }
 
     @Produces
     @Singleton
-    Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing) {
-        return new Sweep(records, traced(publisher, tracing), engine, Clock.systemUTC());
+    Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing, Clock clock) {
+        return new Sweep(records, traced(publisher, tracing), engine, clock);
     }
 
     private static Publisher traced(Publisher publisher, Tracing tracing) {

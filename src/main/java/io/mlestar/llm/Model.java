@@ -22,5 +22,9 @@ public interface Model {
         public ModelUnavailable(String message, Throwable cause) {
             super(message, cause);
         }
+
+        public Double billedUsd() {
+            return 0.0;
+        }
     }
 }

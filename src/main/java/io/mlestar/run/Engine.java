@@ -5,21 +5,18 @@ import io.mlestar.event.Publisher;
 import io.mlestar.event.StepLabels;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.step.Agent;
-import io.mlestar.step.Answer;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
-import io.mlestar.step.RunScript;
 import io.mlestar.step.Step;
-import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
-import io.mlestar.step.StepStopped;
 import io.mlestar.task.Invalid;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Works on steps. Every call may be repeated, come late or end anywhere: what is known is never done again, and what was
@@ -32,10 +29,11 @@ public final class Engine {
     private final Watcher watcher;
     private final Ledger ledger;
     private final Gate gate;
+    private final StepWork stepWork;
     private final Publication publication;
     private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
     private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
-    private final Set<StepPath> beingDone = ConcurrentHashMap.newKeySet();
+    private final Map<StepPath, CompletableFuture<Void>> beingDone = new ConcurrentHashMap<>();
 
     public Engine(Records records, Publisher publisher, Performer performer, Clock clock, Watcher watcher) {
         this.records = records;
@@ -44,7 +42,8 @@ public final class Engine {
         this.clock = clock;
         this.watcher = watcher;
         this.ledger = new Ledger(records);
-        this.gate = new Gate(records, ledger, performer);
+        this.gate = new Gate(records, ledger);
+        this.stepWork = new StepWork(records, performer, clock, watcher, gate);
         this.publication = new Publication(records, publisher);
     }
 
@@ -90,26 +89,71 @@ public final class Engine {
         Step<?> step = step(path, request);
         if (step instanceof Phase<?> phase) {
             play(run, path, request, phase);
-        } else if (beingDone.add(path)) {
-            try {
-                perform(run, path, request, step);
-            } finally {
-                beingDone.remove(path);
+        } else {
+            once(path, () -> perform(run, path, request, step));
+        }
+    }
+
+    /// An event for a step that is being done here is answered when the step is done: a broker that was told before would have
+    /// forgotten the event if the process then died.
+    private void once(StepPath path, Runnable work) {
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> other = beingDone.putIfAbsent(path, mine);
+        if (other != null) {
+            await(other);
+            return;
+        }
+        try {
+            work.run();
+            mine.complete(null);
+        } catch (RuntimeException | Error e) {
+            mine.completeExceptionally(e);
+            throw e;
+        } finally {
+            beingDone.remove(path);
+        }
+    }
+
+    private static void await(CompletableFuture<Void> other) {
+        try {
+            other.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
             }
+            throw e;
+        }
+    }
+
+    /// Whether the step is being done by this very process.
+    boolean isUnderWay(StepPath path) {
+        return beingDone.containsKey(path);
+    }
+
+    private void perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {
+        if (records.result(path).isPresent()) {
+            wakeParent(path, request);
+        } else {
+            stepWork.perform(run, path, request, step).ifPresent(result -> finish(run, path, request, result));
         }
     }
 
     /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
     public void fail(StepPath path, String reason) {
-        StepLabels.during(path, () -> giveUp(path, reason));
+        StepLabels.during(path, () -> end(path, new Outcome.Failed<>(reason)));
     }
 
-    private void giveUp(StepPath path, String reason) {
+    /// Ends a step whose time is over, wherever it is being done: whoever does it still comes too late with a result.
+    void stop(StepPath path) {
+        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(header(path.run()), path, clock.instant()))));
+    }
+
+    private void end(StepPath path, Outcome<?> outcome) {
         RunHeader run = header(path.run());
         checkPrompts(run);
         StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
         Instant now = clock.instant();
-        finish(run, path, request, StepResult.of(new Outcome.Failed<>(reason), now, now, 0.0));
+        finish(run, path, request, StepResult.of(outcome, now, now, 0.0));
     }
 
     private static Step<?> step(StepPath path, StepRequest request) {
@@ -137,7 +181,7 @@ public final class Engine {
     private <R> void play(RunHeader run, StepPath path, StepRequest request, Phase<R> phase) {
         Instant now = clock.instant();
         Journal journal = records.journal(path);
-        Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, path, request, phase, now) : Optional.empty();
+        Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, path, request, now) : Optional.empty();
         if (refusal.isPresent()) {
             finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0));
             return;
@@ -162,7 +206,7 @@ public final class Engine {
     private void ask(RunHeader run, StepPath parent, StepRequest parentRequest, String name, Step<?> step) {
         Instant now = clock.instant();
         StepPath path = parent.child(name);
-        StepRequest request = StepRequest.of(step, parentRequest.type(), now, Gate.deadline(run, parentRequest, step, now));
+        StepRequest request = StepRequest.of(step, parentRequest.type(), now, Gate.deadline(run, path, parentRequest, step, now));
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
             shared(run, path, request).ifPresentOrElse(known -> finish(run, path, request, known),
@@ -182,42 +226,6 @@ public final class Engine {
                 .filter(known -> !known.endedAt().isAfter(origin.until()))
                 .filter(known -> known.status() == StepResult.Status.DONE || known.status() == StepResult.Status.FAILED && origin.at() != null)
                 .map(known -> known.sharedWith(there));
-    }
-
-    private void perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {
-        if (records.result(path).isPresent()) {
-            wakeParent(path, request);
-            return;
-        }
-        Instant begin = clock.instant();
-        Optional<String> refusal = gate.refuses(run, path, request, step, begin);
-        if (refusal.isPresent()) {
-            finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), begin, begin, 0.0));
-            return;
-        }
-        watcher.started(run, path, request);
-        Duration left = Gate.timeLeft(run, path, request, begin);
-        Outcome<?> outcome;
-        Double cost = 0.0;
-        try {
-            switch (step) {
-                case Agent<?> agent -> {
-                    Answer answer = performer.ask(path, agent, run.brief(), left);
-                    cost = answer.usage().costUsd();
-                    outcome = new Outcome.Done<>(answer);
-                }
-                case RunScript script -> {
-                    Duration most = Duration.ofSeconds(script.timeoutSeconds());
-                    outcome = new Outcome.Done<>(performer.run(path, script, run.brief(), most.compareTo(left) < 0 ? most : left));
-                }
-                case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
-            }
-        } catch (StepFailed e) {
-            outcome = new Outcome.Failed<>(e.getMessage());
-        } catch (StepStopped e) {
-            outcome = new Outcome.Stopped<>(e.getMessage());
-        }
-        finish(run, path, request, StepResult.of(outcome, begin, clock.instant(), cost));
     }
 
     /// Stores a result, unless there is one, and wakes whoever waits for it.

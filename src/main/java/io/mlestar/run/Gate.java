@@ -1,89 +1,113 @@
 package io.mlestar.run;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Phase;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 
-/// Decides, just before a step would cost something, whether the run has to finish instead. The decision is stored as the
-/// step's result, so that a replay decides alike.
+/// The law of time, money and wishes. Each step has one deadline; a step whose deadline has passed, or is too near for it to be
+/// of use, is not begun, whatever kind of step it is, so that finalization has its reserve. What is decided is stored as the step's
+/// result, so that a replay decides alike.
 final class Gate {
     static final String FINALIZATION = "finalization";
     static final String CANCELLED = "the run was cancelled";
-    private static final Duration LEAST = Duration.ofSeconds(1);
+    private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
+    private static final int LEAST_PART = 20;
 
     private final Records records;
     private final Ledger ledger;
-    private final Performer performer;
 
-    Gate(Records records, Ledger ledger, Performer performer) {
+    Gate(Records records, Ledger ledger) {
         this.records = records;
         this.ledger = ledger;
-        this.performer = performer;
     }
 
     /// Why the step must not begin; empty if it may. Finalization goes on in spite of money and wishes, and a little
     /// beyond the deadline (REQ-OR-030).
-    Optional<String> refuses(RunHeader run, StepPath path, StepRequest request, Step<?> step, Instant now) {
+    Optional<String> refuses(RunHeader run, StepPath path, StepRequest request, Instant now) {
         if (path.inside().isEmpty()) {
             return Optional.empty();
         }
+        if (!window(run, path, request, now).isOpen(now)) {
+            return Optional.of(tooLate(run, path, now));
+        }
         if (path.isIn(FINALIZATION)) {
-            return now.isAfter(run.deadline().plus(RunHeader.GRACE)) ? Optional.of("the time limit has passed") : Optional.empty();
-        }
-        if (!now.isBefore(run.deadline())) {
-            return Optional.of("the time limit of " + run.config().timeLimitSeconds() + " s has passed");
-        }
-        Optional<String> tooDear = tooDear(run, step);
-        if (tooDear.isPresent()) {
-            return tooDear;
-        }
-        if (records.isCancelled(run.runId())) {
-            return Optional.of(CANCELLED);
-        }
-        if (step instanceof Phase<?> phase && phase.optional()) {
-            if (!now.isBefore(run.finalizeAt())) {
-                return Optional.of("the rest of the time limit is kept for finalization");
-            }
-            if (!now.isBefore(request.deadline())) {
-                return Optional.of("the phase has used up its share of the time");
-            }
-        }
-        return Optional.empty();
-    }
-
-    private Optional<String> tooDear(RunHeader run, Step<?> step) {
-        Double budget = run.config().maxBudgetUsd();
-        if (budget == null) {
             return Optional.empty();
         }
-        double spent = ledger.spent(run.runId());
-        if (spent >= budget) {
-            return Optional.of("the budget of $%.4f is used up: $%.4f spent".formatted(budget, spent));
+        return records.isCancelled(run.runId()) ? Optional.of(CANCELLED) : usedUp(run);
+    }
+
+    /// Why a step that has no time any more has none.
+    static String tooLate(RunHeader run, StepPath path, Instant now) {
+        if (path.isIn(FINALIZATION) || !now.isBefore(run.deadline())) {
+            return "the time limit of " + run.config().timeLimitSeconds() + " s has passed";
         }
-        double estimate = step instanceof Agent<?> agent ? performer.estimate(agent, run.brief()).orElse(0) : 0;
-        return spent + estimate <= budget ? Optional.empty()
-                : Optional.of("the budget of $%.4f would be passed: $%.4f spent, and this answer may cost $%.4f".formatted(budget, spent, estimate));
+        return now.plus(least(run)).isBefore(run.finalizeAt()) ? "the phase has used up its share of the time"
+                : "the rest of the time limit is kept for finalization";
     }
 
-    /// What is left for a step of this path, at least a second.
-    static Duration timeLeft(RunHeader run, StepPath path, StepRequest request, Instant now) {
-        Instant end = path.isIn(FINALIZATION) ? run.deadline().plus(RunHeader.GRACE) : request.deadline();
-        Duration left = Duration.between(now, end);
-        return left.compareTo(LEAST) < 0 ? LEAST : left;
+    private Optional<String> usedUp(RunHeader run) {
+        Double budget = run.config().maxBudgetUsd();
+        double spent = budget == null ? 0 : ledger.spent(run.runId());
+        return budget == null || spent < budget ? Optional.empty()
+                : Optional.of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, spent));
     }
 
-    /// Until when a child of `parent` should be done: a phase has its share of the time that is left, but never less than the
-    /// floor, nor more than its parent.
-    static Instant deadline(RunHeader run, StepRequest parent, Step<?> step, Instant now) {
+    /// Why an answer must not be asked for, though its attempt is on record already; empty if it may. What others may be spending
+    /// at this moment counts.
+    ///
+    /// @param estimateUsd what the answer may cost
+    Optional<String> tooDear(RunHeader run, StepPath path, double estimateUsd) {
+        Double budget = run.config().maxBudgetUsd();
+        if (budget == null || path.isIn(FINALIZATION)) {
+            return Optional.empty();
+        }
+        double all = ledger.spent(run.runId());
+        return all <= budget ? Optional.empty() : Optional.of(String.format(Locale.ROOT,
+                "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f",
+                budget, all - estimateUsd, estimateUsd));
+    }
+
+    /// When a step of this path may begin, and by when it has to end. The last steps may begin until the end: nothing comes after
+    /// them that their time could be kept for.
+    static Window window(RunHeader run, StepPath path, StepRequest request, Instant now) {
+        Instant end = end(run, path, request);
+        return new Window(path.isIn(FINALIZATION) ? end : end.minus(least(run)), end);
+    }
+
+    /// By when a step has to have ended.
+    static Instant end(RunHeader run, StepPath path, StepRequest request) {
+        return path.isIn(FINALIZATION) ? run.deadline().plus(RunHeader.GRACE) : request.deadline();
+    }
+
+    /// What an agent may take. In finalization half of what is left: none of its calls may use up the time of all the others.
+    static Duration agentTime(RunHeader run, StepPath path, StepRequest request, Instant now) {
+        Duration left = window(run, path, request, now).left(now);
+        return path.isIn(FINALIZATION) ? left.dividedBy(2) : left;
+    }
+
+    /// The least time in which a step could be of use.
+    private static Duration least(RunHeader run) {
+        Duration part = Duration.ofSeconds(run.config().timeLimitSeconds()).dividedBy(LEAST_PART);
+        return part.compareTo(LONGEST_LEAST) < 0 ? part : LONGEST_LEAST;
+    }
+
+    /// Until when a child of `parent` has to be done: a phase has its share of the time that is left, but never less than the
+    /// floor, nor more than its parent, nor any of what is kept for finalization.
+    static Instant deadline(RunHeader run, StepPath path, StepRequest parent, Step<?> step, Instant now) {
+        if (path.isIn(FINALIZATION)) {
+            return run.deadline();
+        }
+        Instant most = parent.deadline().isBefore(run.finalizeAt()) ? parent.deadline() : run.finalizeAt();
         if (!(step instanceof Phase<?> phase) || phase.timeShare(run.brief()) >= 1) {
-            return parent.deadline();
+            return most;
         }
         long share = (long) (Duration.between(now, run.deadline()).toMillis() * phase.timeShare(run.brief()));
         Instant end = now.plusMillis(Math.max(share, run.floor().toMillis()));
-        return end.isBefore(parent.deadline()) ? end : parent.deadline();
+        return end.isBefore(most) ? end : most;
     }
 }

@@ -1,15 +1,17 @@
 package io.mlestar.run;
 
 import io.mlestar.step.StepPath;
+import java.util.Locale;
 import org.jboss.logging.Logger;
 
 /// Money spent by each run, all paths and all processes together: counted from the store, so it survives kills and two pods
-/// cannot disagree about it. What is being spent at this moment is not in it.
-record Ledger(Records records) {
+/// cannot disagree about it. A call under way counts with what it may cost, from the moment its beginning is on record.
+public record Ledger(Records records) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final double WARNING = 0.8;
 
-    double spent(String run) {
+    /// What is spent, and may be spent by the calls that are under way.
+    public double spent(String run) {
         return spent(StepPath.root(run));
     }
 
@@ -21,7 +23,7 @@ record Ledger(Records records) {
         }
         double spent = spent(run.runId());
         if (spent - lastUsd < WARNING * cap && spent >= WARNING * cap) {
-            LOG.warnf("run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run.runId(), spent, cap);
+            LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run.runId(), spent, cap));
         }
     }
 
@@ -30,8 +32,13 @@ record Ledger(Records records) {
         double sum = 0;
         for (Records.Known step : records.below(phase)) {
             Double cost = step.result().map(StepResult::costUsd).orElse(null);
-            sum += cost != null ? cost : step.request().isPhase() ? spent(step.path()) : 0;
+            sum += cost != null ? cost : step.request().isPhase() ? spent(step.path()) : step.result().isPresent() ? 0 : begun(step);
         }
         return sum;
+    }
+
+    private double begun(Records.Known step) {
+        return step.request().isAgent() ? records.tries().of(step.path()).stream().map(Tries.Try::maySpendUsd)
+                .mapToDouble(usd -> usd == null ? 0 : usd).sum() : 0;
     }
 }

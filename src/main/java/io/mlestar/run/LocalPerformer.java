@@ -7,6 +7,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -29,7 +30,7 @@ public record LocalPerformer(Asker asker, ScriptJob scripts) implements Performe
     }
 
     @Override
-    public Execution run(StepPath step, RunScript script, Brief brief, Duration timeout) {
-        return scripts.run(step, script, brief, timeout);
+    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+        return scripts.run(step, script, brief, window, begin);
     }
 }

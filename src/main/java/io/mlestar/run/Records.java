@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 /// runs/<run>/trace.json                the trace in which the run was asked for, if it was in one
 /// runs/<run>/steps.request.json        the pipeline itself
 /// runs/<run>/steps/<path>.request.json and .result.json
+/// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json: see [Tries]
 /// runs/<run>/steps/<path>.sent-1.json   the sweep sent the step again, for the first time
 /// runs/<run>/cancelled.json            somebody wants the run to finish
 /// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
@@ -61,6 +62,11 @@ public final class Records {
 
     public Store store() {
         return store;
+    }
+
+    /// The attempts at single steps.
+    public Tries tries() {
+        return new Tries(store);
     }
 
     public static String key(String run, String name) {

@@ -25,8 +25,9 @@ public record RunHeader(
         Instant deadline,
         Origin origin) {
     private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
-    /// What finalization may take beyond the deadline (REQ-OR-024 allows 30 seconds for shutdown).
-    static final Duration GRACE = Duration.ofSeconds(25);
+    /// What finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for shutdown; the rest is for ending a script that
+    /// is still running then, and for telling how the run ended.
+    static final Duration GRACE = Duration.ofSeconds(15);
 
     /// Another run, finished steps of which this one shares.
     ///

@@ -14,10 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /// Finds what was lost: events that were never sent or never arrived, processes that died at work, Jobs that never began. Sends
-/// again, which does no harm, since every step is done once only; and gives a step up after some attempts.
+/// again, which does no harm, since every step is done once only; gives a step up that was begun in vain again and again; and ends
+/// the steps whose deadline has passed, so that a run moves on though nobody else does.
 public final class Sweep {
     private static final Logger LOG = Logger.getLogger("mle_star");
-    private static final int MOST_ATTEMPTS = 3;
+    private static final int MOST_DEATHS = 3;
+    /// How long after its deadline a step is ended by others: whoever does it has ended it by then, if anybody does.
+    static final Duration SLACK = Duration.ofSeconds(10);
 
     private final Records records;
     private final Publisher publisher;
@@ -76,31 +79,43 @@ public final class Sweep {
             if (step.request().isPhase()) {
                 return phase(step.path(), step.request(), patience);
             }
+            if (!clock.instant().isBefore(Gate.end(engine.header(path.run()), step.path(), step.request()).plus(SLACK))) {
+                engine.stop(step.path());
+                return 1;
+            }
             return patience.isZero() ? sendNow(step.path(), step.request()) : sendIfLost(step.path(), step.request(), patience);
         }).sum();
     }
 
-    /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first.
+    /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
+    /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
     private int sendIfLost(StepPath path, StepRequest request, Duration patience) {
-        Duration most = patience.plusSeconds(request.input().path("timeout_seconds").asLong(0));
+        if (engine.isUnderWay(path)) {
+            return 0;
+        }
         Instant now = clock.instant();
-        Instant last = request.askedAt();
-        for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-            Optional<Instant> sent = records.sentAgain(path, attempt);
-            if (sent.isEmpty()) {
-                if (now.isBefore(last.plus(most)) || !records.sendAgain(path, attempt, now)) {
-                    return 0;
-                }
-                publisher.publish(Event.work(request.type(), path, "attempt" + attempt));
-                return 1;
-            }
-            last = sent.get();
+        List<Tries.Try> tries = records.tries().of(path);
+        Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
+        Duration most = begun.filter(last -> request.isScript() && last.inVain().isEmpty()).map(last ->
+                StepWork.longest(engine.header(path.run()), path, request, last.at()).plus(patience)).orElse(patience);
+        Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
+        int attempt = 1;
+        for (Optional<Instant> sent = records.sentAgain(path, attempt); sent.isPresent(); sent = records.sentAgain(path, ++attempt)) {
+            since = sent.get().isAfter(since) ? sent.get() : since;
         }
-        if (!now.isBefore(last.plus(most))) {
-            engine.fail(path, "it was sent %d times and nothing came back within %d s each time"
-                    .formatted(MOST_ATTEMPTS + 1, most.toSeconds()));
+        if (!Tries.isOver(since, most, now)) {
+            return 0;
         }
-        return 0;
+        long deaths = tries.stream().filter(earlier -> earlier.inVain().isEmpty()).count();
+        if (deaths > MOST_DEATHS) {
+            engine.fail(path, "it was begun %d times and nothing came back".formatted(deaths));
+            return 0;
+        }
+        if (!records.sendAgain(path, attempt, now)) {
+            return 0;
+        }
+        publisher.publish(Event.work(request.type(), path, "attempt" + attempt));
+        return 1;
     }
 
     private int sendNow(StepPath path, StepRequest request) {

@@ -1,5 +1,6 @@
 package io.mlestar.sandbox;
 
+import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.Invalid;
@@ -8,6 +9,9 @@ import java.util.OptionalDouble;
 
 /// Makes sense of a run: did it fail, what did it score, what is the debugger told?
 public final class Evaluator {
+    /// The exit code of what a signal 9 ended.
+    private static final int KILLED = 137;
+
     private Evaluator() {}
 
     /// REQ-EX-013: a non-zero exit, a timeout, or a traceback on stderr.
@@ -26,6 +30,14 @@ public final class Evaluator {
     /// A script that was refused before it ran, as a failed run.
     static EvaluationResult refused(Invalid refusal) {
         return new EvaluationResult(null, "", "", -1, 0, true, Tracebacks.madeUp("", "ValueError: " + refusal.getMessage()));
+    }
+
+    /// A script whose process died with all around it, as a failed run.
+    ///
+    /// @param why as the debugger is told
+    public static Execution killed(String why, double seconds) {
+        String bug = Tracebacks.madeUp("", "MemoryError: " + why);
+        return new Execution(new EvaluationResult(null, "", "", KILLED, seconds, true, bug), false, null, bug);
     }
 
     /// What the debugger is told; empty if nothing is wrong.

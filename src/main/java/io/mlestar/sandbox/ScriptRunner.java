@@ -2,6 +2,8 @@ package io.mlestar.sandbox;
 
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.StepStopped;
+import io.mlestar.step.Window;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
@@ -12,11 +14,14 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
@@ -33,30 +38,43 @@ public final class ScriptRunner {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
 
     private final Sandbox sandbox;
+    private final Clock clock;
     private final Path scratch;
+    private final AtomicInteger contenders = new AtomicInteger();
     private final BlockingQueue<Integer> slots;
 
     /// With the workspaces in the temp folder.
-    public ScriptRunner(Sandbox sandbox) {
-        this(sandbox, Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
+    public ScriptRunner(Sandbox sandbox, Clock clock) {
+        this(sandbox, clock, Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
     }
 
     /// @param scratch folder for the workspaces
-    ScriptRunner(Sandbox sandbox, Path scratch) {
+    ScriptRunner(Sandbox sandbox, Clock clock, Path scratch) {
         this.sandbox = sandbox;
+        this.clock = clock;
         this.scratch = scratch;
         this.slots = new ArrayBlockingQueue<>(sandbox.slots(), true, IntStream.range(0, sandbox.slots()).boxed().toList());
     }
 
+    /// @param window when the script may begin, and by when it has to end
+    /// @param begin called when it has its slot and its folder
     /// @param meanwhile called before the script begins and every two seconds while it runs; what it throws ends the script
-    public Execution run(RunScript script, Path data, Duration timeout, Keeper keeper, Runnable meanwhile) {
+    /// @throws StepStopped if there was no slot in time
+    public Execution run(RunScript script, Path data, Window window, Keeper keeper, Runnable begin, Runnable meanwhile) {
+        contenders.incrementAndGet();
         try {
-            int slot = slots.take();
+            Duration patience = Duration.between(clock.instant(), window.latestStart());
+            Integer slot = slots.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (slot == null) {
+                throw new StepStopped("it waited for one of " + sandbox.slots() + " slots for scripts until its time was over");
+            }
             try {
                 meanwhile.run();
+                Duration timeout = timeout(script, window);
                 Files.createDirectories(scratch);
                 Workspace workspace = Workspace.over(Files.createTempDirectory(scratch, "script-"), data);
                 try {
+                    begin.run();
                     return run(workspace, script, data, timeout, sandbox.gpus(slot), keeper, meanwhile);
                 } finally {
                     remove(workspace);
@@ -69,7 +87,17 @@ public final class ScriptRunner {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a script ran", e);
+        } finally {
+            contenders.decrementAndGet();
         }
+    }
+
+    /// What the script may take from now on. A submission's is the last one: there is nobody left to share with.
+    private Duration timeout(RunScript script, Window window) {
+        Duration most = Duration.ofSeconds(script.timeoutSeconds());
+        Duration share = script.kind() == RunScript.Kind.SUBMISSION ? window.left(clock.instant())
+                : window.share(clock.instant(), sandbox.slots(), contenders.get());
+        return most.compareTo(share) < 0 ? most : share;
     }
 
     private static void remove(Workspace workspace) {
@@ -96,7 +124,7 @@ public final class ScriptRunner {
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), submitted);
         Execution.Submission submission = submitted && !result.isError() && script.kind() == RunScript.Kind.SUBMISSION
                 ? keep(workspace, keeper) : null;
-        String bug = Evaluator.bug(result, raw.timedOut(), timeout.toSeconds()).orElse(null);
+        String bug = Evaluator.bug(result, raw.timedOut(), timeout.plusMillis(500).toSeconds()).orElse(null);
         return new Execution(result, raw.timedOut(), submission, bug);
     }
 

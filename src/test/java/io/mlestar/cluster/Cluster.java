@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 /// share nothing but the store.
 final class Cluster implements AutoCloseable {
     private static final Path MANIFESTS = Path.of("k8s/base");
-    private static final int BACKOFF_LIMIT = 2;
+    private static final int BACKOFF_LIMIT = 3;
     private static final Logger CONNECTIONS = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
 
     private final Vertx vertx = Vertx.vertx();

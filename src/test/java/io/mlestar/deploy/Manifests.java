@@ -241,7 +241,7 @@ final class Manifests {
                       parallelism: 1
                       # The longest run, and an hour. Also ends a pod that waits for ever for an event that was never stored.
                       activeDeadlineSeconds: 90000
-                      backoffLimit: 2
+                      backoffLimit: 3
                       # While a Job is kept, the same event starts no second one.
                       ttlSecondsAfterFinished: 3600
                       podFailurePolicy:

@@ -101,7 +101,7 @@ class ManifestsTest {
             timeout: PT660S                                 | timeout: PT600S                    | delivery.timeout must be more than
             include: "true"\\n        mlestar.io/class: script | include: "true"                    | no SinkBinding finds it
             restartPolicy: Never                            | restartPolicy: OnFailure           | a Job must end
-            backoffLimit: 2                                 | backoffLimit: null                 | a Job must end
+            backoffLimit: 3                                 | backoffLimit: null                 | a Job must end
             automountServiceAccountToken: false             | automountServiceAccountToken: true | a token of the cluster
             nvidia.com/gpu.present: "true"                  | gpu: "true"                        | a GPU needs the label
             effect: NoSchedule                              | effect: NoExecute                  | a GPU needs the label

@@ -9,6 +9,7 @@ import io.mlestar.step.RunStopping;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
 import io.mlestar.step.Steps;
 import java.time.Duration;
 import java.util.HashMap;
@@ -46,7 +47,7 @@ final class DirectSteps implements Steps {
             return switch (step) {
                 case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, brief, Duration.ofMinutes(1))),
                         World.NOW, World.NOW, 0.0).outcome(step);
-                case RunScript script -> StepResult.of(new Outcome.Done<>(performer.run(path, script, brief, Duration.ofMinutes(1))),
+                case RunScript script -> StepResult.of(new Outcome.Done<>(performer.run(path, script, brief, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
                         World.NOW, World.NOW, 0.0).outcome(step);
                 case Phase<R> child -> new Outcome.Done<>(child.run(new DirectSteps(brief, performer, path)));
             };

@@ -7,6 +7,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
 import io.mlestar.store.Store;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.TaskDescription;
@@ -85,8 +86,8 @@ public final class DrivenRun {
             }
 
             @Override
-            public Execution run(StepPath step, RunScript script, Brief brief, Duration timeout) {
-                Execution ran = world.run(step, script, brief, timeout);
+            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+                Execution ran = world.run(step, script, brief, window, begin);
                 EvaluationResult made = ran.evaluation();
                 String bug = ran.bug() == null ? null : ran.bug() + words;
                 return new Execution(new EvaluationResult(made.score(), words, words, made.exitCode(), 0.1, made.isError(), bug), false,

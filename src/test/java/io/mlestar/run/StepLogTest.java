@@ -8,8 +8,8 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
 import io.mlestar.task.Json;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -55,7 +55,7 @@ class StepLogTest {
         StepPath path = StepPath.parse("r/phase2-path1/block0/attempt1/evaluation/script");
         StepRequest request = StepRequest.of(script, "parent", World.NOW, World.NOW);
         log.started(run, path, request);
-        Outcome<?> outcome = new Outcome.Done<>(new World(seed, faults).run(path, script, run.brief(), Duration.ZERO));
+        Outcome<?> outcome = new Outcome.Done<>(new World(seed, faults).run(path, script, run.brief(), new Window(World.NOW, World.NOW), () -> 1));
         log.ended(run, path, request, StepResult.of(outcome, World.NOW, World.NOW.plusMillis(1500), 0.0));
     }
 

@@ -7,6 +7,7 @@ import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
 import io.mlestar.task.DataModality;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.MetricDirection;
@@ -90,7 +91,8 @@ final class World implements Performer {
     }
 
     @Override
-    public Execution run(StepPath step, RunScript script, Brief brief, Duration timeout) {
+    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+        begin.attempt();
         paid.merge(step, 1, Integer::sum);
         Random random = random(script.content());
         boolean crash = random.nextInt(100) < faults;

@@ -10,13 +10,17 @@ import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepStopped;
+import io.mlestar.step.Window;
+import io.mlestar.step.StepStopped;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,12 +68,18 @@ class ScriptRunnerTest {
         }
     }
 
+    /// As long as this from now on.
+    private static Window in(Duration time) {
+        Instant now = Instant.now();
+        return new Window(now.plus(time), now.plus(time));
+    }
+
     private ScriptRunner runner() {
-        return new ScriptRunner(Sandboxes.of(Isolation.strongest()), scratch);
+        return new ScriptRunner(Sandboxes.of(Isolation.strongest()), Clock.systemUTC(), scratch);
     }
 
     private Execution run(String content, Kind kind, Keeper keeper) {
-        return runner().run(new RunScript(content, kind, 60), data, Sandboxes.AMPLE, keeper, () -> {});
+        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), keeper, () -> {}, () -> {});
     }
 
     @Test
@@ -105,7 +115,7 @@ class ScriptRunnerTest {
                 """, Kind.SOLUTION, 60);
         ScriptRunner runner = runner();
         for (int i = 0; i < 2; i++) {
-            assertThat(runner.run(script, data, Sandboxes.AMPLE, NONE, () -> {}).evaluation().stdout())
+            assertThat(runner.run(script, data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {}).evaluation().stdout())
                     .isEqualTo("['.home', 'final', 'input', 'solution.py'] []\n");
         }
     }
@@ -115,7 +125,7 @@ class ScriptRunnerTest {
     void aScriptEndsWithAllItStartedWhenItIsStopped() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         RunScript script = new RunScript("import subprocess\nsubprocess.run(['sleep', '4711'])\n", Kind.SOLUTION, 60);
-        assertThatThrownBy(() -> runner().run(script, data, Sandboxes.AMPLE, NONE, () -> {
+        assertThatThrownBy(() -> runner().run(script, data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {
             if (stop.getAndSet(true)) {
                 throw new StepStopped("enough");
             }
@@ -157,7 +167,7 @@ class ScriptRunnerTest {
     @Requirement({"REQ-EX-009", "REQ-EX-015", "REQ-EX-046"})
     void theTimeoutThatIsGivenHolds() {
         RunScript script = new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", Kind.SOLUTION, 86_400);
-        Execution execution = runner().run(script, data, Duration.ofSeconds(4), NONE, () -> {});
+        Execution execution = runner().run(script, data, in(Duration.ofSeconds(4)), NONE, () -> {}, () -> {});
         assertThat(execution.timedOut()).isTrue();
         assertThat(execution.evaluation().stdout()).isEqualTo("hello\n");
         assertThat(execution.evaluation().errorTraceback()).isNull();
@@ -219,7 +229,7 @@ class ScriptRunnerTest {
     void asManyRunAtOnceAsThereAreSlotsEachWithItsGpu() throws Exception {
         assumeTrue(System.getenv("CUDA_VISIBLE_DEVICES") == null);
         Sandbox two = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(2, 1L << 40, List.of("A", "B")), 2);
-        ScriptRunner runner = new ScriptRunner(two, scratch);
+        ScriptRunner runner = new ScriptRunner(two, Clock.systemUTC(), scratch);
         Path shared = Files.createDirectory(folder.resolve("shared"));
         // Each waits until two have begun, then looks who else is running and on which GPU, and goes.
         String program = """
@@ -237,7 +247,7 @@ class ScriptRunnerTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 5; i++) {
                 RunScript script = new RunScript(program.formatted(i, shared), Kind.SOLUTION, 60);
-                runs.add(threads.submit(() -> runner.run(script, data, Sandboxes.AMPLE, NONE, () -> {})));
+                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {})));
             }
         }
         for (Future<Execution> run : runs) {
@@ -249,8 +259,8 @@ class ScriptRunnerTest {
     @Test
     void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
-        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), file);
-        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, Sandboxes.AMPLE, NONE, () -> {}))
+        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), Clock.systemUTC(), file);
+        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {}))
                 .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
     }
 }
