@@ -1,0 +1,89 @@
+package io.mlestar.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// Runs keep their promises in worlds where models take minutes, scripts hours or for ever, and everything breaks.
+class SimulationTest {
+    private static final int SEEDS = 1_000;
+    /// A cluster's timer ticks each minute; on one machine somebody looks as soon as a deadline has passed.
+    private static final Duration TICK = Duration.ofMinutes(1);
+
+    @Test
+    @Requirement({"REQ-OR-024", "REQ-OR-023", "REQ-OR-029", "REQ-OR-030", "REQ-OR-034"})
+    void everyRunEndsInTimeAndInBudgetWithTheBestItHas() {
+        long first = System.getProperty("simulation.seed") == null ? new Random().nextInt(1_000_000) : Long.getLong("simulation.seed");
+        int seeds = Integer.getInteger("simulation.seeds", SEEDS);
+        System.out.println("simulation: seeds " + first + " to " + (first + seeds - 1) + " (-Dsimulation.seed=" + first
+                + " -Dsimulation.seeds=1 repeats the first)");
+        int submitted = 0;
+        int fair = 0;
+        int kills = 0;
+        for (long seed = first; seed < first + seeds; seed++) {
+            Weather weather = Weather.of(seed);
+            SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(seed, weather));
+            boolean has = check(seed, weather, cluster);
+            submitted += has ? 1 : 0;
+            fair += weather.isFair() ? 1 : 0;
+            kills += cluster.kills;
+        }
+        System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills%n", seeds, submitted, fair, kills);
+        assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds).as("the weather is as mixed as it should be").isTrue();
+    }
+
+    /// @return whether the run ended with a submission
+    private static boolean check(long seed, Weather weather, SimulatedCluster cluster) {
+        Duration late;
+        try {
+            late = cluster.runToTheEnd();
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + seed + ", " + weather, e);
+        }
+        String which = "seed " + seed + ", " + weather;
+        assertThat(late).as("end, %s", which).isLessThanOrEqualTo(Duration.ofSeconds(30).plus(weather.cluster() ? TICK : Duration.ZERO));
+        Optional<JsonNode> result = cluster.records().store().read("runs/r/result.json").map(Json::parse);
+        boolean submitted = result.isPresent() && !result.get().path("submission_path").asText().isEmpty();
+        if (cluster.work.submissions > 0) {
+            assertThat(submitted).as("a submission was written, %s", which).isTrue();
+        }
+        if (weather.isFair()) {
+            assertThat(submitted).as("a submission in fair weather, %s", which).isTrue();
+        }
+        if (weather.budgetUsd() != null) {
+            assertThat(cluster.work.spentBeforeFinalization).as("money, %s", which)
+                    .isLessThanOrEqualTo(weather.budgetUsd() + cluster.work.dearest);
+        }
+        inTime(which, cluster.records(), StepPath.root("r"));
+        return submitted;
+    }
+
+    /// Nothing is begun after its deadline.
+    private static void inTime(String which, Records records, StepPath phase) {
+        RunHeader run = records.header("r").orElseThrow();
+        for (Records.Known step : records.below(phase)) {
+            records.tries().of(step.path()).forEach(attempt ->
+                    assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.path(), step.request())));
+            if (step.request().isPhase()) {
+                inTime(which, records, step.path());
+            }
+        }
+    }
+
+    private static String config(long seed, Weather weather) {
+        Random random = new Random(seed + 1);
+        return String.format(Locale.ROOT, """
+                {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
+                 "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s}""",
+                1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2),
+                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd());
+    }
+}
