@@ -8,7 +8,7 @@ import io.mlestar.run.Sweep;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
-import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -61,7 +61,7 @@ class Caretaker {
         }
     }
 
-    void stop(@Observes ShutdownEvent stop) {
+    void stop(@Observes ShutdownDelayInitiatedEvent stop) {
         timer.shutdownNow();
     }
 

@@ -2,7 +2,7 @@ package io.mlestar.function;
 
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -32,7 +32,7 @@ class Doorkeeper {
         }
     }
 
-    void close(@Observes @Priority(FIRST_TO_STOP) ShutdownEvent stop) {
+    void close(@Observes @Priority(FIRST_TO_STOP) ShutdownDelayInitiatedEvent stop) {
         ending = true;
     }
 

@@ -26,7 +26,7 @@ import io.mlestar.store.Stores;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.Web;
 import io.mlestar.tool.Workshop;
-import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -128,7 +128,7 @@ class Wiring {
     }
 
     /// Before anything else ends: a request that comes in after its server has gone fails with stack traces.
-    void drain(@Observes @Priority(SECOND) ShutdownEvent stop, Publisher publisher) {
+    void drain(@Observes @Priority(SECOND) ShutdownDelayInitiatedEvent stop, Publisher publisher) {
         if (publisher instanceof EmbeddedBroker broker) {
             broker.close();
         }
