@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.annotations.QuarkusMain;
@@ -63,7 +64,7 @@ public final class Mlestar {
                 command.getErr().println("mlestar: " + failure.getMessage());
                 return BAD_INPUT;
             }
-            if (failure instanceof StoreUnavailable) {
+            if (failure instanceof StoreUnavailable || failure instanceof DamagedRecord) {
                 command.getErr().println("mlestar: " + failure.getMessage());
                 return FAILED;
             }

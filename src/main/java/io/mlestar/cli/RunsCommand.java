@@ -6,9 +6,7 @@ import io.mlestar.run.Records;
 import io.mlestar.task.Json;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,9 +24,7 @@ final class RunsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Records records = store.open();
-        List<RunState> runs = records.runs().stream().map(records::header).flatMap(Optional::stream)
-                .map(header -> RunState.of(records, header, Instant.now()))
-                .sorted(Comparator.comparing(RunState::startedAt).reversed()).toList();
+        List<RunState> runs = RunState.all(records, Instant.now());
         System.out.println(json ? Json.text(runs) : RunTable.of(runs, ZoneId.systemDefault()));
         return 0;
     }

@@ -29,6 +29,7 @@ final class ServeCommand implements Callable<Integer> {
         }
         System.setProperty("quarkus.http.host", host);
         System.setProperty("mle.star.store", store.address);
+        System.setProperty("mle.star.caretaker", "true");
         Logging.configure(PipelineConfig.resolve(Json.object(), System.getenv()), false);
         Quarkus.run();
         return 0;

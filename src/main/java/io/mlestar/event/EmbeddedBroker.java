@@ -6,13 +6,18 @@ import io.mlestar.event.Routes.Trigger;
 import io.vertx.core.http.HttpClient;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -24,7 +29,10 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private static final Logger LOG = Logger.getLogger("mle_star.broker");
     private static final Set<Integer> RETRIED = Set.of(404, 408, 409, 429);
     private static final int MOST_IN_FLIGHT = 64;
-    private static final int LONGEST_REASON = 500;
+    /// How long an end waits for the deliveries under way.
+    private static final Duration DRAIN = Duration.ofSeconds(4);
+    /// Of what was said, in bytes: Knative keeps 1,024 characters of base64.
+    private static final int LONGEST_REASON = 768;
 
     /// What becomes of one event on its way to one subscriber: a delivery after each of the pauses.
     @FunctionalInterface
@@ -36,7 +44,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         List<Duration> pauses(Trigger trigger, Event event);
     }
 
-    /// Is told what becomes of events, each time for one subscriber. Must not throw.
+    /// Is told what becomes of events, each time for one subscriber. What it throws is logged and changes nothing.
     @FunctionalInterface
     public interface Listener {
         /// Before it is delivered.
@@ -77,7 +85,11 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
 
     @Override
     public void publish(Event event) {
-        listeners.forEach(listener -> listener.published(event));
+        tell(listener -> listener.published(event));
+        if (closed) {
+            LOG.debugf("event %s (%s) comes after the end and is not delivered", event.id(), event.type());
+            return;
+        }
         for (Trigger trigger : routes.get().of(event)) {
             for (Duration pause : fate.pauses(trigger, event)) {
                 // The labels of the thread that publishes are of another step.
@@ -93,21 +105,23 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private void deliver(Trigger trigger, Event event) {
         Failure failure = tryTo(trigger.subscriber(), trigger.delivery(), event, Map.of());
         if (failure == null) {
-            listeners.forEach(listener -> listener.delivered(event));
+            tell(listener -> listener.delivered(event));
+            return;
         }
-        if (failure == null || closed) {
+        if (closed) {
+            LOG.debugf("event %s (%s) is left undelivered: %s", event.id(), event.type(), failure.reason());
             return;
         }
         LOG.warnf("event %s (%s) could not be delivered to %s: %s", event.id(), event.type(), trigger.subscriber().name(), failure.reason());
         Subscriber deadLetters = trigger.delivery().deadLetters();
         if (deadLetters == null) {
-            listeners.forEach(listener -> listener.lost(event));
+            tell(listener -> listener.lost(event));
         } else {
             Failure lost = tryTo(deadLetters, trigger.delivery(), event, failure.extensions());
             if (lost != null && !closed) {
                 LOG.errorf("dead letter %s is lost: %s", event.id(), lost.reason());
             }
-            listeners.forEach(listener -> {
+            tell(listener -> {
                 if (lost == null) {
                     listener.buried(event);
                 } else {
@@ -121,10 +135,13 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     ///
     /// @return why it was in vain; null if it was not
     private Failure tryTo(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
-        Failure failure = null;
-        for (int attempt = 1; attempt <= delivery.retries() + 1 && !closed; attempt++) {
+        Failure failure = Failure.CLOSED;
+        for (int attempt = 1; attempt <= delivery.retries() + 1; attempt++) {
             inFlight.acquireUninterruptibly();
             try {
+                if (closed) {
+                    return failure;
+                }
                 failure = once(subscriber, delivery, event, extensions);
             } finally {
                 inFlight.release();
@@ -134,7 +151,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             }
             if (attempt <= delivery.retries()) {
                 Duration pause = jittered(delivery.pause(attempt));
-                listeners.forEach(listener -> listener.retried(event));
+                tell(listener -> listener.retried(event));
                 LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure.reason(), pause.toMillis());
                 if (!sleep(pause)) {
                     return failure;
@@ -144,17 +161,37 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         return failure;
     }
 
-    /// @param code the HTTP status; 0 if there was no answer
-    private record Failure(URI address, int code, String reason) {
+    private void tell(Consumer<Listener> news) {
+        for (Listener listener : listeners) {
+            try {
+                news.accept(listener);
+            } catch (RuntimeException e) {
+                LOG.warnf(e, "who listens to the broker failed: %s", e.getMessage());
+            }
+        }
+    }
+
+    /// @param address null if the destination has none
+    /// @param code the HTTP status
+    /// @param said the answer's body; without an answer, why there is none
+    private record Failure(URI address, int code, String said) {
+        /// As Knative writes it.
+        private static final int NO_ANSWER = -1;
+        private static final Failure CLOSED = new Failure(null, NO_ANSWER, "the broker is closed");
+
+        String reason() {
+            return code == NO_ANSWER ? said : "answered " + code + " " + said;
+        }
+
         boolean isFinal() {
-            return code != 0 && code / 100 != 5 && !RETRIED.contains(code);
+            return code != NO_ANSWER && code / 100 != 5 && !RETRIED.contains(code);
         }
 
         /// What Knative tells whoever gets the dead letter.
         Map<String, String> extensions() {
-            String data = reason.replaceAll("[^\\x20-\\x7e]", " ");
+            byte[] data = said.getBytes(StandardCharsets.UTF_8);
             return Map.of("ce-knativeerrordest", String.valueOf(address), "ce-knativeerrorcode", Integer.toString(code),
-                    "ce-knativeerrordata", data.length() > LONGEST_REASON ? data.substring(0, LONGEST_REASON) : data);
+                    "ce-knativeerrordata", Base64.getEncoder().encodeToString(Arrays.copyOf(data, Math.min(data.length, LONGEST_REASON))));
         }
     }
 
@@ -163,12 +200,12 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         try {
             address = addresses.apply(subscriber);
             HttpSink.Answer answer = new HttpSink(client, address, delivery.timeout()).post(event, extensions);
-            return answer.status() / 100 == 2 ? null : new Failure(address, answer.status(), "answered " + answer.status() + " " + answer.body());
+            return answer.status() / 100 == 2 ? null : new Failure(address, answer.status(), answer.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Failure(address, 0, "interrupted");
+            return new Failure(address, Failure.NO_ANSWER, "interrupted");
         } catch (IOException | RuntimeException e) {
-            return new Failure(address, 0, e.toString());
+            return new Failure(address, Failure.NO_ANSWER, e instanceof IOException ? e.getMessage() : e.toString());
         }
     }
 
@@ -186,8 +223,19 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         }
     }
 
+    /// Begins no more deliveries and waits for those under way, some seconds at most: what takes longer is cut off, and found again by
+    /// the sweep.
     @Override
     public void close() {
         closed = true;
+        try {
+            if (inFlight.tryAcquire(MOST_IN_FLIGHT, DRAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                inFlight.release(MOST_IN_FLIGHT);
+            } else {
+                LOG.debug("deliveries under way are cut off");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
@@ -16,10 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// Posts events to an address: the broker's (`K_SINK`), or a function's.
 public final class HttpSink implements Publisher {
@@ -80,7 +83,9 @@ public final class HttpSink implements Publisher {
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(address.toString());
         event.headers().forEach(options::putHeader);
         extensions.forEach(options::putHeader);
+        AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
         CompletableFuture<Answer> answer = client.request(options).compose(request -> {
+            sent.set(request);
             // Asked for before anything is sent: the body of an answer that is already over would never come.
             Future<Answer> said = request.response().compose(HttpSink::answer);
             request.end(Buffer.buffer(Json.bytes(event.data())));
@@ -89,8 +94,12 @@ public final class HttpSink implements Publisher {
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new IOException(e.getCause().getMessage(), e.getCause());
+            throw new IOException(Objects.requireNonNullElse(e.getCause().getMessage(), e.getCause().toString()), e.getCause());
         } catch (TimeoutException e) {
+            // Nobody waits for this answer any more; its connection is free for others.
+            if (sent.get() != null) {
+                sent.get().reset();
+            }
             throw new IOException("no answer within " + timeout.toSeconds() + " s", e);
         }
     }

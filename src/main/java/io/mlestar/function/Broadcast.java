@@ -1,5 +1,6 @@
 package io.mlestar.function;
 
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
@@ -70,6 +71,8 @@ abstract class Broadcast {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (DamagedRecord e) {
+            LOG.warn("viewers are sent away: " + e.getMessage());
         } finally {
             end();
         }

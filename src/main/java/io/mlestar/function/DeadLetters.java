@@ -4,11 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.event.Event;
 import io.mlestar.run.Engine;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Set;
 import org.jboss.logging.Logger;
 
@@ -21,15 +27,17 @@ class DeadLetters {
     private static final int BEFORE_FUNQY = -500;
     private static final int MOST_CHARACTERS = 500;
     /// They ask for no step, so no step can fail.
-    private static final Set<String> ABOUT_RUNS = Set.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.RUN_COMPLETED,
+    private static final Set<String> ABOUT_RUNS = Set.of(Event.RUN_CANCELLED, Event.RUN_COMPLETED,
             Event.RUN_FAILED, Event.SWEEP);
 
     private final Engine engine;
     private final Metrics metrics;
+    private final Refusals refusals;
 
-    DeadLetters(Engine engine, Metrics metrics) {
+    DeadLetters(Engine engine, Metrics metrics, Refusals refusals) {
         this.engine = engine;
         this.metrics = metrics;
+        this.refusals = refusals;
     }
 
     void install(@Observes Router router) {
@@ -45,12 +53,14 @@ class DeadLetters {
         JsonNode letter = letter(event);
         LOG.warnf("event %s (%s) could not be delivered: %s", event.attribute().apply("id"), event.type(), letter.path("error").asText());
         metrics.deadLetter(event.type());
-        if (!ABOUT_RUNS.contains(event.type())) {
+        if (event.type().equals(Event.RUN_REQUESTED)) {
+            refusals.tell(event.attribute().apply("source"), event.attribute().apply("id"), event.data(), letter.path("error").asText());
+        } else if (!ABOUT_RUNS.contains(event.type())) {
             try {
                 fail(letter);
-            } catch (Invalid e) {
+            } catch (Invalid | DamagedRecord e) {
                 // Nobody waits for a step that there is not; refusing the letter would bring it no further.
-                LOG.warnf("event %s names nothing that could fail: %s", event.attribute().apply("id"), e.getMessage());
+                LOG.warnf("event %s fails nothing: %s", event.attribute().apply("id"), e.getMessage());
             }
         }
         context.response().setStatusCode(204).end();
@@ -58,19 +68,38 @@ class DeadLetters {
 
     /// The data of our own event about it: that of the event, its type, and why it died.
     private static ObjectNode letter(Envelope event) {
-        String code = event.attribute().apply("knativeerrorcode");
-        String said = event.attribute().apply("knativeerrordata");
-        // Without an answer the code is -1.
-        String error = ((code.isEmpty() ? "" : code.startsWith("-") ? "no answer:" : "answered " + code) + " " + said).strip();
+        String error = reason(event.attribute().apply("knativeerrordest"), event.attribute().apply("knativeerrorcode"),
+                said(event.attribute().apply("knativeerrordata")));
         return ((ObjectNode) event.data().deepCopy()).put("type", event.type())
                 .put("error", error.substring(0, Math.min(error.length(), MOST_CHARACTERS)));
+    }
+
+    /// Without an answer a broker sends the code -1, or neither code nor data.
+    private static String reason(String destination, String code, String said) {
+        boolean answered = !code.isEmpty() && !code.startsWith("-");
+        String begin = answered ? "answered " + code : "no answer" + (destination.isEmpty() ? "" : " from " + destination);
+        return said.isEmpty() ? begin : begin + (answered ? " " : ": ") + said;
+    }
+
+    /// Brokers send base64, cut off at a certain length; others send the words as they are.
+    private static String said(String data) {
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(data));
+            CharBuffer text = CharBuffer.allocate(bytes.remaining());
+            // Not told that this is the end: a character that was cut off there is left out.
+            boolean legible = !StandardCharsets.UTF_8.newDecoder().decode(bytes, text, false).isError();
+            return (legible ? text.flip().toString() : data).strip();
+        } catch (IllegalArgumentException e) {
+            return data.strip();
+        }
     }
 
     /// Records a step that could not be done as failed, so that its phase goes on; again changes nothing.
     ///
     /// @throws Invalid if there is no such step
     void fail(JsonNode letter) {
+        StepPath step = Event.stepOf(letter);
         String error = letter.path("error").asText("");
-        engine.fail(Event.stepOf(letter), "it could not be done" + (error.isEmpty() ? "" : ": " + error));
+        engine.fail(step, "it could not be done" + (error.isEmpty() ? "" : ": " + error));
     }
 }

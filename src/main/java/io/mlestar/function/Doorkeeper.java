@@ -2,16 +2,23 @@ package io.mlestar.function;
 
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/// Answers 404 to whatever this process is not for.
+/// Answers 404 to whatever this process is not for, and 503 to work that comes when it ends.
+@Singleton
 class Doorkeeper {
     /// After the failures' handler, which gives the 404 its words; before everything else.
     private static final int FIRST = -900;
 
+    private static final int FIRST_TO_STOP = 1;
+
     private final Role role;
+    private volatile boolean ending;
 
     Doorkeeper(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
             @ConfigProperty(name = "mle.star.role") Optional<String> role) {
@@ -19,8 +26,21 @@ class Doorkeeper {
     }
 
     void install(@Observes Router router) {
+        router.post().order(FIRST).handler(this::stillOpen);
         if (!(role instanceof Role.Everything)) {
             router.route().order(FIRST).handler(this::check);
+        }
+    }
+
+    void close(@Observes @Priority(FIRST_TO_STOP) ShutdownDelayInitiatedEvent stop) {
+        ending = true;
+    }
+
+    private void stillOpen(RoutingContext context) {
+        if (ending) {
+            context.fail(503);
+        } else {
+            context.next();
         }
     }
 

@@ -1,52 +1,75 @@
 package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.task.Invalid;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.mlestar.task.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// An event as it came over HTTP, binary or structured, before Funqy has looked at it.
 ///
 /// @param attribute value of an attribute or extension by name; empty text if there is none
-/// @param data empty object if there is none, or none that is JSON
+/// @param data missing if there is none
 record Envelope(UnaryOperator<String> attribute, JsonNode data) {
+    static final List<String> REQUIRED = List.of("id", "source", "type", "specversion");
     private static final String STRUCTURED = "application/cloudevents";
 
+    /// An event that lacks something is one, too.
     static boolean isEvent(HttpServerRequest request) {
         String content = request.getHeader("Content-Type");
-        return request.getHeader("ce-id") != null || content != null && content.startsWith(STRUCTURED);
+        return isBinary(request) || content != null && content.startsWith(STRUCTURED);
     }
 
-    /// Empty if the request is no event.
+    static boolean isBinary(HttpServerRequest request) {
+        return REQUIRED.stream().anyMatch(name -> request.getHeader("ce-" + name) != null);
+    }
+
+    /// What can be read of it: data that is no JSON object is an empty one. Empty if the request is no event.
     static Optional<Envelope> of(RoutingContext context) {
-        HttpServerRequest request = context.request();
-        if (!isEvent(request)) {
+        if (!isEvent(context.request())) {
             return Optional.empty();
         }
-        JsonNode body = body(context);
-        return Optional.of(request.getHeader("ce-id") != null
-                ? new Envelope(name -> plain(Optional.ofNullable(request.getHeader("ce-" + name)).orElse("")), body)
-                : new Envelope(name -> body.path(name).asText(""), body.path("data").isObject() ? body.get("data") : Json.object()));
+        Envelope event;
+        try {
+            event = strictly(context);
+        } catch (EventCheck.Refused e) {
+            event = isBinary(context.request()) ? new Envelope(headers(context), Json.object()) : new Envelope(name -> "", Json.object());
+        }
+        return Optional.of(event.data().isObject() ? event : new Envelope(event.attribute(), Json.object()));
+    }
+
+    /// An event with whatever data it has.
+    ///
+    /// @throws EventCheck.Refused if the data is not JSON, or the whole of a structured event is not
+    static Envelope strictly(RoutingContext context) {
+        Buffer body = context.body() == null ? null : context.body().buffer();
+        boolean empty = body == null || body.length() == 0;
+        if (isBinary(context.request())) {
+            return new Envelope(headers(context), empty ? MissingNode.getInstance() : EventCheck.json("the event's data", body.toString()));
+        }
+        JsonNode event = empty ? Json.object() : EventCheck.json("the event", body.toString());
+        if (event.has("data_base64")) {
+            throw new EventCheck.Refused(400, "send the data as JSON in data, not in data_base64");
+        }
+        return new Envelope(name -> {
+            JsonNode value = event.path(name);
+            return value.isTextual() || value.isNumber() && !REQUIRED.contains(name) ? value.asText() : "";
+        }, event.path("data"));
     }
 
     String type() {
         return attribute.apply("type");
     }
 
-    private static JsonNode body(RoutingContext context) {
-        Buffer body = context.body() == null ? null : context.body().buffer();
-        try {
-            JsonNode json = body == null ? Json.object() : Json.parse(body.toString());
-            return json.isObject() ? json : Json.object();
-        } catch (Invalid e) {
-            return Json.object();
-        }
+    private static UnaryOperator<String> headers(RoutingContext context) {
+        return name -> plain(Objects.requireNonNullElse(context.request().getHeader("ce-" + name), ""));
     }
 
     /// Headers carry what is not plain ASCII in percent signs.

@@ -4,6 +4,7 @@ import io.mlestar.event.Publisher.BrokerUnavailable;
 import io.mlestar.llm.Model.ModelUnavailable;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.UnreadableAnswer;
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -48,19 +49,23 @@ class Failures {
                 ? wrapped.getCause() : context.failure();
         int status = switch (failure) {
             case Invalid invalid -> Envelope.isEvent(context.request()) ? 422 : 400;
+            case EventCheck.Refused refused -> refused.status();
             case Asked.Forbidden forbidden -> 403;
             case RunPages.NotFound missing -> 404;
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
             case ModelUnavailable unavailable -> 503;
+            // For the broker it is final: no delivery would make the record whole.
+            case DamagedRecord damaged -> Envelope.isEvent(context.request()) ? 422 : 500;
             case StoreUnavailable unavailable -> 503;
             case BrokerUnavailable unavailable -> 503;
             default -> 500;
         };
-        if (status == 500) {
+        boolean unexpected = status == 500 && !(failure instanceof DamagedRecord);
+        if (unexpected) {
             LOG.error("unexpected failure at " + context.request().path(), failure);
         }
-        say(context, status, status == 500 ? "unexpected failure; the log says more" : failure.getMessage());
+        say(context, status, unexpected ? "unexpected failure; the log says more" : failure.getMessage());
     }
 
     private void say(RoutingContext context, int status, String message) {

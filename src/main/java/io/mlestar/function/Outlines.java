@@ -5,7 +5,9 @@ import io.mlestar.report.RunFigures;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -48,10 +50,19 @@ class Outlines {
         return found;
     }
 
-    /// Runs by the time when they were started, the last one first.
+    /// Runs by the time when they were started, the last one first; one that cannot be read stands at the end.
     List<String> newestFirst() {
-        return records.runs().stream().map(records::header).flatMap(Optional::stream)
-                .sorted(Comparator.comparing(RunHeader::startedAt).reversed()).map(RunHeader::runId).toList();
+        record Begun(String run, Instant at) {}
+        return records.runs().stream().flatMap(run -> begunAt(run).map(at -> new Begun(run, at)).stream())
+                .sorted(Comparator.comparing(Begun::at).reversed()).map(Begun::run).toList();
+    }
+
+    private Optional<Instant> begunAt(String run) {
+        try {
+            return records.header(run).map(RunHeader::startedAt);
+        } catch (DamagedRecord e) {
+            return Optional.of(Instant.EPOCH);
+        }
     }
 
     Optional<RunFigures> figures(String run) {
@@ -59,7 +70,12 @@ class Outlines {
         if (known != null) {
             return Optional.of(known);
         }
-        Optional<RunFigures> figures = find(run).map(Outline::figures);
+        Optional<RunFigures> figures;
+        try {
+            figures = find(run).map(Outline::figures);
+        } catch (DamagedRecord e) {
+            return Optional.of(RunFigures.damaged(run, e.getMessage()));
+        }
         figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
         return figures;
     }

@@ -14,6 +14,8 @@ import io.quarkus.funqy.Context;
 import io.quarkus.funqy.Funq;
 import io.quarkus.funqy.knative.events.CloudEvent;
 import io.quarkus.funqy.knative.events.CloudEventMapping;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.smallrye.mutiny.Uni;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,10 +31,14 @@ public class RunFunctions {
     private final DeadLetters deadLetters;
     private final Metrics metrics;
     private final Duration patience;
+    private final Caretaker caretaker;
+    private final Refusals refusals;
+    private final CurrentVertxRequest request;
 
     /// @param patience how long the sweep lets a step be under way; longer than a model call with all its retries
     RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, Metrics metrics,
-            @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience) {
+            @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience, Caretaker caretaker, Refusals refusals,
+            CurrentVertxRequest request) {
         this.engine = engine;
         this.launch = launch;
         this.records = records;
@@ -41,26 +47,44 @@ public class RunFunctions {
         this.deadLetters = deadLetters;
         this.metrics = metrics;
         this.patience = patience;
+        this.caretaker = caretaker;
+        this.refusals = refusals;
+        this.request = request;
     }
 
-    /// Starts a run; the same event again starts nothing.
+    /// Starts a run; the same event again starts nothing. The answer names the run in its headers and has no body: a broker would take
+    /// one for an event.
     @Funq("run-requested")
     @CloudEventMapping(trigger = Event.RUN_REQUESTED)
-    public void runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
-        String origin = event == null ? Instant.now().toString() : event.source() + " " + event.id();
-        RunHeader header = launch.requested(records, data, origin, Path.of(""), Instant.now());
-        if (event != null) {
-            Trace.parse(event.extensions().get("traceparent"), event.extensions().get("tracestate"))
-                    .ifPresent(trace -> records.join(header.runId(), trace));
-        }
+    public Uni<Void> runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
+        RunHeader header = event == null ? launch.requested(records, data, Instant.now().toString(), Path.of(""), Instant.now())
+                : requested(data, event);
+        caretaker.began(header.runId());
         engine.start(header);
+        request.getCurrent().response().setStatusCode(202).putHeader("x-mlestar-run", header.runId())
+                .putHeader("Location", "/runs/" + header.runId()).end();
+        // Funqy would answer a second time.
+        return Uni.createFrom().nothing();
+    }
+
+    private RunHeader requested(JsonNode data, CloudEvent<JsonNode> event) {
+        RunHeader header;
+        try {
+            header = launch.requested(records, data, event.source() + " " + event.id(), Path.of(""), Instant.now());
+        } catch (Invalid e) {
+            refusals.tell(event.source(), event.id(), data, e.getMessage());
+            throw e;
+        }
+        Trace.parse(event.extensions().get("traceparent"), event.extensions().get("tracestate"))
+                .ifPresent(trace -> records.join(header.runId(), trace));
+        return header;
     }
 
     /// Lets a run finish with the best so far.
     @Funq("run-cancelled")
     @CloudEventMapping(trigger = Event.RUN_CANCELLED)
     public void runCancelled(JsonNode data) {
-        String run = StepPath.root(data.path("run_id").asText()).run();
+        String run = StepPath.root(data == null ? "" : data.path("run_id").asText("")).run();
         if (records.header(run).isEmpty()) {
             throw new Invalid("there is no run " + run);
         }

@@ -89,8 +89,7 @@ class RunPages {
         switch (Asked.form(context)) {
             case HTML -> runsPage(context);
             case EVENTS -> events.ofAll(context.response());
-            case JSON -> json(context, records.runs().stream().map(records::header).flatMap(Optional::stream)
-                    .map(header -> RunState.of(records, header, Instant.now())).toList());
+            case JSON -> json(context, RunState.all(records, Instant.now()));
         }
     }
 

@@ -28,10 +28,13 @@ import io.mlestar.store.Stores;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.Web;
 import io.mlestar.tool.Workshop;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -48,6 +51,7 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 class Wiring {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
+    private static final int SECOND = 2;
 
     @Produces
     @Singleton
@@ -129,6 +133,13 @@ class Wiring {
                 subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND);
         broker.listen(metrics);
         return broker;
+    }
+
+    /// Before anything else ends: a request that comes in after its server has gone fails with stack traces.
+    void drain(@Observes @Priority(SECOND) ShutdownDelayInitiatedEvent stop, Publisher publisher) {
+        if (publisher instanceof EmbeddedBroker broker) {
+            broker.close();
+        }
     }
 
     @Produces

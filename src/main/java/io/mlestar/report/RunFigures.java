@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 
 /// A run in a few figures.
 ///
-/// @param status `running`, `completed` or `failed`
+/// @param status `running`, `completed`, `failed` or `damaged` (see `error`)
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
 /// @param bestScoreSoFar of the result once there is one; null before the first score
 /// @param accumulatedCostUsd as far as it is known
@@ -19,6 +19,11 @@ import java.time.format.DateTimeFormatter;
 public record RunFigures(String runId, String competitionId, String status, String currentPhase, Double bestScoreSoFar,
         double accumulatedCostUsd, boolean priced, Instant startedAt, Instant endedAt, boolean cancelled, String halted, String error) {
     private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
+
+    /// What can be shown of a run with a record that cannot be read.
+    public static RunFigures damaged(String run, String error) {
+        return new RunFigures(run, "", "damaged", "", null, 0, false, Instant.EPOCH, Instant.EPOCH, false, null, error);
+    }
 
     public boolean isRunning() {
         return status.equals("running");
@@ -48,7 +53,7 @@ public record RunFigures(String runId, String competitionId, String status, Stri
     }
 
     public String startedWords() {
-        return DAY_AND_TIME.format(startedAt);
+        return status.equals("damaged") ? "unknown" : DAY_AND_TIME.format(startedAt);
     }
 
     public String phaseWords() {

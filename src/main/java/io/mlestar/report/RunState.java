@@ -5,17 +5,21 @@ import io.mlestar.run.RunHeader;
 import io.mlestar.run.Scored;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.MetricDirection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Where a run stands (REQ-OR-050), read from the store.
 ///
-/// @param status `running`, `halted` (other prompts than it began with), `completed` or `failed`
+/// @param status `running`, `halted` (other prompts than it began with), `completed`, `failed` or `damaged`: a record cannot be read,
+/// `error` says which, and nothing else is known
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
 /// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`
 /// @param bestScoreSoFar null before the first score
@@ -39,6 +43,22 @@ public record RunState(String runId, String competitionId, String model, String 
                 counting.cost, paths(phases), counting.best, counting.agents, counting.scripts, records.isCancelled(header.runId()),
                 header.startedAt(), header.deadline(), ended.isPresent() ? List.of() : counting.underWay,
                 ended.map(result -> result.reason()).or(() -> halted).orElse(null));
+    }
+
+    /// All runs of a store, the latest first. One with a record that cannot be read stands among the others, at the end.
+    public static List<RunState> all(Records records, Instant now) {
+        return records.runs().stream().flatMap(run -> {
+            try {
+                return records.header(run).map(header -> of(records, header, now)).stream();
+            } catch (DamagedRecord e) {
+                return Stream.of(damaged(run, e.getMessage()));
+            }
+        }).sorted(Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed()).toList();
+    }
+
+    /// What can be said of a run with a record that cannot be read.
+    private static RunState damaged(String run, String error) {
+        return new RunState(run, null, null, "damaged", null, 0, 0, List.of(), null, 0, 0, false, null, null, List.of(), error);
     }
 
     private static String current(List<Records.Known> phases) {

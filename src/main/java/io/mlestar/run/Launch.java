@@ -1,6 +1,7 @@
 package io.mlestar.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Prompts;
 import io.mlestar.llm.Models;
@@ -17,9 +18,16 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
 public record Launch(Models models, Prompts prompts, Machine machine, String version, Map<String, String> environment) {
+    /// Of a request for a run.
+    private static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT,
+            "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT);
+    private static final Set<String> FORK = Set.of("run", "at");
+
     /// @param runId chosen by the user; empty for one made from `origin`
     /// @param origin what makes a run id unique, e.g. the id of the event that asked for the run
     /// @param task as the user wrote it; a relative `data_dir` is looked for in `base`
@@ -40,17 +48,20 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     /// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task.
     /// Whoever can send events shall not thereby be able to start programs, so MCP servers that are commands need the operator's word.
     public RunHeader requested(Records records, JsonNode requested, String origin, Path base, Instant now) {
-        JsonNode fork = requested.path("fork");
-        if (!requested.path("task").isObject() && !fork.path("run").isTextual()) {
-            throw new Invalid("task is required");
-        }
-        ObjectNode config = requested.path("config").isObject() ? requested.path("config").deepCopy() : Json.object();
+        checkRequest(requested);
+        ObjectNode config = requested.hasNonNull("config") ? requested.get("config").deepCopy() : Json.object();
         if (requested.hasNonNull("model")) {
             config.set("model", requested.get("model"));
         }
-        Optional<String> runId = Optional.ofNullable(requested.get("run_id")).filter(JsonNode::isTextual).map(JsonNode::asText);
-        RunHeader header = fork.isObject() ? fork(records, fork.path("run").asText(), fork.path("at").asText(null), runId, config, now)
-                : header(runId, origin, requested.get("task"), config, base, now);
+        String id = requested.hasNonNull("run_id") ? requested.get("run_id").asText() : named(requested, origin);
+        Optional<RunHeader> begun = records.header(StepPath.root(id).run());
+        if (begun.isPresent()) {
+            checkSame(begun.get(), requested, config);
+            return begun.get();
+        }
+        JsonNode fork = requested.path("fork");
+        RunHeader header = fork.isObject() ? fork(records, fork.get("run").asText(), fork.path("at").asText(null), Optional.of(id), config, now)
+                : header(Optional.of(id), origin, requested.get("task"), config, base, now);
         if (!"true".equals(environment.get("MLE_STAR_MCP_COMMANDS"))) {
             header.config().mcpServers().forEach((name, server) -> {
                 if (server.command() != null) {
@@ -60,6 +71,53 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             });
         }
         return header;
+    }
+
+    /// A field of a wrong kind is refused: what stands in its place would be a run that nobody has asked for.
+    private static void checkRequest(JsonNode requested) {
+        if (requested == null || !requested.isObject()) {
+            throw new Invalid("the data must be a JSON object");
+        }
+        requested.properties().forEach(field -> {
+            JsonNodeType type = FIELDS.get(field.getKey());
+            if (type == null) {
+                throw new Invalid("unknown field " + field.getKey() + "; known are " + String.join(", ", new TreeSet<>(FIELDS.keySet())));
+            }
+            if (!field.getValue().isNull() && field.getValue().getNodeType() != type) {
+                throw new Invalid(field.getKey() + (type == JsonNodeType.STRING ? " must be a text" : " must be a JSON object")
+                        + ", but is " + Json.line(field.getValue()));
+            }
+        });
+        JsonNode fork = requested.path("fork");
+        fork.properties().forEach(field -> {
+            if (!FORK.contains(field.getKey()) || !field.getValue().isTextual()) {
+                throw new Invalid("fork." + field.getKey() + " must be run or at, and a text");
+            }
+        });
+        if (fork.isObject() ? !fork.has("run") : !requested.hasNonNull("task")) {
+            throw new Invalid(fork.isObject() ? "fork.run is required" : "task is required");
+        }
+    }
+
+    /// The same event names the same run.
+    private static String named(JsonNode requested, String origin) {
+        String after = requested.path("fork").isObject() ? requested.path("fork").path("run").asText()
+                : requested.path("task").path("competition_id").asText("run");
+        return after.replaceAll("[^A-Za-z0-9._-]", "-") + "-" + HexFormat.of().toHexDigits(origin.hashCode());
+    }
+
+    /// @throws Invalid if a run of this name is there that is not the one asked for
+    private void checkSame(RunHeader begun, JsonNode requested, ObjectNode config) {
+        boolean same;
+        if (requested.path("fork").isObject()) {
+            same = begun.origin() != null && begun.origin().run().equals(requested.path("fork").path("run").asText());
+        } else {
+            TaskDescription task = Json.readStrictly(requested.get("task"), TaskDescription.class).withDataDir(begun.task().dataDir());
+            same = task.equals(begun.task()) && Json.tree(PipelineConfig.resolve(config, environment)).equals(Json.tree(begun.config()));
+        }
+        if (!same) {
+            throw new Invalid("run " + begun.runId() + " was begun with another task or configuration; use another run_id");
+        }
     }
 
     /// A run that begins with what `other` had finished before it asked for step `at`, and goes on in its own way.

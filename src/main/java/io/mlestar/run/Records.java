@@ -1,13 +1,16 @@
 package io.mlestar.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.AllAtOnce;
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -20,7 +23,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// The records of runs in a store: which key holds what.
+/// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks.
 ///
 /// ```
 /// runs/<run>/run.json                  the header
@@ -93,7 +96,7 @@ public final class Records {
 
     /// The trace of a run; empty if there is no such run.
     public Optional<Trace> trace(String run) {
-        return header(run).map(header -> store.read(key(run, "trace.json")).map(Json::parse)
+        return header(run).map(header -> tree(key(run, "trace.json"))
                 .flatMap(noted -> Trace.parse(noted.path("traceparent").asText(), noted.path("tracestate").asText()))
                 .orElseGet(() -> Trace.of(header)));
     }
@@ -167,7 +170,7 @@ public final class Records {
     public Optional<String> halted(String run) {
         List<String> names = store.list("runs/" + run);
         return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst()
-                .flatMap(name -> store.read(key(run, name))).map(bytes -> Json.parse(bytes).path("reason").asText());
+                .flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
     }
 
     /// Notes that a step is sent again.
@@ -178,7 +181,14 @@ public final class Records {
     }
 
     Optional<Instant> sentAgain(StepPath step, int attempt) {
-        return store.read(sentKey(step, attempt)).map(bytes -> Instant.parse(Json.parse(bytes).path("at").asText()));
+        String key = sentKey(step, attempt);
+        return tree(key).map(sent -> {
+            try {
+                return Instant.parse(sent.path("at").asText());
+            } catch (DateTimeParseException e) {
+                throw new DamagedRecord(key, "at is no time");
+            }
+        });
     }
 
     private static String sentKey(StepPath step, int attempt) {
@@ -242,10 +252,33 @@ public final class Records {
     }
 
     private <T> T remember(String key, byte[] bytes, Class<T> type) {
-        T read = Json.read(Json.parse(bytes), type);
+        T read;
+        try {
+            read = Json.read(parsed(key, bytes), type);
+        } catch (Invalid e) {
+            throw new DamagedRecord(key, e.getMessage());
+        }
+        Whole.check(key, read);
         if (bytes.length <= LARGEST_REMEMBERED) {
             remembered.put(key, read);
         }
         return read;
+    }
+
+    private Optional<JsonNode> tree(String key) {
+        return store.read(key).map(bytes -> parsed(key, bytes));
+    }
+
+    /// @throws DamagedRecord unless it is a JSON object
+    private static JsonNode parsed(String key, byte[] bytes) {
+        try {
+            JsonNode json = Json.parse(new String(bytes, StandardCharsets.UTF_8));
+            if (json.isObject()) {
+                return json;
+            }
+        } catch (Invalid e) {
+            throw new DamagedRecord(key, e.getMessage());
+        }
+        throw new DamagedRecord(key, "not a JSON object");
     }
 }

@@ -1,6 +1,7 @@
 package io.mlestar.run;
 
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ public final class Survey {
 
     /// Where a run stands.
     public enum State {
-        RUNNING, HALTED, COMPLETED, FAILED;
+        RUNNING, HALTED, COMPLETED, FAILED, DAMAGED;
 
         @Override
         public String toString() {
@@ -59,15 +60,19 @@ public final class Survey {
         double budget = 0;
         double left = 0;
         for (String run : records.runs()) {
-            Optional<RunHeader> header = records.header(run);
-            if (header.isPresent()) {
-                State state = state(run);
-                runs.merge(state, 1, Integer::sum);
-                Double most = header.get().config().maxBudgetUsd();
-                if (state == State.RUNNING && most != null) {
-                    budget += most;
-                    left += Math.max(0, most - ledger.spent(run));
+            try {
+                Optional<RunHeader> header = records.header(run);
+                if (header.isPresent()) {
+                    State state = state(run);
+                    Double most = header.get().config().maxBudgetUsd();
+                    if (state == State.RUNNING && most != null) {
+                        left += Math.max(0, most - ledger.spent(run));
+                        budget += most;
+                    }
+                    runs.merge(state, 1, Integer::sum);
                 }
+            } catch (DamagedRecord e) {
+                runs.merge(State.DAMAGED, 1, Integer::sum);
             }
         }
         return new Sums(Map.copyOf(runs), budget, left);

@@ -3,6 +3,7 @@ package io.mlestar.run;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,6 +28,7 @@ public final class Sweep {
     private final Engine engine;
     private final Clock clock;
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
+    private final Set<String> damaged = ConcurrentHashMap.newKeySet();
 
     public Sweep(Records records, Publisher publisher, Engine engine, Clock clock) {
         this.records = records;
@@ -46,6 +48,10 @@ public final class Sweep {
                 sent += run(run, patience);
             } catch (Invalid e) {
                 LOG.debugf("run %s is left alone: %s", run, e.getMessage());
+            } catch (DamagedRecord e) {
+                if (damaged.add(run)) {
+                    LOG.warnf("run %s is left alone: %s", run, e.getMessage());
+                }
             }
         }
         return sent;

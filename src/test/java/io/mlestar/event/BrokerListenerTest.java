@@ -78,6 +78,24 @@ class BrokerListenerTest {
         assertThat(said(event -> calls.incrementAndGet() == 1 ? 503 : 204)).containsExactly("published", "retried", "delivered");
     }
 
+    @Test
+    void aListenerThatFailsLosesNothing() throws Exception {
+        HttpClient client = HttpSink.client(Vertx.vertx());
+        try (Receiver receiver = new Receiver(event -> 204);
+                EmbeddedBroker broker = new EmbeddedBroker(client, () -> ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND)) {
+            broker.listen(event -> {
+                throw new IllegalStateException("made to fail");
+            });
+            broker.listen(listener);
+            broker.publish(EVENT);
+            assertThat(receiver.next().id()).isEqualTo(EVENT.id());
+            assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo("published");
+            assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo("delivered");
+        } finally {
+            client.close();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"204, buried", "422, lost"})
     void whatNobodyTakesIsBuriedOrLost(int deadLetters, String end) throws Exception {

@@ -3,9 +3,13 @@ package io.mlestar.function;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
 
 import io.mlestar.agent.Prompts;
 import io.mlestar.agent.Summarize;
+import io.mlestar.event.EmbeddedBroker;
+import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
 import io.mlestar.run.StepRequest;
@@ -21,9 +25,15 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +46,9 @@ class DeadLettersTest {
 
     @Inject
     Prompts prompts;
+
+    @Inject
+    Publisher publisher;
 
     /// A step that was asked for and that nobody has done.
     private StepPath asked() {
@@ -69,6 +82,79 @@ class DeadLettersTest {
 
         letter("io.mlestar.agent.summarize").header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter").then().statusCode(204);
         assertThat(records.result(step)).contains(first);
+    }
+
+    private static String base64(String words) {
+        return Base64.getEncoder().encodeToString(words.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static RequestSpecification plainLetter(String data) {
+        RequestSpecification letter = given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar")
+                .header("ce-id", "1").header("ce-type", "io.mlestar.agent.summarize").header("ce-knativeerrordest", "http://summarize.example");
+        return data == null ? letter : letter.header("ce-knativeerrordata", data);
+    }
+
+    @Test
+    void whatABrokerSaysInBase64IsRead() {
+        String said = "{\"error\": \"the bucket's key is wrong – café ≠ cafe\"}";
+        StepPath step = asked();
+        plainLetter(base64(said)).header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 " + said);
+    }
+
+    @Test
+    void whatWasCutInTheMiddleOfACharacterIsRead() {
+        byte[] words = "one é".getBytes(StandardCharsets.UTF_8);
+        StepPath step = asked();
+        plainLetter(Base64.getEncoder().encodeToString(Arrays.copyOf(words, words.length - 1))).header("ce-knativeerrorcode", "500")
+                .body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"busy", "too busy", "abcd", "Wörter"})
+    void wordsThatAreNoBase64StayAsTheyAre(String words) {
+        StepPath step = asked();
+        plainLetter(URLEncoder.encode(words, StandardCharsets.UTF_8).replace("+", "%20")).header("ce-knativeerrorcode", "500").body(work(step))
+                .post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 " + words);
+    }
+
+    @Test
+    void whoCannotBeReachedIsNamed() {
+        StepPath kafka = asked();
+        plainLetter(null).body(work(kafka)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(kafka).orElseThrow().reason()).isEqualTo("it could not be done: no answer from http://summarize.example");
+        StepPath channel = asked();
+        plainLetter(base64("connection refused")).header("ce-knativeerrorcode", "-1").body(work(channel)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(channel).orElseThrow().reason())
+                .isEqualTo("it could not be done: no answer from http://summarize.example: connection refused");
+    }
+
+    @Test
+    void whoAskedForARunThatNobodyCouldBeginIsTold() {
+        List<Event> told = new CopyOnWriteArrayList<>();
+        ((EmbeddedBroker) publisher).listen(told::add);
+        String run = "never-" + UUID.randomUUID();
+        letter("io.mlestar.run.requested").body("{\"run_id\": \"" + run + "\"}").post("/dead-letter").then().statusCode(204);
+        assertThat(told).filteredOn(event -> event.subject().equals(run)).singleElement().satisfies(event -> {
+            assertThat(event.type()).isEqualTo(Event.RUN_FAILED);
+            assertThat(event.data().path("run_id").asText()).isEqualTo(run);
+            assertThat(event.data().path("error").asText()).contains("answered 503");
+        });
+    }
+
+    @Test
+    void aLetterForARunThatCannotBeReadIsTakenAndForgotten() {
+        StepPath step = StepPath.parse("damaged-" + UUID.randomUUID() + "/phase1");
+        records.store().create(Records.key(step.run(), "run.json"), "{".getBytes(StandardCharsets.UTF_8));
+        letter("io.mlestar.phase.initial-solution").body(work(step)).post("/dead-letter").then().statusCode(204);
+        letter("io.mlestar.phase.initial-solution").body(work(step)).post("/").then().statusCode(422)
+                .body("error", containsString("runs/" + step.run() + "/run.json cannot be read"));
+        given().get("/runs/" + step.run()).then().statusCode(500).body("error", containsString("run.json cannot be read"));
+        given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + step.run() + "' }.status", equalTo("damaged"));
+        given().accept("text/html").get("/runs").then().statusCode(200).body(containsString(step.run()), containsString("damaged"));
+        given().get("/q/metrics").then().statusCode(200).body(containsString("mlestar_runs{state=\"damaged\"}"));
     }
 
     @Test

@@ -4,9 +4,11 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
 
 import io.mlestar.Requirement;
 import io.quarkus.test.junit.QuarkusTest;
@@ -89,9 +91,13 @@ class DoorTest {
     @Test
     @Requirement("REQ-OR-050")
     void oneEventStartsOneRunThatGoesToItsEnd() {
-        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(204).body(emptyString());
-        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(204);
+        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(202).body(emptyString())
+                .header("x-mlestar-run", "event-run").header("Location", endsWith("/runs/event-run")).header("ce-type", nullValue());
+        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(202);
         assertThat(awaitEnd("event-run")).isEqualTo("completed");
+        event("io.mlestar.run.requested", "late").body(request("event-run")).post("/").then().statusCode(202).body(emptyString());
+        event("io.mlestar.run.requested", "other").body(request("event-run").replace("Predict y.", "Predict z.")).post("/").then()
+                .statusCode(422).body("error", containsString("was begun with another task"));
         given().get("/runs").then().statusCode(200).body("run_id", hasItem("event-run"));
         given().get("/runs/event-run").then().statusCode(200).body("current_phase", equalTo("complete"))
                 .body("phase2_path_statuses", equalTo(java.util.List.of("completed", "completed")))
@@ -104,10 +110,10 @@ class DoorTest {
 
     @Test
     void anEventOfAnAgentIsAcknowledgedWithoutAReply() {
-        event("io.mlestar.run.requested", "2").body(request("ack-run")).post("/").then().statusCode(204);
+        event("io.mlestar.run.requested", "2").body(request("ack-run")).post("/").then().statusCode(202);
         awaitEnd("ack-run");
         event("io.mlestar.agent.init", "again").body("{\"run_id\":\"ack-run\",\"step\":\"ack-run/phase1/candidate0/init\"}")
-                .post("/").then().statusCode(204).header("ce-type", org.hamcrest.Matchers.nullValue()).body(emptyString());
+                .post("/").then().statusCode(204).header("ce-type", nullValue()).body(emptyString());
     }
 
     @Test
@@ -124,7 +130,7 @@ class DoorTest {
             io.mlestar.script.run     | {}                                 | 422 | must name a run_id and a step
             io.mlestar.run.cancelled  | {"run_id":"../etc"}                | 422 | run_id must be
             io.mlestar.run.requested  | {"run_id":"x"}                     | 422 | task is required
-            io.mlestar.no.such.type   | {}                                 | 404 | no such function
+            io.mlestar.no.such.type   | {}                                 | 422 | no function takes events of type
             """)
     void anEventThatCanNeverSucceedIsRefusedForGood(String type, String data, int status, String said) {
         event(type, "bad").body(data).post("/").then().statusCode(status).body("error", containsString(said));

@@ -36,7 +36,7 @@ class MetricsTest {
                 {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
                  "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
                  "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_budget_usd": 50}}"""
-                .formatted(run, MINI.resolve("input"))).post("/").then().statusCode(204);
+                .formatted(run, MINI.resolve("input"))).post("/").then().statusCode(202);
         Instant end = Instant.now().plus(Duration.ofMinutes(2));
         while (given().get("/runs/" + run).then().extract().path("status").equals("running")) {
             assertThat(Instant.now()).isBefore(end);

@@ -78,7 +78,7 @@ final class Served implements AutoCloseable {
         HttpResponse<String> answer = send(HttpRequest.newBuilder(uri("/")).header("Content-Type", "application/json")
                 .header("ce-specversion", "1.0").header("ce-type", "io.mlestar.run.requested").header("ce-source", "test")
                 .header("ce-id", "1").POST(HttpRequest.BodyPublishers.ofString(json)));
-        if (answer.statusCode() != 204) {
+        if (answer.statusCode() != 202) {
             throw new AssertionError(answer.body());
         }
     }

@@ -1,0 +1,11 @@
+package io.mlestar.store;
+
+/// An object of the store is there and is not what it should be: cut off, overwritten, or written by something else. To try again
+/// does not help. It is the fault of one run; the others are not concerned.
+public final class DamagedRecord extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public DamagedRecord(String key, String reason) {
+        super("record " + key + " cannot be read: " + reason + "; put a whole copy in its place, or begin another run");
+    }
+}
