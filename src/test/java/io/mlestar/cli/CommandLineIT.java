@@ -49,11 +49,17 @@ class CommandLineIT {
             --task MINI --run-id ../evil                 | run_id must be 1 to 63
             --task MINI --model oracle:delphi            | model "oracle:delphi"
             --task MINI --model recorded:/nowhere        | there is no such folder
+            --task MINI --model anthropic:made-up        | ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it
+            --task MINI --model openai:x --set max_budget_usd=1 | max_budget_usd needs prices, but that of model openai:x is unknown
+            --task MINI --model openai:x                 | connection refused at http://127.0.0.1:9/v1/chat/completions: is OPENAI_BASE_URL right?
+            --task MINI --model ollama:x                 | OLLAMA_BASE_URL is "localhost:11434", which is no address
             --task MINI --frobnicate                     | Unknown option
             --config x.yaml                              | Missing required option: '--task=FILE'
             """)
-    @Requirement("REQ-OR-002")
+    @Requirement({"REQ-OR-002", "REQ-OR-029", "REQ-OR-046"})
     void badInputIsNamedInOneLineAndNothingIsMade(String arguments, String said) throws Exception {
+        program.with("ANTHROPIC_API_KEY", "").with("OPENAI_API_KEY", "k").with("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+                .with("OLLAMA_BASE_URL", "localhost:11434");
         String[] words = ("run " + arguments.replace("MINI", Program.MINI + "/task.yaml")).split(" ");
         Program.Ended ended = program.run(words);
         assertThat(ended.exitCode()).isEqualTo(2);
