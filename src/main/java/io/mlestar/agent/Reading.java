@@ -7,7 +7,11 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.mlestar.step.Answer;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -64,7 +68,25 @@ final class Reading {
     static List<JsonNode> trees(String answer) {
         return parsed(answer).map(List::of).orElseGet(() -> Stream.concat(
                 CodeFences.fences(answer).stream().map(CodeFences.Fence::content).map(Reading::parsed).flatMap(Optional::stream),
-                embedded(answer).stream()).toList());
+                embedded(answer).stream()).toList()).stream().map(Reading::wellFormed).toList();
+    }
+
+    /// An escape like `\ud800` is half of a character, which JSON allows and no store takes.
+    private static JsonNode wellFormed(JsonNode node) {
+        return switch (node) {
+            case ObjectNode object -> {
+                ObjectNode clean = JsonNodeFactory.instance.objectNode();
+                object.properties().forEach(field -> clean.set(Answer.wellFormed(field.getKey()), wellFormed(field.getValue())));
+                yield clean;
+            }
+            case ArrayNode array -> {
+                ArrayNode clean = JsonNodeFactory.instance.arrayNode();
+                array.forEach(element -> clean.add(wellFormed(element)));
+                yield clean;
+            }
+            case TextNode text -> TextNode.valueOf(Answer.wellFormed(text.asText()));
+            default -> node;
+        };
     }
 
     /// The object form of a list answer.

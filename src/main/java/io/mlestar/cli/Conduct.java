@@ -3,6 +3,7 @@ package io.mlestar.cli;
 import io.mlestar.agent.Prompts;
 import io.mlestar.function.Tracing;
 import io.mlestar.llm.Models;
+import io.mlestar.llm.Probe;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalLock;
 import io.mlestar.run.Records;
@@ -10,9 +11,17 @@ import io.mlestar.run.RunHeader;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.Quarkus;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Conducts a run in this process, with the server and the broker beside it.
@@ -26,12 +35,49 @@ final class Conduct {
         return new Launch(new Models(environment), Prompts.load(environment), Machine.detect(), Version.TEXT, environment);
     }
 
+    /// Asks each of the run's models one tiny question, all at once. In a cluster other processes ask the models, and only they have the keys.
+    ///
+    /// @return what is to be said of models that do not answer just now
+    /// @throws Invalid if one cannot be used as things are
+    static List<String> probe(Models models, RunHeader header, Map<String, String> environment) {
+        if (!environment.getOrDefault("K_SINK", "").isBlank()) {
+            return List.of();
+        }
+        try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Probe>> asked = Arrays.stream(AgentType.values()).map(header.config()::modelOf).distinct()
+                    .map(name -> side.submit(() -> models.probe(name))).toList();
+            return asked.stream().map(Conduct::said).flatMap(Optional::stream).toList();
+        }
+    }
+
+    private static Optional<String> said(Future<Probe> probe) {
+        try {
+            return switch (probe.get()) {
+                case Probe.Answered answered -> Optional.empty();
+                case Probe.NotAsked recorded -> Optional.empty();
+                case Probe.Busy(String said) -> Optional.of(said + "; the run begins all the same");
+                case Probe.Wrong(String said) -> throw new Invalid(said);
+            };
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Invalid invalid ? invalid : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a model was asked", e);
+        }
+    }
+
     /// Begins the run, or carries on where it stood; returns at once if it has ended.
     ///
     /// @throws Invalid if another process of this machine is at it, or it began with other prompts
     static void toTheEnd(Records records, RunHeader header, StoreOption store) {
         if (records.result(StepPath.root(header.runId())).isPresent()) {
             return;
+        }
+        Map<String, String> environment = System.getenv();
+        // Before anything is kept: what is mended now may be another configuration.
+        List<String> warnings = probe(new Models(environment), header, environment);
+        if (!Logging.isJson(header.config())) {
+            warnings.forEach(line -> System.err.println("warning: " + line));
         }
         if (!LocalLock.take(records, header.runId())) {
             throw new Invalid("run " + header.runId() + " is being worked on by another process");

@@ -1,12 +1,10 @@
 package io.mlestar.cli;
 
-import io.mlestar.llm.Model;
 import io.mlestar.llm.Models;
-import io.mlestar.llm.Question;
+import io.mlestar.llm.Probe;
 import io.mlestar.sandbox.Isolation;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;
-import io.mlestar.step.StepFailed;
 import io.mlestar.store.StoreProbe;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.store.Stores;
@@ -22,7 +20,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Looks at all that a run leans on.
@@ -32,7 +29,6 @@ import java.util.function.Supplier;
 record Doctor(String store, PipelineConfig config, boolean ask, Map<String, String> environment) {
     private static final List<String> LIBRARIES = List.of("pandas", "scikit-learn", "torch", "lightgbm", "xgboost");
     private static final int CONNECT_MILLIS = 5_000;
-    private static final Duration ANSWER = Duration.ofSeconds(60);
 
     /// One line each, in this order; looked at side by side.
     List<Finding> findings() {
@@ -60,18 +56,17 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
 
     private Finding ofModel(Models models, String name) {
         try {
-            Model model = models.get(name);
-            if (Models.isRecorded(name)) {
-                return Finding.ok("model", name + ": recorded answers, no model is asked");
-            }
-            if (!ask) {
+            models.get(name);
+            if (!ask && !Models.isRecorded(name)) {
                 return Finding.ok("model", name + ": what it needs is set; doctor --ask asks it");
             }
-            long begin = System.nanoTime();
-            model.ask(new Question(Optional.empty(), "doctor", "Answer with one word.", "Say ok.", List.of(), 1, Optional.empty(),
-                    Optional.empty(), ANSWER));
-            return Finding.ok("model", "%s answered in %d ms".formatted(name, Duration.ofNanos(System.nanoTime() - begin).toMillis()));
-        } catch (Invalid | StepFailed | Model.ModelUnavailable e) {
+            return switch (models.probe(name)) {
+                case Probe.NotAsked() -> Finding.ok("model", name + ": recorded answers, no model is asked");
+                case Probe.Answered(Duration after) -> Finding.ok("model", name + " answered in " + after.toMillis() + " ms");
+                case Probe.Busy(String said) -> Finding.warning("model", said, "");
+                case Probe.Wrong(String said) -> Finding.wrong("model", said, "");
+            };
+        } catch (Invalid e) {
             return Finding.wrong("model", e.getMessage(), "");
         }
     }

@@ -51,6 +51,11 @@ final class Progress implements Watcher, AutoCloseable {
     }
 
     @Override
+    public synchronized void outage(String line) {
+        print(String.format(Locale.ROOT, "%6s  %s", elapsed(), line));
+    }
+
+    @Override
     public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
         underWay.remove(step.inside());
         boolean phase = request.isPhase();

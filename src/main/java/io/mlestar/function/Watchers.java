@@ -50,6 +50,11 @@ public class Watchers implements Watcher {
         tell(watcher -> watcher.ended(run, step, request, result));
     }
 
+    @Override
+    public void outage(String line) {
+        tell(watcher -> watcher.outage(line));
+    }
+
     private void tell(Consumer<Watcher> news) {
         for (Watcher watcher : watchers) {
             try {

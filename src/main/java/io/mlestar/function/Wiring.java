@@ -90,7 +90,8 @@ class Wiring {
 
     @Produces
     @Singleton
-    Models models(Metrics metrics, Tracing tracing) {
+    Models models(Metrics metrics, Tracing tracing, Watchers watchers) {
+        Outages outages = new Outages(watchers::outage, Clock.systemUTC());
         return new Models(System.getenv(), new CallWatcher() {
             @Override
             public Map<String, String> headers(StepPath step) {
@@ -98,8 +99,19 @@ class Wiring {
             }
 
             @Override
-            public void retried(String provider, String reason) {
+            public void retried(Optional<StepPath> step, String provider, String reason, String said) {
                 metrics.modelRetried(provider, reason);
+                outages.retried(step, provider, reason, said);
+            }
+
+            @Override
+            public void givenUp(Optional<StepPath> step, String provider, String said) {
+                outages.givenUp(step, provider, said);
+            }
+
+            @Override
+            public void answered(Optional<StepPath> step, String provider) {
+                outages.answered(step, provider);
             }
         });
     }

@@ -9,6 +9,7 @@ import io.mlestar.step.StepPath;
 import io.mlestar.store.DataSets;
 import io.mlestar.tool.Workshop;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -28,10 +29,11 @@ public record Asker(Models models, Prompts prompts, Workshop workshop, DataSets 
             return model.ask(Question.of(step, agent, prompts, brief, timeout, names -> List.of()));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
-        // Tools must not outlive the question.
         Duration most = timeout.compareTo(Question.LONGEST) < 0 ? timeout : Question.LONGEST;
-        return workshop.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, most,
-                tools -> model.ask(Question.of(step, agent, prompts, brief, most, tools)));
+        // To lay out the tools takes time, too.
+        Instant end = Instant.now().plus(most);
+        return workshop.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, Question.timeForTools(most),
+                tools -> model.ask(Question.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools)));
     }
 
     /// What asking would cost, in USD; see [Question#estimate]. Empty if the model's price is unknown.

@@ -2,8 +2,11 @@ package io.mlestar.llm;
 
 import io.mlestar.step.StepPath;
 import java.util.Map;
+import java.util.Optional;
 
-/// Whoever stands beside the calls to models: may send something along, and is told when a call has to be made again. Must not throw.
+/// Whoever stands beside the calls to models: may send something along, and is told when a call fails and when one works. Must not throw.
+///
+/// A `provider` is e.g. `anthropic`; a step is empty for a call outside any run.
 public interface CallWatcher {
     /// Nobody.
     CallWatcher NONE = new CallWatcher() {};
@@ -15,7 +18,15 @@ public interface CallWatcher {
 
     /// A call failed and will be made again.
     ///
-    /// @param provider e.g. `anthropic`
     /// @param reason `rate_limit`, `overload` (5xx), `timeout`, `connection`, or `unreadable` (the body made no sense)
-    default void retried(String provider, String reason) {}
+    /// @param said what happened and what comes next, for people
+    default void retried(Optional<StepPath> step, String provider, String reason, String said) {}
+
+    /// A call failed and will not be made again for now.
+    ///
+    /// @param said what happened, for people
+    default void givenUp(Optional<StepPath> step, String provider, String said) {}
+
+    /// A call worked.
+    default void answered(Optional<StepPath> step, String provider) {}
 }

@@ -3,6 +3,7 @@ package io.mlestar.llm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.exception.HttpException;
+import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.http.client.HttpClient;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.http.client.HttpRequest;
@@ -13,9 +14,11 @@ import io.mlestar.task.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -23,46 +26,87 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /// The HTTP under the providers' clients. Knows for each call what they do not: the headers that say whose call it is, how long
-/// it may take, and what `retry-after` said.
+/// it may take, what `retry-after` said, and what went wrong.
 final class Exchange implements HttpClient {
     /// The call that is being made on this thread.
     static final ScopedValue<Call> CALL = ScopedValue.newInstance();
 
     private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "authorization");
+    private static final Duration CONNECT = Duration.ofSeconds(10);
 
+    /// One request and the tries that it takes.
     static final class Call {
         private final Map<String, String> headers;
-        private final Duration timeout;
+        private final Instant end;
         private final List<JsonNode> said;
         private OptionalDouble retryAfterSeconds = OptionalDouble.empty();
+        private long inputTokens;
+        /// Set by the client's own threads.
+        private volatile boolean sent;
+        private int status;
+        private Failure failure;
 
         /// @param headers sent along
+        /// @param end when nobody waits for the answer any more
         /// @param said contents of the model's messages so far as they came, to be sent back so; empty leaves that to the client
-        Call(Map<String, String> headers, Duration timeout, List<JsonNode> said) {
+        Call(Map<String, String> headers, Instant end, List<JsonNode> said) {
             this.headers = headers;
-            this.timeout = timeout;
+            this.end = end;
             this.said = said;
+        }
+
+        Instant end() {
+            return end;
         }
 
         /// What the last refusal asked for.
         OptionalDouble retryAfterSeconds() {
             return retryAfterSeconds;
         }
+
+        /// About what the request holds.
+        long inputTokens() {
+            return inputTokens;
+        }
+
+        /// What went wrong in the last try; if it was not seen here, the provider's client could not read the answer.
+        Failure failure(RuntimeException e) {
+            return failure != null ? failure : Failure.unreadable(e);
+        }
+
+        /// Whether the last try, which failed, may be on the provider's bill: it had the request, and did not turn it down.
+        boolean isPerhapsBilled() {
+            return sent && (status == 0 || status / 100 == 2) && (failure == null || failure.kind() != Failure.Kind.FOREIGN);
+        }
+
+        private void begin(String body) {
+            inputTokens = Question.tokens(body);
+            retryAfterSeconds = OptionalDouble.empty();
+            sent = false;
+            status = 0;
+            failure = null;
+        }
     }
 
-    private final java.net.http.HttpClient client;
+    private final java.net.http.HttpClient client = java.net.http.HttpClient.newBuilder()
+            .version(java.net.http.HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+    private final String provider;
 
-    private Exchange(java.net.http.HttpClient client) {
-        this.client = client;
+    private Exchange(String provider) {
+        this.provider = provider;
     }
 
-    static HttpClientBuilder builder() {
+    /// @param provider as its variables begin, e.g. `ANTHROPIC`
+    static HttpClientBuilder builder(String provider) {
         return new HttpClientBuilder() {
             @Override
             public Duration connectTimeout() {
-                return Duration.ofSeconds(10);
+                return CONNECT;
             }
 
             @Override
@@ -82,8 +126,7 @@ final class Exchange implements HttpClient {
 
             @Override
             public HttpClient build() {
-                return new Exchange(java.net.http.HttpClient.newBuilder().version(java.net.http.HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(connectTimeout()).build());
+                return new Exchange(provider);
             }
         };
     }
@@ -91,27 +134,63 @@ final class Exchange implements HttpClient {
     @Override
     public SuccessfulHttpResponse execute(HttpRequest request) {
         Call call = CALL.get();
-        java.net.http.HttpRequest.Builder sent = java.net.http.HttpRequest.newBuilder(URI.create(request.url())).timeout(call.timeout)
-                .method(request.method().name(), request.body() == null ? java.net.http.HttpRequest.BodyPublishers.noBody()
-                        : java.net.http.HttpRequest.BodyPublishers.ofString(verbatim(request.body(), call.said)));
+        URI address = URI.create(request.url());
+        String body = request.body() == null ? "" : verbatim(request.body(), call.said);
+        call.begin(body);
+        Duration left = Duration.between(Instant.now(), call.end);
+        if (!left.isPositive()) {
+            call.failure = Failure.late(provider, address, Duration.ZERO);
+            throw new TimeoutException("no time is left");
+        }
+        java.net.http.HttpRequest.Builder sent = java.net.http.HttpRequest.newBuilder(address).method(request.method().name(), noticed(body, call));
         request.headers().forEach((name, values) -> values.forEach(value -> sent.header(name, value)));
         call.headers.forEach(sent::header);
         try {
-            HttpResponse<String> response = client.send(sent.build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response = send(sent.build(), left);
+            call.status = response.statusCode();
             call.retryAfterSeconds = seconds(response.headers().firstValue("retry-after"));
+            String clean = withoutKey(response.body(), request);
+            call.failure = Failure.of(provider, address, call.status, clean).orElse(null);
             if (response.statusCode() / 100 != 2) {
-                throw new HttpException(response.statusCode(), withoutKey(response.body(), request));
+                throw new HttpException(response.statusCode(), clean);
             }
             return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())
                     .body(response.body()).build();
-        } catch (HttpTimeoutException e) {
-            throw new dev.langchain4j.exception.TimeoutException(e);
+        } catch (java.util.concurrent.TimeoutException e) {
+            call.failure = Failure.late(provider, address, left);
+            throw new TimeoutException(e);
         } catch (IOException e) {
+            call.failure = Failure.of(provider, address, call.sent, e);
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a model answered", e);
         }
+    }
+
+    /// The client's own timeout ends with the head of the answer: a body may take for ever.
+    private HttpResponse<String> send(java.net.http.HttpRequest request, Duration left)
+            throws IOException, InterruptedException, java.util.concurrent.TimeoutException {
+        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        try {
+            return answer.get(left.toMillis() + 1, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException broken ? broken : new IOException(e.getCause());
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    /// Is read only when there is a connection.
+    private static BodyPublisher noticed(String body, Call call) {
+        if (body.isEmpty()) {
+            return BodyPublishers.noBody();
+        }
+        BodyPublisher whole = BodyPublishers.ofString(body);
+        return BodyPublishers.fromPublisher(subscriber -> {
+            call.sent = true;
+            whole.subscribe(subscriber);
+        }, whole.contentLength());
     }
 
     @Override

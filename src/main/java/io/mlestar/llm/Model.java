@@ -15,12 +15,27 @@ public interface Model {
         return OptionalDouble.empty();
     }
 
-    /// The model cannot be reached or is too busy.
+    /// The model cannot be reached or is too busy, or the time for its answer is over.
     final class ModelUnavailable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        public ModelUnavailable(String message, Throwable cause) {
-            super(message, cause);
+        private final Double billedUsd;
+
+        /// Nothing can have been billed.
+        public ModelUnavailable(String message) {
+            this(message, 0.0);
+        }
+
+        /// @param billedUsd see [#billedUsd]
+        public ModelUnavailable(String message, Double billedUsd) {
+            super(message);
+            this.billedUsd = billedUsd;
+        }
+
+        /// What the provider may ask for the tries all the same, estimated, in USD. 0 if it had none of them; null if the model's price is
+        /// unknown.
+        public Double billedUsd() {
+            return billedUsd;
         }
 
         public Double billedUsd() {

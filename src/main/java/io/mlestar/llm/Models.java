@@ -1,8 +1,8 @@
 package io.mlestar.llm;
 
 import io.mlestar.task.Invalid;
+import io.mlestar.task.Price;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,12 +21,12 @@ public final class Models {
 
     /// @param watcher of the calls to models
     public Models(Map<String, String> environment, CallWatcher watcher) {
-        this(environment, Duration.ofSeconds(1), watcher);
+        this(environment, Retries.Sleeper.REAL, watcher);
     }
 
-    Models(Map<String, String> environment, Duration firstPause, CallWatcher watcher) {
+    Models(Map<String, String> environment, Retries.Sleeper sleeper, CallWatcher watcher) {
         this.providers = new Providers(Map.copyOf(environment));
-        this.retries = new Retries(firstPause, watcher);
+        this.retries = new Retries(sleeper, watcher);
     }
 
     /// @throws Invalid if there is no such provider, or it cannot be used as things are
@@ -37,6 +37,22 @@ public final class Models {
     private Model open(String name) {
         return isRecorded(name) ? RecordedModel.open(Path.of(name.substring(RECORDED.length())))
                 : new LanguageModel(name, providers.open(name), retries);
+    }
+
+    /// Asks a model one tiny question, once: whether its address, key and name are right.
+    ///
+    /// @throws Invalid if there is no such provider, or it cannot be used as things are
+    public Probe probe(String name) {
+        get(name);
+        String fullName = Providers.fullName(name);
+        return isRecorded(name) ? new Probe.NotAsked() : Probe.ask(fullName, providers.open(fullName, Probe.MOST_TOKENS));
+    }
+
+    /// Whether it is known what the model costs: it is free, recorded, in the list of prices, or in `prices`.
+    ///
+    /// @param prices by the names that the configuration uses
+    public static boolean isPriced(String name, Map<String, Price> prices) {
+        return isRecorded(name) || prices.containsKey(name) || Providers.price(Providers.fullName(name), 0).isPresent();
     }
 
     /// Whether there is such a provider, for a process that will not ask it itself.

@@ -8,6 +8,8 @@ import dev.langchain4j.model.openai.OpenAiChatModel;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Price;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -54,21 +56,34 @@ record Providers(Map<String, String> environment) {
                 .or(() -> Optional.ofNullable(PRICES.get(fullName)));
     }
 
-    /// @throws Invalid if the provider is unknown, or its key is missing
+    /// Whether a request may name tools that the model must not use. Ollama's cannot, and wants none named then.
+    static boolean canForbidTools(String fullName) {
+        return parse(fullName).provider() != Provider.OLLAMA;
+    }
+
+    /// @throws Invalid if the provider is unknown, its address is none, or its key is missing
     ChatModel open(String fullName) {
+        return open(fullName, Integer.MAX_VALUE);
+    }
+
+    /// The same, for short answers.
+    ///
+    /// @param mostTokens of an answer
+    ChatModel open(String fullName, int mostTokens) {
         Parsed parsed = parse(fullName);
         String name = parsed.name();
         return switch (parsed.provider()) {
-            case ANTHROPIC -> AnthropicChatModel.builder().httpClientBuilder(Exchange.builder())
+            case ANTHROPIC -> AnthropicChatModel.builder().httpClientBuilder(Exchange.builder(parsed.provider().name()))
                     .apiKey(key("ANTHROPIC_API_KEY", fullName)).baseUrl(address("ANTHROPIC_BASE_URL", "https://api.anthropic.com/v1/"))
-                    .modelName(name).maxTokens(MOST_ANTHROPIC_TOKENS).maxRetries(0).cacheSystemMessages(true)
+                    .modelName(name).maxTokens(Math.min(mostTokens, MOST_ANTHROPIC_TOKENS)).maxRetries(0).cacheSystemMessages(true)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
-            case OPENAI -> OpenAiChatModel.builder().httpClientBuilder(Exchange.builder())
+            case OPENAI -> OpenAiChatModel.builder().httpClientBuilder(Exchange.builder(parsed.provider().name()))
                     .apiKey(key("OPENAI_API_KEY", fullName)).baseUrl(address("OPENAI_BASE_URL", "https://api.openai.com/v1"))
-                    .modelName(name).maxCompletionTokens(MOST_OUTPUT_TOKENS).maxRetries(0).strictJsonSchema(true)
+                    .modelName(name).maxCompletionTokens(Math.min(mostTokens, MOST_OUTPUT_TOKENS)).maxRetries(0).strictJsonSchema(true)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
-            case OLLAMA -> OllamaChatModel.builder().httpClientBuilder(Exchange.builder())
+            case OLLAMA -> OllamaChatModel.builder().httpClientBuilder(Exchange.builder(parsed.provider().name()))
                     .baseUrl(address("OLLAMA_BASE_URL", "http://localhost:11434")).modelName(name).maxRetries(0)
+                    .numPredict(mostTokens == Integer.MAX_VALUE ? null : mostTokens)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
         };
     }
@@ -99,7 +114,18 @@ record Providers(Map<String, String> environment) {
 
     private String address(String variable, String otherwise) {
         String address = environment.get(variable);
-        return address == null || address.isBlank() ? otherwise : address.strip();
+        if (address == null || address.isBlank()) {
+            return otherwise;
+        }
+        try {
+            URI uri = new URI(address.strip());
+            if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null) {
+                return address.strip();
+            }
+        } catch (URISyntaxException e) {
+            // Said below.
+        }
+        throw new Invalid(variable + " is \"" + address.strip() + "\", which is no address; write it as " + otherwise);
     }
 
     private String key(String variable, String model) {
@@ -114,6 +140,9 @@ record Providers(Map<String, String> environment) {
         }
         if (key == null || key.isBlank()) {
             throw new Invalid(variable + " is not set; model " + model + " needs it");
+        }
+        if (!key.strip().chars().allMatch(character -> character > ' ' && character < 127)) {
+            throw new Invalid(variable + " holds a character that no key has; set it anew");
         }
         return key.strip();
     }

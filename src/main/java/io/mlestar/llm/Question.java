@@ -28,6 +28,9 @@ public record Question(Optional<StepPath> step, String agent, String system, Str
     /// No answer is waited for longer than this: the request that asks for it may last 10 minutes in a cluster, and a call that
     /// outlives its request would be paid for twice.
     public static final Duration LONGEST = Duration.ofMinutes(9);
+    /// Of the time of an agent that uses tools, this part is kept for a last turn without them, but not more than [#LONGEST_LAST_TURN].
+    private static final int PART_FOR_LAST_TURN = 6;
+    private static final Duration LONGEST_LAST_TURN = Duration.ofSeconds(60);
     private static final int TURNS = 20;
     private static final int CHARACTERS_PER_TOKEN = 4;
     private static final long SHORT_ANSWER = 500;
@@ -46,6 +49,12 @@ public record Question(Optional<StepPath> step, String agent, String system, Str
                 config.toOutputFormat(), Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout);
     }
 
+    /// What an agent's tools, and the turns that may ask for them, have of the time for its whole call.
+    static Duration timeForTools(Duration timeout) {
+        Duration part = timeout.dividedBy(PART_FOR_LAST_TURN);
+        return timeout.minus(part.compareTo(LONGEST_LAST_TURN) < 0 ? part : LONGEST_LAST_TURN);
+    }
+
     /// Tokens of the prompts: a token counts as four characters.
     long inputTokens() {
         return (system.length() + prompt.length()) / CHARACTERS_PER_TOKEN;
@@ -56,8 +65,13 @@ public record Question(Optional<StepPath> step, String agent, String system, Str
     /// as long as the one they got. What a model thinks unseen, and further turns for tools, are not in it. With the answers of the
     /// bird-strikes example it comes to 1.7 times the cost.
     double estimate(Price each) {
+        return estimate(each, inputTokens());
+    }
+
+    /// The same for a later turn, whose input has grown.
+    double estimate(Price each, long input) {
         long output = outputFormat.isPresent() ? SHORT_ANSWER : Math.clamp(tokens(prompt), SHORT_ANSWER, LONG_ANSWER);
-        return each.of(inputTokens(), output, 0, 0);
+        return each.of(input, output, 0, 0);
     }
 
     static long tokens(String text) {

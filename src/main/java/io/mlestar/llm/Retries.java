@@ -1,17 +1,13 @@
 package io.mlestar.llm;
 
-import dev.langchain4j.exception.AuthenticationException;
 import dev.langchain4j.exception.ContentFilteredException;
-import dev.langchain4j.exception.InternalServerException;
-import dev.langchain4j.exception.InvalidRequestException;
-import dev.langchain4j.exception.ModelNotFoundException;
-import dev.langchain4j.exception.RateLimitException;
-import dev.langchain4j.exception.TimeoutException;
 import io.mlestar.llm.Model.ModelUnavailable;
 import io.mlestar.step.StepFailed;
-import java.io.UncheckedIOException;
+import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -19,64 +15,75 @@ import org.jboss.logging.Logger;
 /// Asks a provider again when that may help: 429, 5xx, broken connections, timeouts, bodies that make no sense. Waits 1, 2 and
 /// 4 seconds, or as long as `retry-after` says, with a bit more by chance (REQ-OR-052).
 ///
-/// @param firstPause before the first retry
-/// @param watcher is told of each retry
-record Retries(Duration firstPause, CallWatcher watcher) {
+/// @param sleeper waits between two tries
+/// @param watcher is told of each failure, and of what worked
+record Retries(Sleeper sleeper, CallWatcher watcher) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
+    private static final long FIRST_PAUSE_MILLIS = 1_000;
 
-    /// @param end after which nothing is tried any more
+    /// Waits.
+    @FunctionalInterface
+    interface Sleeper {
+        /// For real.
+        Sleeper REAL = Thread::sleep;
+
+        void sleep(Duration pause) throws InterruptedException;
+    }
+
+    /// @param perhapsBilled is run for each failed try that the provider may ask money for
     /// @throws ContentFilteredException if the model refuses to answer
     /// @throws StepFailed if the provider says that the question itself is wrong
-    /// @throws ModelUnavailable if it did not work out
-    <T> T call(String model, Exchange.Call call, Instant end, Supplier<T> request) {
+    /// @throws ModelUnavailable if it did not work out, or the call's time is over
+    <T> T call(String model, Optional<StepPath> step, Exchange.Call call, Runnable perhapsBilled, Supplier<T> request) {
+        String provider = model.substring(0, Math.max(0, model.indexOf(':')));
         for (int attempt = 1; ; attempt++) {
+            if (!Instant.now().isBefore(call.end())) {
+                throw new ModelUnavailable("model " + model + " was not asked: no time is left");
+            }
             try {
-                return ScopedValue.where(Exchange.CALL, call).call(request::get);
-            } catch (AuthenticationException e) {
-                throw new StepFailed("model " + model + " refuses the key: check the provider's API key setting");
-            } catch (ContentFilteredException e) {
-                throw e;
-            } catch (InvalidRequestException | ModelNotFoundException e) {
-                throw new StepFailed("model " + model + " refuses the request: " + shorten(e));
+                T answer = ScopedValue.where(Exchange.CALL, call).call(request::get);
+                watcher.answered(step, provider);
+                return answer;
             } catch (RuntimeException e) {
-                Duration pause = pause(call, attempt);
-                if (attempt == TRIES || Instant.now().plus(pause).isAfter(end)) {
-                    throw new ModelUnavailable("model " + model + " did not answer: " + shorten(e), e);
+                if (call.isPerhapsBilled()) {
+                    perhapsBilled.run();
                 }
-                watcher.retried(model.substring(0, Math.max(0, model.indexOf(':'))), reason(e));
-                LOG.warnf("model %s: try %d failed (%s), again in %d ms", model, attempt, shorten(e), pause.toMillis());
-                sleep(pause);
+                if (e instanceof ContentFilteredException) {
+                    throw e;
+                }
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new ModelUnavailable("model " + model + " was not waited for: the call was interrupted");
+                }
+                Failure failure = call.failure(e);
+                if (!failure.kind().mayPass()) {
+                    throw new StepFailed("model " + model + (failure.kind() == Failure.Kind.KEY ? " refuses the key: " : " refuses the request: ")
+                            + failure);
+                }
+                Duration pause = pause(call, attempt);
+                if (attempt == TRIES || Instant.now().plus(pause).isAfter(call.end())) {
+                    watcher.givenUp(step, provider, "model " + model + " does not answer: " + failure);
+                    throw new ModelUnavailable("model " + model + " did not answer: " + failure);
+                }
+                String next = String.format(Locale.ROOT, "; try %d, next in %d s", attempt, Math.round(pause.toMillis() / 1e3));
+                watcher.retried(step, provider, failure.kind().reason(), "model " + model + " does not answer: " + failure + next);
+                LOG.warnf("model %s does not answer: %s%s", model, failure, next);
+                sleep(model, pause);
             }
         }
     }
 
-    private static String reason(RuntimeException failure) {
-        return switch (failure) {
-            case RateLimitException limit -> "rate_limit";
-            case InternalServerException overload -> "overload";
-            case TimeoutException timeout -> "timeout";
-            case UncheckedIOException connection -> "connection";
-            default -> failure.getCause() instanceof UncheckedIOException ? "connection" : "unreadable";
-        };
-    }
-
-    private Duration pause(Exchange.Call call, int attempt) {
-        double own = firstPause.toMillis() * (1 << (attempt - 1)) * (1 + ThreadLocalRandom.current().nextDouble(0.25));
+    private static Duration pause(Exchange.Call call, int attempt) {
+        double own = FIRST_PAUSE_MILLIS * (1 << (attempt - 1)) * (1 + ThreadLocalRandom.current().nextDouble(0.25));
         return Duration.ofMillis((long) Math.max(own, call.retryAfterSeconds().orElse(0) * 1000));
     }
 
-    private static void sleep(Duration pause) {
+    private void sleep(String model, Duration pause) {
         try {
-            Thread.sleep(pause);
+            sleeper.sleep(pause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for a model", e);
+            throw new ModelUnavailable("model " + model + " was not asked again: the call was interrupted");
         }
-    }
-
-    private static String shorten(RuntimeException e) {
-        String text = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-        return text.length() <= 200 ? text : text.substring(0, 200) + "…";
     }
 }

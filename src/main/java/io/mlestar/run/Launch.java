@@ -41,6 +41,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         for (AgentType agent : AgentType.values()) {
             checkModel(resolved.modelOf(agent));
         }
+        checkPrices(resolved);
         return new RunHeader(id, described.withDataDir(data), resolved, hardware(), version, prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()), null);
     }
@@ -134,6 +135,21 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         config.setAll(changes);
         String id = runId.orElseGet(() -> firstFree(records, other));
         return header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now).from(new RunHeader.Origin(other, at, until));
+    }
+
+    /// What nobody can count cannot be kept below a limit.
+    private static void checkPrices(PipelineConfig config) {
+        if (config.maxBudgetUsd() == null) {
+            return;
+        }
+        for (AgentType agent : AgentType.values()) {
+            String model = config.modelOf(agent);
+            if (!Models.isPriced(model, config.prices())) {
+                throw new Invalid("max_budget_usd needs prices, but that of model " + model
+                        + (model.equals(config.model()) ? "" : " (agents." + agent.id() + ".model)") + " is unknown; set prices, e.g. prices: {\""
+                        + model + "\": {input: 3, output: 15}}, in USD per million tokens");
+            }
+        }
     }
 
     /// In a cluster other processes ask the models, and only they have the keys.

@@ -13,6 +13,11 @@ public interface Watcher {
     /// An agent's answer was stored, and the phase that asked will not be able to read it.
     default void unreadable(RunHeader run, StepPath step, String reason) {}
 
+    /// A provider of models does not answer, or does again; no run's own business.
+    ///
+    /// @param line what happened and what comes next, for people
+    default void outage(String line) {}
+
     /// A step's result was stored, for the first time.
     default void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {}
 }

@@ -19,7 +19,9 @@ public record Answer(String text, Usage usage, Shortfall shortfall, String syste
         /// The provider stopped in the middle, for a reason that its client does not tell (Anthropic's `pause_turn`).
         PAUSED("the provider stopped in the middle of the answer"),
         /// Turns or time were used up by tools.
-        UNANSWERED("the model used tools until its turns or its time were up, and gave no answer");
+        UNANSWERED("the model used tools until its turns or its time were up, and gave no answer"),
+        /// The provider failed after turns that were paid for.
+        BROKEN_OFF("the provider failed before the model had come to an answer");
 
         private final String said;
 
@@ -35,8 +37,13 @@ public record Answer(String text, Usage usage, Shortfall shortfall, String syste
     }
 
     public Answer {
-        Objects.requireNonNull(text, "text");
+        text = wellFormed(Objects.requireNonNull(text, "text"));
         Objects.requireNonNull(usage, "usage");
+    }
+
+    /// A text that can be stored: what is half of a character, as models do write it, becomes U+FFFD.
+    public static String wellFormed(String text) {
+        return text.replaceAll("\\p{Cs}", "\uFFFD");
     }
 
     /// A whole answer.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
+import io.mlestar.step.Answer;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.task.Answers.ExtractorOutput;
 import io.mlestar.task.Answers.RefinePlan;
@@ -134,5 +135,22 @@ class ReadingTest {
 
         assertThat(read("Long: {\"plans\": [{\"code_block\": \"" + block + "\", \"plan\": \"p\"}]}").plans().getFirst().codeBlock())
                 .hasSize("x = '😀'\n".length() * 20_000);
+    }
+
+    /// Models cut characters in two; no UTF-8 holds a half.
+    @Test
+    void halvesOfCharactersInAnAnswerDoNotKeepItFromBeingStored() {
+        Answer.Usage usage = new Answer.Usage("m", 1, 1, 0, 0.0, 1);
+        Answer raw = new Answer("```python\nx = '\ud83d'  # \udd8a \ud83e\udd8a\n```", usage, "", "");
+        String code = raw.readBy(new Init("t", "m", "c")).code();
+        assertThat(code).isEqualTo("x = '\ufffd'  # \ufffd \ud83e\udd8a");
+        assertThat(Json.bytes(new Leakage(code))).isNotEmpty();
+        assertThat(Json.bytes(raw)).isNotEmpty();
+
+        Answer escaped = new Answer(PLAIN.replace("Scale x.", "Scale \\ud800 x, \\\\ud800, \\ud83e\\udd8a.").replace("x = 1", "x = '\\udfff'"), usage, "", "");
+        RefinePlan plan = Reading.json(escaped.text(), ExtractorOutput.class, "plans", 200).plans().getFirst();
+        assertThat(plan.plan()).isEqualTo("Scale \ufffd x, \\ud800, \ud83e\udd8a.");
+        assertThat(plan.codeBlock()).isEqualTo("x = '\ufffd'");
+        assertThat(Json.bytes(new Coder(plan.codeBlock(), plan.plan()))).isNotEmpty();
     }
 }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.task.Json;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,11 +51,15 @@ class CommandLineIT {
             --task MINI --run-id ../evil                 | run_id must be 1 to 63
             --task MINI --model oracle:delphi            | model "oracle:delphi"
             --task MINI --model recorded:/nowhere        | there is no such folder
+            --task MINI --model anthropic:made-up        | ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it
+            --task MINI --model openai:x --set max_budget_usd=1 | max_budget_usd needs prices, but that of model openai:x is unknown
+            --task MINI --model ollama:x                 | OLLAMA_BASE_URL is "localhost:11434", which is no address
             --task MINI --frobnicate                     | Unknown option
             --config x.yaml                              | Missing required option: '--task=FILE'
             """)
-    @Requirement("REQ-OR-002")
+    @Requirement({"REQ-OR-002", "REQ-OR-029", "REQ-OR-046"})
     void badInputIsNamedInOneLineAndNothingIsMade(String arguments, String said) throws Exception {
+        program.with("ANTHROPIC_API_KEY", "").with("OPENAI_API_KEY", "k").with("OLLAMA_BASE_URL", "localhost:11434");
         String[] words = ("run " + arguments.replace("MINI", Program.MINI + "/task.yaml")).split(" ");
         Program.Ended ended = program.run(words);
         assertThat(ended.exitCode()).isEqualTo(2);
@@ -61,6 +67,21 @@ class CommandLineIT {
         assertThat(ended.err().lines()).hasSize(1);
         assertThat(ended.out()).isEmpty();
         assertThat(program.store()).doesNotExist();
+    }
+
+    @Test
+    @Requirement("REQ-OR-002")
+    void anAddressWhereNobodyAnswersIsSaidBeforeARunBegins() throws Exception {
+        String address;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = "http://127.0.0.1:" + closed.getLocalPort() + "/v1";
+        }
+        Program.Ended ended = program.with("OPENAI_API_KEY", "k").with("OPENAI_BASE_URL", address)
+                .run("run", "--task", Program.MINI + "/task.yaml", "--model", "openai:x", "--run-id", "one");
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err()).isEqualToIgnoringNewLines("mlestar: model openai:x cannot be used: connection refused at " + address
+                + "/chat/completions: is OPENAI_BASE_URL right?");
+        assertThat(program.store().resolve("runs/one")).doesNotExist();
     }
 
     @Test

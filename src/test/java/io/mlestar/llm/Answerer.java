@@ -32,6 +32,9 @@ interface Answerer {
     static Answerer recording(Path folder) {
         RecordedModel recorded = RecordedModel.open(folder);
         return asked -> {
+            if (asked.agent().equals("probe")) {
+                return Reply.text("ok");
+            }
             try {
                 return Reply.text(recorded.ask(question(asked, asked.step())).text());
             } catch (StepFailed e) {

@@ -9,6 +9,7 @@ import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -22,7 +23,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return AnthropicChatModel.builder().httpClientBuilder(Exchange.builder()).baseUrl(server.url() + "/v1")
+            return AnthropicChatModel.builder().httpClientBuilder(Exchange.builder("ANTHROPIC")).baseUrl(server.url() + "/v1")
                     .apiKey(FakeProvider.KEY).modelName(MODEL).maxTokens(1000)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
@@ -35,7 +36,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return OpenAiChatModel.builder().httpClientBuilder(Exchange.builder()).baseUrl(server.url() + "/any/base/v1")
+            return OpenAiChatModel.builder().httpClientBuilder(Exchange.builder("OPENAI")).baseUrl(server.url() + "/any/base/v1")
                     .apiKey(FakeProvider.KEY).modelName(MODEL).strictJsonSchema(true)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
@@ -48,7 +49,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return OllamaChatModel.builder().httpClientBuilder(Exchange.builder()).baseUrl(server.url()).modelName(MODEL).think(false).numCtx(8192)
+            return OllamaChatModel.builder().httpClientBuilder(Exchange.builder("OLLAMA")).baseUrl(server.url()).modelName(MODEL).think(false).numCtx(8192)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
     };
@@ -76,7 +77,7 @@ enum Wire {
         return new ChatModel() {
             @Override
             public ChatResponse chat(ChatRequest request) {
-                return ScopedValue.where(Exchange.CALL, new Exchange.Call(headers, timeout, List.of())).call(() -> model.chat(request));
+                return ScopedValue.where(Exchange.CALL, new Exchange.Call(headers, Instant.now().plus(timeout), List.of())).call(() -> model.chat(request));
             }
         };
     }

@@ -1,0 +1,240 @@
+package io.mlestar.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ResponseFormat;
+import dev.langchain4j.model.chat.request.ResponseFormatType;
+import dev.langchain4j.model.chat.request.ToolChoice;
+import dev.langchain4j.model.chat.request.json.JsonRawSchema;
+import dev.langchain4j.model.chat.request.json.JsonSchema;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import io.mlestar.llm.Model.ModelUnavailable;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Answer.Shortfall;
+import io.mlestar.step.Answer.Usage;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.task.Price;
+import io.mlestar.tool.Tool;
+import io.mlestar.tool.ToolRefused;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.ToDoubleFunction;
+import org.jboss.logging.Logger;
+
+/// The messages about one question, and what they have cost so far.
+final class Conversation {
+    private static final Logger LOG = Logger.getLogger("mle_star.llm");
+    private static final String LAST_TURN = "\n\n[No tool can be used any more. Answer now.]";
+    private static final String NO_TIME = "Error: no time is left for tools";
+
+    private final String name;
+    private final ChatModel model;
+    private final Retries retries;
+    private final Question question;
+    private final List<ChatMessage> messages;
+    private final List<JsonNode> said = new ArrayList<>();
+    private final Instant begin = Instant.now();
+    private final Instant endOfTools;
+    private final Instant end;
+    private Tokens tokens = Tokens.NONE;
+    private Double cost = 0.0;
+    private int turns;
+
+    /// @param name of the model, as `provider:name`
+    Conversation(String name, ChatModel model, Retries retries, Question question) {
+        this.name = name;
+        this.model = model;
+        this.retries = retries;
+        this.question = question;
+        this.messages = new ArrayList<>(List.of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
+        this.end = begin.plus(question.timeout());
+        this.endOfTools = question.tools().isEmpty() ? end : begin.plus(Question.timeForTools(question.timeout()));
+    }
+
+    /// The configured price of the model, else its list price; empty if there is none.
+    static Optional<Price> price(String model, Question question, long inputTokens) {
+        return question.price().or(() -> Providers.price(model, inputTokens));
+    }
+
+    /// Whether the rest of the time is for a last turn without tools.
+    boolean toolsAreOver() {
+        return !Instant.now().isBefore(endOfTools);
+    }
+
+    /// Whether the model has said something yet.
+    boolean isPaid() {
+        return turns > 0;
+    }
+
+    /// So far, in USD, with what failed tries may have cost; null if the price is unknown.
+    Double cost() {
+        return cost;
+    }
+
+    /// @param last whether the model must answer now, without tools
+    /// @throws ModelUnavailable if it does not; what that has cost is in [#cost]
+    ChatResponse turn(boolean last) {
+        ChatRequest.Builder request = ChatRequest.builder();
+        question.outputFormat().ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
+        if (!question.tools().isEmpty()) {
+            if (last) {
+                messages.add(withoutTools(messages.removeLast()));
+            }
+            // Where they can be forbidden they are named to the end: servers want to know the tools of which a conversation speaks.
+            if (!last || Providers.canForbidTools(name)) {
+                request.toolSpecifications(question.tools().stream().map(Conversation::specification).toList())
+                        .toolChoice(last ? ToolChoice.NONE : null);
+            }
+        }
+        Exchange.Call call = new Exchange.Call(headers(), last ? end : endOfTools, said);
+        ChatRequest asked = request.messages(messages).build();
+        ChatResponse response = retries.call(name, question.step(), call, () -> count(price -> question.estimate(price, call.inputTokens()),
+                call.inputTokens()), () -> model.chat(asked));
+        turns++;
+        Tokens more = Tokens.of(response.tokenUsage());
+        tokens = tokens.plus(more);
+        if (response.metadata() instanceof AnthropicChatResponseMetadata anthropic && response.aiMessage().hasToolExecutionRequests()) {
+            said.add(LanguageModel.raw(anthropic).path("content"));
+        }
+        count(more::cost, more.input());
+        return response;
+    }
+
+    private void count(ToDoubleFunction<Price> usd, long inputTokens) {
+        Double before = cost;
+        cost = before == null ? null : price(name, question, inputTokens).map(price -> before + usd.applyAsDouble(price)).orElse(null);
+    }
+
+    private static ChatMessage withoutTools(ChatMessage message) {
+        return switch (message) {
+            case ToolExecutionResultMessage result -> ToolExecutionResultMessage.from(result.id(), result.toolName(), result.text() + LAST_TURN);
+            case UserMessage prompt -> UserMessage.from(prompt.singleText() + LAST_TURN);
+            default -> message;
+        };
+    }
+
+    void useTools(AiMessage message) {
+        AiMessage sendable = sendable(message);
+        messages.add(sendable);
+        for (int i = 0; i < sendable.toolExecutionRequests().size(); i++) {
+            messages.add(ToolExecutionResultMessage.from(sendable.toolExecutionRequests().get(i), inTime(message.toolExecutionRequests().get(i))));
+        }
+    }
+
+    /// A tool that is still at it when the tools' time is over is left alone.
+    private String inTime(ToolExecutionRequest call) {
+        FutureTask<String> work = new FutureTask<>(() -> result(call));
+        long left = Duration.between(Instant.now(), endOfTools).toMillis();
+        if (left <= 0) {
+            return NO_TIME;
+        }
+        Thread.startVirtualThread(work);
+        try {
+            return work.get(left, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.warnf("%s: tool %s was stopped: the rest of the time is for the answer", label(), call.name());
+            return NO_TIME;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("tool " + call.name() + " failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ModelUnavailable("tool " + call.name() + " was interrupted");
+        } finally {
+            work.cancel(true);
+        }
+    }
+
+    /// What the model has not come to say, but has cost; empty if it has said nothing at all.
+    Optional<Answer> brokenOff(String why) {
+        if (!isPaid()) {
+            return Optional.empty();
+        }
+        LOG.warnf("%s: %s", label(), why);
+        return Optional.of(end("", Instant.now().isBefore(end) ? Shortfall.BROKEN_OFF : Shortfall.UNANSWERED));
+    }
+
+    /// @param shortfall null for a whole answer
+    Answer end(String text, Shortfall shortfall) {
+        if (shortfall != null) {
+            LOG.warnf("%s: %s", label(), shortfall);
+        }
+        if (cost == null) {
+            LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration", name);
+        }
+        Usage usage = new Usage(name, tokens.input(), tokens.output(), tokens.read(), cost,
+                Duration.between(begin, Instant.now()).toMillis() / 1000.0);
+        return new Answer(text, usage, shortfall, question.system(), question.prompt());
+    }
+
+    private static ToolSpecification specification(Tool tool) {
+        return ToolSpecification.fromJson(Json.line(
+                Map.of("name", tool.name(), "description", tool.description(), "parameters", tool.parameters())));
+    }
+
+    /// What the tool said, or why it did not: the model may try something else.
+    private String result(ToolExecutionRequest call) {
+        try {
+            Tool tool = question.tools().stream().filter(offered -> offered.name().equals(call.name())).findFirst()
+                    .orElseThrow(() -> new ToolRefused("there is no tool " + call.name()));
+            return tool.call(Json.parse(call.arguments()));
+        } catch (ToolRefused | Invalid e) {
+            return "Error: " + e.getMessage();
+        }
+    }
+
+    /// The message as it may be sent back: servers refuse a conversation in which a call's arguments are not a JSON object, though the
+    /// model's own.
+    private static AiMessage sendable(AiMessage message) {
+        return message.toBuilder().toolExecutionRequests(message.toolExecutionRequests().stream()
+                .map(call -> isObject(call.arguments()) ? call : call.toBuilder().arguments("{}").build()).toList()).build();
+    }
+
+    private static boolean isObject(String json) {
+        try {
+            return Json.parse(json).isObject();
+        } catch (Invalid e) {
+            return false;
+        }
+    }
+
+    private static ResponseFormat format(String agent, JsonNode schema) {
+        return ResponseFormat.builder().type(ResponseFormatType.JSON)
+                .jsonSchema(JsonSchema.builder().name(agent).rootElement(JsonRawSchema.from(schema.toString())).build()).build();
+    }
+
+    /// Lets a gateway meter and route the call.
+    private Map<String, String> headers() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("x-mlestar-agent", question.agent());
+        question.step().ifPresent(step -> {
+            headers.putAll(retries.watcher().headers(step));
+            headers.put("x-mlestar-run", step.run());
+            headers.put("x-mlestar-step", step.toString());
+        });
+        return headers;
+    }
+
+    private String label() {
+        return question.step().map(StepPath::toString).orElse("agent " + question.agent());
+    }
+}

@@ -1,0 +1,171 @@
+package io.mlestar.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.URI;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/// What went wrong in one try to ask a model, in words for people.
+///
+/// @param said what happened and where, without the model's name
+/// @param todo what to look at; empty if there is nothing to do but to wait
+record Failure(Kind kind, String said, String todo) {
+    private static final int SHOWN = 200;
+
+    enum Kind {
+        /// 429.
+        RATE_LIMIT("rate_limit"),
+        /// 5xx, or Anthropic's 529.
+        OVERLOAD("overload"),
+        TIMEOUT("timeout"),
+        /// There was no connection.
+        UNREACHABLE("connection"),
+        /// There was one, and it broke.
+        CUT("connection"),
+        /// Somebody else than the provider answered: a page of HTML, or no HTTP at all.
+        FOREIGN("unreadable"),
+        /// A body that makes no sense.
+        UNREADABLE("unreadable"),
+        /// 401, 403.
+        KEY("key"),
+        /// 404, or what somebody else than the provider says at this address.
+        NOT_FOUND("not_found"),
+        /// The provider says that the question itself is wrong.
+        REFUSED("refused");
+
+        private final String reason;
+
+        Kind(String reason) {
+            this.reason = reason;
+        }
+
+        /// As metrics name it.
+        String reason() {
+            return reason;
+        }
+
+        /// Whether the same request may be answered later.
+        boolean mayPass() {
+            return switch (this) {
+                case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, UNREADABLE -> true;
+                case KEY, NOT_FOUND, REFUSED -> false;
+            };
+        }
+
+        /// Whether a provider is there at all, so that a run may begin.
+        boolean isAlive() {
+            return switch (this) {
+                case RATE_LIMIT, OVERLOAD, TIMEOUT, CUT, REFUSED -> true;
+                case UNREACHABLE, FOREIGN, UNREADABLE, KEY, NOT_FOUND -> false;
+            };
+        }
+    }
+
+    @Override
+    public String toString() {
+        return todo.isEmpty() ? said : said + ": " + todo;
+    }
+
+    /// Of an answer's status and body; empty if the body of a 200 looks right from here.
+    static Optional<Failure> of(String provider, URI address, int status, String body) {
+        String where = where(address);
+        boolean html = body.stripLeading().startsWith("<");
+        if (status / 100 == 2) {
+            return html ? Optional.of(new Failure(Kind.FOREIGN, where + " answered with HTML, not JSON", right(provider)))
+                    : isJson(body) ? Optional.empty()
+                    : Optional.of(new Failure(Kind.UNREADABLE, where + " answered with something that is not JSON", right(provider)));
+        }
+        String answered = where + " answered " + status + (html ? " with HTML, not JSON" : told(body));
+        if (status == 429) {
+            return Optional.of(new Failure(Kind.RATE_LIMIT, answered, ""));
+        }
+        if (status >= 500) {
+            return Optional.of(new Failure(Kind.OVERLOAD, answered, ""));
+        }
+        if (html || status / 100 == 3) {
+            return Optional.of(new Failure(Kind.NOT_FOUND, answered, right(provider)));
+        }
+        return Optional.of(switch (status) {
+            case 401, 403 -> new Failure(Kind.KEY, answered, "check the API key, " + provider + "_API_KEY");
+            case 404 -> new Failure(Kind.NOT_FOUND, answered, "is the name of the model right, and " + provider + "_BASE_URL?");
+            case 408 -> new Failure(Kind.TIMEOUT, answered, "");
+            default -> new Failure(Kind.REFUSED, answered, "");
+        });
+    }
+
+    /// Of a try without a whole answer.
+    ///
+    /// @param sent whether the provider had been told something by then
+    static Failure of(String provider, URI address, boolean sent, IOException e) {
+        String where = where(address);
+        if (cause(e, UnresolvedAddressException.class).isPresent()) {
+            return new Failure(Kind.UNREACHABLE, "there is no host " + address.getHost() + " (" + where + ")", right(provider));
+        }
+        return switch (e) {
+            case HttpConnectTimeoutException late -> new Failure(Kind.UNREACHABLE, "no connection to " + where, right(provider));
+            case ConnectException refused -> new Failure(Kind.UNREACHABLE, "connection refused at " + where, right(provider));
+            case SSLException insecure ->
+                    new Failure(Kind.UNREACHABLE, "no secure connection to " + where + told(insecure.getMessage()), right(provider));
+            case ProtocolException strange -> new Failure(Kind.FOREIGN, where + " does not speak HTTP", right(provider));
+            default -> sent ? new Failure(Kind.CUT, "the connection to " + where + " broke before the answer was whole", "")
+                    : new Failure(Kind.UNREACHABLE, "no connection to " + where + told(e.getMessage()), right(provider));
+        };
+    }
+
+    static Failure late(String provider, URI address, Duration after) {
+        return new Failure(Kind.TIMEOUT, String.format(Locale.ROOT, "no answer from %s within %.1f s", where(address), after.toMillis() / 1e3), "");
+    }
+
+    /// Of a body that the provider's client cannot read.
+    static Failure unreadable(RuntimeException e) {
+        return new Failure(Kind.UNREADABLE, "the answer makes no sense" + told(e.getMessage()), "");
+    }
+
+    private static boolean isJson(String body) {
+        try {
+            Json.parse(body);
+            return true;
+        } catch (Invalid e) {
+            return false;
+        }
+    }
+
+    private static String right(String provider) {
+        return "is " + provider + "_BASE_URL right?";
+    }
+
+    private static String where(URI address) {
+        return address.getScheme() + "://" + address.getRawAuthority() + address.getRawPath();
+    }
+
+    private static <T extends Throwable> Optional<T> cause(Throwable failure, Class<T> type) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return Optional.of(type.cast(cause));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// What a provider says in its error, without the JSON around it.
+    private static String told(String body) {
+        String text = body == null ? "" : body;
+        try {
+            JsonNode error = Json.parse(text).path("error");
+            text = error.isTextual() ? error.asText() : error.path("message").asText(text);
+        } catch (Invalid e) {
+            // It is said as it came.
+        }
+        String line = text.replaceAll("\\s+", " ").strip();
+        return line.isEmpty() ? "" : ": " + (line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "…");
+    }
+}

@@ -1,0 +1,116 @@
+package io.mlestar.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.mlestar.Requirement;
+import io.mlestar.llm.LanguageModelTest.Provider;
+import io.mlestar.llm.Model.ModelUnavailable;
+import io.mlestar.step.Answer;
+import io.mlestar.task.Price;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What a provider may ask money for is counted, whether or not anybody could read it.
+class BillingTest {
+    private static final Price PRICE = new Price(3, 15, 0.3, 3.75);
+
+    private static Question question(Optional<Price> price, Duration timeout) {
+        return new Question(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(), 20, Optional.empty(), price, timeout);
+    }
+
+    private static double cost(Provider provider, Fault... faults) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+            server.plan(faults);
+            Answer answer = provider.model(server).ask(question(Optional.of(PRICE), Duration.ofSeconds(20)));
+            assertThat(answer.text()).isEqualTo("fine");
+            return answer.usage().costUsd();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("REQ-OR-027")
+    void aTryThatTheProviderMayHaveBilledIsCounted(Provider provider) throws IOException {
+        double plain = cost(provider);
+        double estimate = question(Optional.of(PRICE), Duration.ofSeconds(20)).estimate(PRICE);
+        for (Fault fault : List.of(Fault.Malformed.BODY, Fault.Cut.BEFORE_THE_ANSWER, Fault.Cut.IN_THE_BODY)) {
+            assertThat(cost(provider, fault) - plain).as("%s", fault).isBetween(estimate * 0.9, estimate * 1.5);
+        }
+        assertThat(cost(provider, Fault.Malformed.BODY, Fault.Malformed.BODY) - plain).as("two of them").isGreaterThan(estimate * 1.8);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("REQ-OR-027")
+    void aTryThatTheProviderTurnedDownIsNot(Provider provider) throws IOException {
+        double plain = cost(provider);
+        for (Fault fault : List.of(Fault.status(429), Fault.status(500), Fault.status(529),
+                new Fault.Foreign(200, "text/html", "<html>Sign in</html>"))) {
+            assertThat(cost(provider, fault)).as("%s", fault).isEqualTo(plain);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("REQ-OR-029")
+    void whoeverGivesUpSaysWhatItMayHaveCost(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("never"))) {
+            Model model = provider.model(server);
+            double estimate = question(Optional.of(PRICE), Duration.ZERO).estimate(PRICE);
+
+            server.plan(Collections.nCopies(4, Fault.Malformed.BODY).toArray(Fault[]::new));
+            assertThat(billed(model, question(Optional.of(PRICE), Duration.ofSeconds(20)))).isBetween(estimate * 3.6, estimate * 6);
+
+            server.plan(Collections.nCopies(4, Fault.status(503)).toArray(Fault[]::new));
+            assertThat(billed(model, question(Optional.of(PRICE), Duration.ofSeconds(20)))).isZero();
+
+            server.plan(Fault.slow(Duration.ofSeconds(30)));
+            assertThat(billed(model, question(Optional.of(PRICE), Duration.ofMillis(700)))).isBetween(estimate * 0.9, estimate * 1.5);
+
+            if (provider != Provider.OLLAMA) {
+                server.plan(Fault.slow(Duration.ofSeconds(30)));
+                assertThat(billed(model, question(Optional.empty(), Duration.ofMillis(700)))).as("the price is unknown").isNull();
+            }
+        }
+    }
+
+    @Test
+    void nobodyBillsAConnectionThatWasNeverMade() throws IOException {
+        String url;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            url = "http://127.0.0.1:" + closed.getLocalPort();
+        }
+        Model model = new Models(Provider.ANTHROPIC.environment(url), pause -> {}, CallWatcher.NONE).get("anthropic:made-up");
+        assertThat(billed(model, question(Optional.of(PRICE), Duration.ofSeconds(20)))).isZero();
+        assertThat(billed(model, question(Optional.empty(), Duration.ofSeconds(20)))).isZero();
+    }
+
+    @Test
+    void anAnswerOfUnknownPriceHasNoCost() throws IOException {
+        try (FakeProvider server = Provider.OPENAI.start(Answerer.always("fine"))) {
+            assertThat(Provider.OPENAI.model(server).ask(question(Optional.empty(), Duration.ofSeconds(20))).usage().costUsd()).isNull();
+        }
+    }
+
+    @Test
+    @Requirement("REQ-OR-029")
+    void aModelHasAPriceIfItIsListedFreeRecordedOrConfigured() {
+        assertThat(List.of("sonnet", "anthropic:claude-opus-5", "ollama:any", "recorded:/nowhere")).allMatch(name -> Models.isPriced(name, Map.of()));
+        assertThat(Models.isPriced("openai:nobody-knows", Map.of("openai:other", PRICE))).isFalse();
+        assertThat(Models.isPriced("openai:nobody-knows", Map.of("openai:nobody-knows", PRICE))).isTrue();
+    }
+
+    private static Double billed(Model model, Question question) {
+        return catchThrowableOfType(ModelUnavailable.class, () -> model.ask(question)).billedUsd();
+    }
+}

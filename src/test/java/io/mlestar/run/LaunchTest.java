@@ -1,0 +1,56 @@
+package io.mlestar.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.agent.Prompts;
+import io.mlestar.llm.Models;
+import io.mlestar.sandbox.Machine;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A limit on money needs prices.
+class LaunchTest {
+    private static final Map<String, String> KEYS = Map.of("OPENAI_API_KEY", "k", "ANTHROPIC_API_KEY", "k");
+    private static final JsonNode TASK = Json.parse("""
+            {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+             "metric_direction": "maximize", "description": "Predict y.", "data_dir": "input"}""");
+
+    private static RunHeader header(String config, Map<String, String> environment) {
+        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), "test", environment)
+                .header(Optional.of("run"), "", TASK, Json.parse(config), Path.of("src/test/resources/mini").toAbsolutePath(), Instant.now());
+    }
+
+    @ParameterizedTest
+    @Requirement({"REQ-OR-028", "REQ-OR-029"})
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"max_budget_usd": 5, "model": "openai:unknown"}                                          | model openai:unknown is unknown; set prices
+            {"max_budget_usd": 5, "model": "sonnet", "agents": {"coder": {"model": "openai:unknown"}}} | model openai:unknown (agents.coder.model) is unknown; set prices
+            {"max_budget_usd": 5, "model": "anthropic:unknown", "prices": {"openai:unknown": {"input": 1, "output": 1}}} | model anthropic:unknown is unknown
+            """)
+    void aBudgetWithAModelOfUnknownPriceIsRefused(String config, String said) {
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header(config, KEYS)).withMessageContaining("max_budget_usd")
+                .withMessageContaining(said);
+    }
+
+    @ParameterizedTest
+    @Requirement({"REQ-OR-028", "REQ-OR-029"})
+    @ValueSource(strings = {
+        "{\"model\": \"openai:unknown\"}",
+        "{\"max_budget_usd\": 5, \"model\": \"sonnet\"}",
+        "{\"max_budget_usd\": 5, \"model\": \"ollama:any\"}",
+        "{\"max_budget_usd\": 5, \"model\": \"openai:unknown\", \"prices\": {\"openai:unknown\": {\"input\": 1, \"output\": 2}}}"})
+    void otherwiseItIsNot(String config) {
+        assertThat(header(config, KEYS).runId()).isEqualTo("run");
+    }
+}
