@@ -37,9 +37,5 @@ public interface Model {
         public Double billedUsd() {
             return billedUsd;
         }
-
-        public Double billedUsd() {
-            return 0.0;
-        }
     }
 }

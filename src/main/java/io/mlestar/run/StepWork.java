@@ -133,6 +133,9 @@ final class StepWork {
 
         /// A provider's fault is worth another try as long as there is time for one.
         private StepResult unanswered(ModelUnavailable fault, int attempt, Instant end) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw fault;
+            }
             Instant now = clock.instant();
             records.tries().inVain(path, attempt, now, fault.getMessage(), fault.billedUsd());
             if (Gate.window(run, path, request, now).isOpen(now) && now.isBefore(end)) {

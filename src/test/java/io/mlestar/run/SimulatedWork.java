@@ -85,12 +85,12 @@ final class SimulatedWork {
         mustBeUnknown(step);
         if (weather.isOut(time.instant())) {
             time.sleep(min(Duration.ofSeconds(7), timeout));
-            throw new ModelUnavailable("connection refused", null);
+            throw new ModelUnavailable("connection refused");
         }
         Duration takes = Duration.ofMillis((long) (weather.modelSeconds() * Weather.between(random, 0.25, 4) * 1000));
         time.sleep(min(takes, timeout));
         if (takes.compareTo(timeout) > 0) {
-            throw new ModelUnavailable("it did not answer in time", null);
+            throw new ModelUnavailable("it did not answer in time", ESTIMATE);
         }
         Answer made = world.ask(step, agent, brief, timeout);
         double cost = ESTIMATE * (0.2 + random.nextDouble());

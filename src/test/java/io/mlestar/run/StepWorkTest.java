@@ -93,7 +93,7 @@ class StepWorkTest {
         Engine engine = engine(performer(new Doing() {
             @Override
             public Answer ask(Duration timeout) {
-                throw new ModelUnavailable("connection refused", null);
+                throw new ModelUnavailable("connection refused");
             }
         }));
         assertThatThrownBy(() -> engine.work(SUMMARY)).isInstanceOf(ModelUnavailable.class);
@@ -116,7 +116,7 @@ class StepWorkTest {
             @Override
             public Answer ask(Duration timeout) {
                 clock.now = clock.now.plus(timeout);
-                throw new ModelUnavailable("it did not answer in time", null);
+                throw new ModelUnavailable("it did not answer in time");
             }
         })).work(SUMMARY);
         assertThat(records.result(SUMMARY).orElseThrow().reason()).contains("kept for finalization", "did not answer in time");
@@ -133,7 +133,7 @@ class StepWorkTest {
             public Answer ask(Duration timeout) {
                 assertThat(timeout).isEqualTo(Duration.ofMillis(22_500));
                 clock.now = clock.now.plus(timeout);
-                throw new ModelUnavailable("it did not answer in time", null);
+                throw new ModelUnavailable("it did not answer in time");
             }
         })).work(last);
         assertThat(records.result(last).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
