@@ -15,7 +15,7 @@ final class Lineage {
     private Lineage() {}
 
     static List<String> of(MetricDirection direction, Phase1Result phase1, List<Phase2Result> phase2, Phase3Result phase3,
-            Finalization.Finalized last) {
+            SolutionScript chosen, Finalization.Finalized last) {
         List<String> lines = new ArrayList<>();
         for (SolutionScript candidate : phase1.candidateSolutions()) {
             lines.add("phase1: candidate %s: %s".formatted(candidate.sourceModel(), score(candidate.score())));
@@ -46,11 +46,14 @@ final class Lineage {
                     : "phase3: round%d combined %d solutions: %s".formatted(
                             round, phase3.inputSolutions().size(), score(phase3.bestEnsembleScore())));
             if (round >= 0 && direction.isImprovement(input.score(), phase3.bestEnsembleScore())) {
-                lines.add("phase3: note: one of the inputs alone is better: " + score(input.score()));
+                lines.add(chosen.equals(input) ? "phase3: that input alone is better, and was chosen: " + score(input.score())
+                        : "phase3: note: one of the inputs alone is better: " + score(input.score()));
             }
         }
         lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "
-                + (last.submission() == null ? "no submission: " + last.failure() : "submission written"));
+                + (last.submission() == null ? "no submission: " + last.failure()
+                        : "submission written by a script of %d characters, made of one of %d"
+                                .formatted(last.solution().content().length(), chosen.content().length())));
         return lines;
     }
 
