@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Answers.RetrievedModel;
 import io.mlestar.task.Answers.RetrieverOutput;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /// What a failed run leaves for those who ask why: how far it came, and what it had by then (REQ-OR-042).
@@ -21,13 +24,23 @@ record Diagnostics(Records records) {
         ArrayNode models = diagnostics.putArray("retrieved_models");
         ArrayNode candidates = diagnostics.putArray("candidates");
         for (Records.Known step : records.below(root.child("phase1"))) {
-            if (step.outcome().orElse(null) instanceof Outcome.Done<?>(RetrieverOutput(var retrieved))) {
-                retrieved.forEach(model -> models.add(model.modelName()));
+            if (step.request().isAgent()) {
+                retrieved(step).forEach(models::add);
             } else if (step.path().name().startsWith("candidate")) {
                 candidates.add(candidate(step));
             }
         }
         return diagnostics;
+    }
+
+    private static List<String> retrieved(Records.Known step) {
+        try {
+            return step.outcome().orElse(null) instanceof Outcome.Done<?>(RetrieverOutput(var models))
+                    ? models.stream().map(RetrievedModel::modelName).toList() : List.of();
+        } catch (Invalid e) {
+            // Another program wrote it: perhaps that is why the run has failed.
+            return List.of();
+        }
     }
 
     private ObjectNode candidate(Records.Known step) {

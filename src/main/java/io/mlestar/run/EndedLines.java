@@ -64,7 +64,7 @@ final class EndedLines {
                     .with("seconds", seconds));
             case OuterStep outer -> refined(direction, outer, (OuterStep.Stepped) value, seconds);
             case Attempt attempt -> attempted(attempt, (Attempt.Attempted) value);
-            case Ensemble ensemble -> ensembled(run, (Phase3Result) value, seconds);
+            case Ensemble ensemble -> ensembled((Phase3Result) value, seconds);
             case Round round -> rounded((EnsembleAttempt) value);
             case Finalization last -> finalized(last, (Finalization.Finalized) value);
             case Pipeline pipeline -> List.of(LogLine.of(LogEvent.PIPELINE_COMPLETE)
@@ -162,15 +162,16 @@ final class EndedLines {
         return lines;
     }
 
-    private static List<LogLine> ensembled(RunHeader run, Phase3Result result, double seconds) {
+    private static List<LogLine> ensembled(Phase3Result result, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         long scored = result.attempts().stream().filter(attempt -> attempt.score() != null).count();
         int best = result.attempts().stream().map(EnsembleAttempt::solution).toList().lastIndexOf(result.bestEnsemble());
         lines.add(LogLine.of(LogEvent.PHASE3_COMPLETE).score("best_score", result.bestEnsembleScore())
                 .with("best_round", scored == 0 ? "none" : best).with("seconds", seconds).with("rounds", result.attempts().size()));
         if (scored == 0) {
-            lines.add(LogLine.of(LogEvent.ALL_ROUNDS_FAILED).with("says", "Phase 3 ensemble: all " + run.config().ensembleRounds()
-                    + " attempts failed; falling back to best input solution").score("score", result.bestEnsembleScore()));
+            String what = result.attempts().isEmpty() ? "no attempt was begun" : "all " + result.attempts().size() + " attempts failed";
+            lines.add(LogLine.of(LogEvent.ALL_ROUNDS_FAILED).with("says", "Phase 3 ensemble: " + what
+                    + "; falling back to best input solution").score("score", result.bestEnsembleScore()));
         } else {
             lines.add(LogLine.of(LogEvent.BEST_SELECTION).with("best_round", best).score("best_score", result.bestEnsembleScore())
                     .with("successful_rounds", scored));

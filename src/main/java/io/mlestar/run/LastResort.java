@@ -4,6 +4,7 @@ import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.SolutionScript;
@@ -35,10 +36,15 @@ record LastResort(Records records) {
     }
 
     private static Optional<Found> found(Records.Known step) {
-        RunScript script = (RunScript) step.request().step(step.path().plainName());
-        return step.result().filter(result -> script.kind() == Kind.SOLUTION && result.status() == StepResult.Status.DONE)
-                .map(result -> Json.read(result.value(), Execution.class))
-                .filter(ran -> ran.score() != null && ran.submission() != null && ran.submission().rowCount() > 0)
-                .map(ran -> new Found(step.path(), script.content(), ran.score(), ran.submission()));
+        try {
+            RunScript script = (RunScript) step.request().step(step.path().plainName());
+            return step.result().filter(result -> script.kind() == Kind.SOLUTION && result.status() == StepResult.Status.DONE)
+                    .map(result -> Json.read(result.value(), Execution.class))
+                    .filter(ran -> ran.score() != null && ran.submission() != null && ran.submission().rowCount() > 0)
+                    .map(ran -> new Found(step.path(), script.content(), ran.score(), ran.submission()));
+        } catch (Invalid e) {
+            // Another program wrote it: perhaps that is why the run has failed. It must end all the same.
+            return Optional.empty();
+        }
     }
 }

@@ -125,6 +125,26 @@ class PublicationTest {
         assertThat(copy.text("runs/r/submission.csv")).startsWith("id,y");
     }
 
+    @Test
+    @Requirement("REQ-OR-042")
+    void recordsOfAnotherProgramDoNotKeepARunFromFailing() {
+        Records records = new Records(new MemoryStore());
+        RunHeader header = World.header("r", "{}");
+        records.create(StepPath.parse("r/phase1"), new StepRequest("io.mlestar.phase.initial-solution", Json.object(), "p", World.NOW, World.NOW));
+        for (String step : List.of("retriever", "script")) {
+            StepPath path = StepPath.parse("r/phase1/" + step);
+            records.create(path, new StepRequest(step.equals("script") ? "io.mlestar.script.run" : "io.mlestar.agent.retriever",
+                    Json.object().put("from", "another program"), "p", World.NOW, World.NOW));
+            records.create(path, new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 0.0, null));
+        }
+
+        new Publication(records, event -> {}).publish(header,
+                new StepResult(StepResult.Status.FAILED, null, "the program has changed", World.NOW, World.NOW.plusSeconds(1), 0.0, null));
+
+        assertThat(Json.parse(records.store().read("runs/r/failed.json").orElseThrow()).path("message").asText())
+                .isEqualTo("the program has changed");
+    }
+
     /// What is known of a run without the files that its end left.
     private record MemoryCopy(Records records) {
         static MemoryCopy withoutEnd(Records from) {
