@@ -85,7 +85,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
             return new Contamination(ContaminationVerdict.SAME, null);
         }
         return verdicts.size() == checks.size() ? new Contamination(ContaminationVerdict.NOVEL, null)
-                : new Contamination(null, "inconclusive: %d of %d references got no verdict"
+                : new Contamination(null, "inconclusive: %s of %s references got no verdict"
                         .formatted(checks.size() - verdicts.size(), checks.size()));
     }
 

@@ -46,7 +46,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
                 s0 = merged;
                 merges++;
             } else {
-                mergesEnded = "merge %d of %d %s".formatted(i, ranked.size() - 1, fault(merge));
+                mergesEnded = "merge %s of %s %s".formatted(i, ranked.size() - 1, fault(merge));
             }
         }
         Checked checked = checked(s0, steps);                                                         // Section 3.4

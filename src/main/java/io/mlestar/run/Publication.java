@@ -57,7 +57,7 @@ final class Publication {
             Optional<LastResort.Found> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
             source = found.map(one -> one.step().inside()).orElse(null);
             failure = found.isPresent() ? null : "no script wrote ./final/submission.csv; finalization: " + why;
-            lineage.add(found.map(one -> "submission: as a last resort the one that %s wrote (score %s, %d rows)"
+            lineage.add(found.map(one -> "submission: as a last resort the one that %s wrote (score %s, %s rows)"
                     .formatted(one.step().inside(), one.score(), one.submission().rowCount())).orElse("submission: none: " + failure));
         }
         List<Records.Known> phases = records.below(StepPath.root(run.runId()));
