@@ -53,14 +53,21 @@ public record AgentConfig(
     public static AgentConfig of(Agent<?> agent) {
         AgentConfig config = defaults().get(agent.type());
         return switch (agent) {
-            case LeakageCorrection correction -> config.with(config.tools(), null);
-            case ContaminationCheck check -> config.with(null, DataContaminationResult.class);
+            case LeakageCorrection correction -> config.with(config.tools(), null).described("Corrects data leakage in preprocessing code");
+            case SubsamplingExtract extract -> config.described("Extracts the code block that subsamples the training data");
+            case SubsamplingRemove remove -> config.described("Rewrites the code block so that all training samples are used");
+            case ContaminationCheck check -> config.with(null, DataContaminationResult.class)
+                    .described("Judges whether a solution was copied from a Kaggle post");
             default -> config;
         };
     }
 
     public AgentConfig with(List<String> newTools, Class<?> schema) {
         return new AgentConfig(agentType, description, systemPrompt, newTools, model, schema, maxTurns);
+    }
+
+    private AgentConfig described(String words) {
+        return new AgentConfig(agentType, words, systemPrompt, tools, model, outputSchema, maxTurns);
     }
 
     /// The fourteen agents as the parts define them (REQ-DM-040).
@@ -104,22 +111,23 @@ public record AgentConfig(
                 .put("type", "json_schema").set("schema", JsonSchema.of(schema)));
     }
 
+    /// Word for word where a part gives the words.
     private static String describe(AgentType type) {
         return switch (type) {
-            case RETRIEVER -> "Searches the web for effective models that suit the competition";
+            case RETRIEVER -> "Searches the web for models that suit the competition";
             case INIT -> "Writes a first solution script with one given model";
-            case MERGER -> "Integrates a reference solution into a base solution as an ensemble";
-            case ABLATION -> "Writes an ablation study that shows which parts of the solution matter";
-            case SUMMARIZE -> "Condenses the raw output of an ablation study";
-            case EXTRACTOR -> "Picks the code block with the most impact and a plan to refine it";
-            case CODER -> "Implements a refinement plan on a code block";
-            case PLANNER -> "Proposes the next refinement plan from the results of earlier attempts";
-            case ENS_PLANNER -> "Proposes strategies to ensemble several solution scripts";
-            case ENSEMBLER -> "Implements an ensemble plan as a single Python program";
-            case DEBUGGER -> "Fixes Python execution errors in scripts";
-            case LEAKAGE -> "Finds and corrects data leakage in preprocessing code";
+            case MERGER -> "Ensembles a reference solution into a base solution";
+            case ABLATION -> "Agent that generates ablation study code to identify impactful solution components";
+            case SUMMARIZE -> "Agent that summarizes raw ablation study output into a concise textual summary";
+            case EXTRACTOR -> "Agent that identifies the most impactful code block and proposes a refinement plan";
+            case CODER -> "Agent that implements a refinement plan on a target code block";
+            case PLANNER -> "Agent that proposes the next refinement strategy using feedback from previous attempts";
+            case ENS_PLANNER -> "Agent that proposes ensemble strategies for combining L solution scripts";
+            case ENSEMBLER -> "Agent that implements an ensemble plan on L solution scripts into a single Python program";
+            case DEBUGGER -> "Fixes Python execution errors in solution scripts";
+            case LEAKAGE -> "Detects data leakage in preprocessing code";
             case DATA -> "Verifies that the solution uses all provided data sources";
-            case TEST -> "Turns the final solution into a script that writes the submission";
+            case TEST -> "Turns a validation solution into a submission script";
         };
     }
 }

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.StreamSupport;
 
 /// A_retriever: finds M models for the task, each with example code (Algorithm 1 line 1; Figure 9).
 public record Retriever(String taskDescription, @JsonProperty("M") int models) implements Agent<RetrieverOutput> {
@@ -40,8 +42,7 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
     /// Keeps the first M models that are whole; drops those without a name or code (REQ-P1-005, REQ-P1-006).
     @Override
     public RetrieverOutput read(String answer) {
-        List<JsonNode> lists = Reading.trees(answer).stream().map(tree -> Reading.wrapped(tree, "models").path("models"))
-                .filter(JsonNode::isArray).toList();
+        List<JsonNode> lists = lists(answer);
         if (lists.isEmpty()) {
             throw UnreadableAnswer.of("no JSON list of models in the answer", answer, EXCERPT);
         }
@@ -50,15 +51,30 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
                 .orElseThrow(() -> UnreadableAnswer.of("A_retriever returned zero models", answer, EXCERPT));
     }
 
+    /// Why models of the list that counts were dropped; empty if all were whole (REQ-P1-006).
+    public List<String> dropped(String answer) {
+        List<String> why = new ArrayList<>();
+        lists(answer).stream().filter(list -> !whole(list).isEmpty()).findFirst().ifPresent(list -> list.forEach(model ->
+                read(model, fault -> why.add(model.path("model_name").asText() + ": " + fault))));
+        return why;
+    }
+
+    private static List<JsonNode> lists(String answer) {
+        return Reading.trees(answer).stream().map(tree -> Reading.wrapped(tree, "models").path("models"))
+                .filter(JsonNode::isArray).toList();
+    }
+
+    /// Without those that have no name or no code: the retrieval is complete without them.
     private static List<RetrievedModel> whole(JsonNode list) {
-        List<RetrievedModel> whole = new ArrayList<>();
-        for (JsonNode model : list) {
-            try {
-                Optional.ofNullable(Json.read(model, RetrievedModel.class)).ifPresent(whole::add);
-            } catch (Invalid e) {
-                // Dropped: the retrieval is complete without it.
-            }
+        return StreamSupport.stream(list.spliterator(), false).flatMap(model -> read(model, fault -> {}).stream()).toList();
+    }
+
+    private static Optional<RetrievedModel> read(JsonNode model, Consumer<String> faults) {
+        try {
+            return Optional.ofNullable(Json.read(model, RetrievedModel.class));
+        } catch (Invalid e) {
+            faults.accept(e.getMessage());
+            return Optional.empty();
         }
-        return whole;
     }
 }

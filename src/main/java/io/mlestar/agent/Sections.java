@@ -17,7 +17,9 @@ final class Sections {
                 .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
     }
 
-    static String numbered(String heading, List<String> entries) {
+    /// An entry without text, as of a study that failed, is left out.
+    static String numbered(String heading, List<String> all) {
+        List<String> entries = all.stream().filter(entry -> !entry.isBlank()).toList();
         return entries.isEmpty() ? "" : IntStream.range(0, entries.size())
                 .mapToObj(i -> "## " + (i + 1) + ".\n" + entries.get(i).strip() + "\n")
                 .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));

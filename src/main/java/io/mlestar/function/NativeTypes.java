@@ -46,6 +46,7 @@ import io.mlestar.task.CodeBlockCategory;
 import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.DataModality;
 import io.mlestar.task.EvaluationResult;
+import io.mlestar.task.FinalChoice;
 import io.mlestar.task.LeakageStatus;
 import io.mlestar.task.McpServer;
 import io.mlestar.task.MetricDirection;
@@ -64,7 +65,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection(targets = {
     TaskDescription.class, TaskType.class, DataModality.class, MetricDirection.class, PipelineConfig.class, PhaseTimeBudget.class, McpServer.class,
     Price.class, AgentType.class, Answers.class, Results.class, SolutionScript.class, SolutionPhase.class, CodeBlock.class,
-    CodeBlockCategory.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
+    CodeBlockCategory.class, FinalChoice.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
     Answer.class, Execution.class, RunScript.class,
     AgentConfig.class, Reply.class, Retriever.class, Init.class, Merger.class, Ablation.class, Summarize.class, Extractor.class,
     Coder.class, Planner.class, EnsPlanner.class, Ensembler.class, Debugger.class, Leakage.class, LeakageCorrection.class, Data.class,

@@ -29,34 +29,35 @@ public record Attempt(
     private static final String PLANNER_FAILED = "[planner failed]";
 
     /// @param script the scored script; null unless the attempt was an improvement
-    public record Attempted(RefinementAttempt record, SolutionScript script) {}
+    /// @param skipped why nothing was evaluated; null if something was
+    public record Attempted(RefinementAttempt record, SolutionScript script, String skipped) {}
 
     @Override
     public Attempted run(Steps steps) {
         Optional<String> plan = k == 0 ? Optional.of(firstPlan)
                 : steps.attempt(new Planner(block, plans, scores)).map(Reply.Plan::plan);           // line 17
         if (plan.isEmpty()) {
-            return failed(PLANNER_FAILED, "");
+            return skipped(PLANNER_FAILED, "", "the planner failed");
         }
         Optional<String> refined = steps.attempt(new Coder(block, plan.get())).map(Reply.Block::codeBlock); // lines 9, 18
         if (refined.isEmpty()) {
-            return failed(plan.get(), "");
+            return skipped(plan.get(), "", "the coder failed");
         }
         SolutionScript candidate;
         try {
             candidate = solution.replaceBlock(block, refined.get()).as(SolutionPhase.REFINED);        // lines 10, 19
         } catch (Invalid e) {
-            return failed(plan.get(), refined.get());
+            return skipped(plan.get(), refined.get(), "replacement failed: " + e.getMessage());
         }
         SolutionScript scored = steps.attempt(new Evaluation(candidate, Kind.SOLUTION))               // lines 11, 20
                 .map(Evaluation.Evaluated::script).orElse(candidate.failed());
         boolean better = scored.score() != null                                                       // lines 12, 21
                 && steps.brief().task().metricDirection().isImprovementOrEqual(scored.score(), best);
-        return new Attempted(new RefinementAttempt(plan.get(), scored.score(), refined.get(), better), better ? scored : null);
+        return new Attempted(new RefinementAttempt(plan.get(), scored.score(), refined.get(), better), better ? scored : null, null);
     }
 
-    private static Attempted failed(String plan, String code) {
-        return new Attempted(new RefinementAttempt(plan, null, code, false), null);
+    private static Attempted skipped(String plan, String code, String why) {
+        return new Attempted(new RefinementAttempt(plan, null, code, false), null, why);
     }
 
     @Override

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /// Finds a code block that an agent copied out of a script.
-final class Blocks {
+public final class Blocks {
     private Blocks() {}
 
     /// REQ-P2O-017: exactly as it stands, every character.
-    static boolean isExact(String block, String script) {
+    public static boolean isExact(String block, String script) {
         return !block.isBlank() && script.contains(block);
     }
 
     /// The block as it stands in the script: exactly, or but for white space at the ends of lines (REQ-P2O-018).
-    static Optional<String> locate(String block, String script) {
+    public static Optional<String> locate(String block, String script) {
         if (block.isBlank()) {
             return Optional.empty();
         }

@@ -30,7 +30,7 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
-            attempts.add(outcome.value().orElse(Round.failed("[round failed]")));
+            attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed")));
         }
         SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), direction) // line 9
                 .or(() -> best(solutions, direction)).orElse(solutions.getFirst());

@@ -5,7 +5,9 @@ import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionScript;
+import java.util.List;
 
 /// h(s): checks a script for leakage, runs it, debugs it, and takes its score (Section 3.4).
 ///
@@ -14,8 +16,19 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     /// @param script the version that ran last, with its score
     /// @param failure why it counts as failed; null if it did not
     /// @param submission what it left in `./final`; null if nothing
-    public record Evaluated(
-            SolutionScript script, String failure, double durationSeconds, Execution.Submission submission) {}
+    /// @param leaks what became of the leaks that were found
+    /// @param repairs how often the debugger was asked
+    public record Evaluated(SolutionScript script, String failure, double durationSeconds, Execution.Submission submission,
+            List<Leak> leaks, int repairs) {
+        public Evaluated {
+            leaks = leaks == null ? List.of() : List.copyOf(leaks);
+        }
+
+        /// Why there is no score, shortened; for those who count it as a failure.
+        String shortly() {
+            return failure == null ? "it has no score" : failure;
+        }
+    }
 
     @Override
     public Evaluated run(Steps steps) {
@@ -25,11 +38,12 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
         Execution execution = ran.execution();
         double seconds = execution.evaluation().durationSeconds();
         if (execution.evaluation().isError()) {
-            return new Evaluated(ran.script().failed(), Execution.lastLine(execution.bug()), seconds, null);
+            return new Evaluated(ran.script().failed(), Execution.lastLine(execution.bug()), seconds, null,
+                    ran.leaks(), ran.repairs());
         }
         boolean silent = kind == Kind.SOLUTION && execution.score() == null;
         return new Evaluated(ran.script().scored(execution.score()), silent ? "it ran, but printed no score" : null, seconds,
-                execution.submission());
+                execution.submission(), ran.leaks(), ran.repairs());
     }
 
     @Override

@@ -22,10 +22,20 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// @param solution the submission script, or after a fallback the solution that came in
     /// @param submission null after a fallback
     /// @param subsamplingRemoved whether a block that subsamples was found and rewritten
+    /// @param contentChange how many characters longer the script is with that block rewritten
     /// @param contamination null without references, or if the check was inconclusive
+    /// @param contaminationNote why there is no verdict: skipped or inconclusive; null if there is one
     /// @param failure why there is no submission; null if there is one
-    public record Finalized(SolutionScript solution, Execution.Submission submission, boolean subsamplingRemoved,
-            ContaminationVerdict contamination, String failure) {}
+    public record Finalized(SolutionScript solution, Execution.Submission submission, boolean subsamplingRemoved, int contentChange,
+            ContaminationVerdict contamination, String contaminationNote, String failure) {
+        /// What stands for a finalization that did not come to its end.
+        static Finalized missed(SolutionScript solution, String why) {
+            return new Finalized(solution, null, false, 0, null, "skipped: " + why, why);
+        }
+    }
+
+    /// @param note why there is no verdict; null if there is one
+    private record Contamination(ContaminationVerdict verdict, String note) {}
 
     @Override
     public Finalized run(Steps steps) {
@@ -36,8 +46,9 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         SolutionScript last = good ? submitted.get().script() : solution;
         String failure = good ? null
                 : submitted.map(Evaluation.Evaluated::failure).orElse("the test agent gave no submission script");
+        Contamination contamination = contamination(last, steps);
         return new Finalized(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
-                contamination(last, steps), failure);
+                full.content().length() - solution.content().length(), contamination.verdict(), contamination.note(), failure);
     }
 
     /// REQ-FN-009; the solution itself if nothing is subsampled, or the block cannot be found or rewritten.
@@ -60,20 +71,22 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     }
 
     /// Any `Same` makes it the verdict; else an unreadable answer makes the check inconclusive (REQ-FN-031, REQ-FN-041).
-    private static ContaminationVerdict contamination(SolutionScript last, Steps steps) {
+    private static Contamination contamination(SolutionScript last, Steps steps) {
         List<ContaminationCheck> checks = steps.brief().config().referenceDiscussions().stream()
                 .map(reference -> new ContaminationCheck(reference, last.content())).toList();
         if (checks.isEmpty()) {
-            return null;
+            return new Contamination(null, "skipped: there are no reference discussions");
         }
         List<Outcome<DataContaminationResult>> outcomes = steps.callAll(checks);
         List<ContaminationVerdict> verdicts = outcomes.stream()
                 .flatMap(outcome -> outcome instanceof Outcome.Done<DataContaminationResult>(var result)
                         ? Optional.of(result.verdict()).stream() : Optional.<ContaminationVerdict>empty().stream()).toList();
         if (verdicts.contains(ContaminationVerdict.SAME)) {
-            return ContaminationVerdict.SAME;
+            return new Contamination(ContaminationVerdict.SAME, null);
         }
-        return verdicts.size() == checks.size() ? ContaminationVerdict.NOVEL : null;
+        return verdicts.size() == checks.size() ? new Contamination(ContaminationVerdict.NOVEL, null)
+                : new Contamination(null, "inconclusive: %s of %s references got no verdict"
+                        .formatted(checks.size() - verdicts.size(), checks.size()));
     }
 
     @Override

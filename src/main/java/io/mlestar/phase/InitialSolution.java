@@ -12,18 +12,21 @@ import io.mlestar.step.Steps;
 import io.mlestar.task.Answers.RetrievedModel;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PhaseTimeBudget;
+import io.mlestar.task.Results.Leak;
 import io.mlestar.task.Results.Phase1Result;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Algorithm 1: the initial solution s_0 from M retrieved models. The candidates do not depend on each other and are
 /// made in parallel; the merges do, and are not (REQ-P1-034, REQ-P1-036).
 public record InitialSolution() implements Phase<Phase1Result> {
+    private static final int DEATH_SHOWN = 200;
+
     @Override
     public Phase1Result run(Steps steps) {
         var brief = steps.brief();
@@ -33,19 +36,22 @@ public record InitialSolution() implements Phase<Phase1Result> {
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
         List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
         List<SolutionScript> ranked = ranked(candidates, direction);                                  // line 6
-        if (ranked.isEmpty()) {
-            throw new StepFailed("Phase 1 failed: all " + models.size() + " candidates produced execution errors");
-        }
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
-        for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
-            Optional<SolutionScript> merged = merged(i, s0, ranked.get(i), steps);
-            if (merged.isEmpty() || !direction.isImprovementOrEqual(merged.get().score(), s0.score())) {
-                break;
+        int merges = 0;
+        String mergesEnded = null;
+        for (int i = 1; i < ranked.size() && mergesEnded == null; i++) {                              // lines 8-17
+            Outcome<SolutionScript> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
+            if (merge instanceof Outcome.Done<SolutionScript>(var merged) && merged.score() != null
+                    && direction.isImprovementOrEqual(merged.score(), s0.score())) {
+                s0 = merged;
+                merges++;
+            } else {
+                mergesEnded = "merge %s of %s %s".formatted(i, ranked.size() - 1, fault(merge));
             }
-            s0 = merged.get();
         }
-        s0 = checked(s0, steps);                                                                      // Section 3.4
-        return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), s0, s0.score());
+        Checked checked = checked(s0, steps);                                                         // Section 3.4
+        return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
+                checked.script().score(), merges, mergesEnded, checked.leaks());
     }
 
     private static List<SolutionScript> candidates(List<RetrievedModel> models, Steps steps) {
@@ -58,41 +64,69 @@ public record InitialSolution() implements Phase<Phase1Result> {
         }
         if (candidates.stream().allMatch(candidate -> candidate.score() == null)) {
             outcomes.stream().filter(Outcome.Stopped.class::isInstance).findFirst().ifPresent(stopped -> stopped.orThrow("phase1"));
+            throw new StepFailed(failure(models, outcomes));
         }
         return candidates;
     }
 
-    /// The candidates that have a score, best first; ties keep the order of retrieval (REQ-P1-023).
-    static List<SolutionScript> ranked(List<SolutionScript> candidates, MetricDirection direction) {
-        Comparator<SolutionScript> ascending = Comparator.comparingDouble(SolutionScript::score);
-        return candidates.stream().filter(candidate -> candidate.score() != null)
-                .sorted(direction == MetricDirection.MAXIMIZE ? ascending.reversed() : ascending).toList();
+    /// REQ-P1-022; where a candidate was never run, what each of them died of.
+    private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes) {
+        if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
+            return "Phase 1 failed: all " + models.size() + " candidates produced execution errors";
+        }
+        return IntStream.range(0, models.size()).mapToObj(i -> models.get(i).modelName() + ": " + death(outcomes.get(i)))
+                .collect(Collectors.joining("; ", "Phase 1 failed: none of the " + models.size() + " candidates has a score: ", ""));
     }
 
-    /// Empty if the merge failed, or there is no time for it.
-    private static Optional<SolutionScript> merged(int i, SolutionScript base, SolutionScript reference, Steps steps) {
-        return switch (steps.outcome(new Merge(i, base, reference))) {
-            case Outcome.Done<SolutionScript>(var script) when script.score() != null -> Optional.of(script);
-            case Outcome<SolutionScript> none -> Optional.empty();
+    private static String death(Outcome<SolutionScript> outcome) {
+        String why = switch (outcome) {
+            case Outcome.Done<SolutionScript> ran -> "it was run, and gave no score";
+            case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> reason;
+            case Outcome.Stopped<SolutionScript>(String reason) -> reason;
+        };
+        String line = why.strip().replaceAll("\s+", " ");
+        return line.length() <= DEATH_SHOWN ? line : line.substring(0, DEATH_SHOWN) + "…";
+    }
+
+    /// The candidates that have a score, best first; ties keep the order of retrieval (REQ-P1-023).
+    public static List<SolutionScript> ranked(List<SolutionScript> candidates, MetricDirection direction) {
+        return candidates.stream().filter(candidate -> candidate.score() != null)
+                .sorted(Comparator.comparing(SolutionScript::score, direction.bestFirst())).toList();
+    }
+
+    /// Why nothing is merged after this.
+    private static String fault(Outcome<SolutionScript> merge) {
+        return switch (merge) {
+            case Outcome.Done<SolutionScript>(var script) -> script.score() == null ? "has no score" : "is no better: " + script.score();
+            case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> "failed: " + reason;
+            case Outcome.Stopped<SolutionScript>(String reason) -> "was left out: " + reason;
         };
     }
 
+    /// @param leaks that were found in the script where it was not evaluated anew
+    private record Checked(SolutionScript script, List<Leak> leaks) {}
+
     /// A_data once, then A_leakage (REQ-P1-030, REQ-P1-031). A version that does not run is dropped; one that runs replaces s_0
     /// even if its score is worse, for it uses the data that the task provides.
-    private static SolutionScript checked(SolutionScript s0, Steps steps) {
+    private static Checked checked(SolutionScript s0, Steps steps) {
+        List<Leak> leaks = List.of();
         try {
             String revised = steps.attempt(new Data(s0.content(), steps.brief().task().description()))
                     .map(reply -> reply.code()).orElse(s0.content());
             // The evaluation begins with the leakage check, so a revised script is not checked twice.
-            SolutionScript changed = revised == null || revised.equals(s0.content())
-                    ? LeakageCheck.of(s0, steps) : s0.rewritten(revised);
-            if (changed.content().equals(s0.content())) {
-                return s0;
+            SolutionScript changed = s0.rewritten(revised);
+            if (revised.equals(s0.content())) {
+                LeakageCheck.Checked checked = LeakageCheck.of(s0, steps);
+                leaks = checked.leaks();
+                changed = checked.script();
             }
-            return steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script)
-                    .filter(script -> script.score() != null).orElse(s0);
+            if (changed.content().equals(s0.content())) {
+                return new Checked(s0, leaks);
+            }
+            return new Checked(steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script)
+                    .filter(script -> script.score() != null).orElse(s0), leaks);
         } catch (RunStopping e) {
-            return s0;
+            return new Checked(s0, leaks);
         }
     }
 

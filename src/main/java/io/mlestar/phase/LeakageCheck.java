@@ -5,7 +5,9 @@ import io.mlestar.agent.LeakageCorrection;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Answers.LeakageAnswer;
 import io.mlestar.task.LeakageStatus;
+import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionScript;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,28 +15,28 @@ import java.util.Optional;
 final class LeakageCheck {
     private LeakageCheck() {}
 
-    /// The script without the leaks that were found; the script itself if there is none, or the agent failed.
-    static SolutionScript of(SolutionScript script, Steps steps) {
+    /// @param script without the leaks that were corrected; as it was if there is none, or the agent failed
+    /// @param leaks what became of each that was found
+    record Checked(SolutionScript script, List<Leak> leaks) {}
+
+    static Checked of(SolutionScript script, Steps steps) {
         List<LeakageAnswer> answers = steps.attempt(new Leakage(script.content())).map(found -> found.answers()).orElse(List.of());
         SolutionScript current = script;
+        List<Leak> leaks = new ArrayList<>();
         for (LeakageAnswer answer : answers) {
             if (answer.leakageStatus() == LeakageStatus.YES) {
-                current = corrected(current, answer.codeBlock(), steps);
+                Optional<String> block = Blocks.locate(answer.codeBlock(), current.content());
+                Optional<String> corrected = block.isEmpty() ? Optional.empty()
+                        : steps.attempt(new LeakageCorrection(current.content())).map(reply -> reply.codeBlock());
+                boolean fits = corrected.isPresent() && isBlockFor(corrected.get(), block.get(), current.content());
+                leaks.add(new Leak(block.orElse(answer.codeBlock()), corrected.map(String::length).orElse(null),
+                        block.isEmpty() ? Leak.NOT_FOUND
+                                : corrected.isEmpty() ? "no correction was given"
+                                : fits ? null : "the correction changes nothing, or is not of the block alone"));
+                current = fits ? current.replaceBlock(block.get(), corrected.get()) : current;
             }
         }
-        return current;
-    }
-
-    private static SolutionScript corrected(SolutionScript script, String claimed, Steps steps) {
-        Optional<String> block = Blocks.locate(claimed, script.content());
-        if (block.isEmpty()) {
-            return script;
-        }
-        return steps.attempt(new LeakageCorrection(script.content()))
-                .map(reply -> reply.codeBlock())
-                .filter(corrected -> isBlockFor(corrected, block.get(), script.content()))
-                .map(corrected -> script.replaceBlock(block.get(), corrected))
-                .orElse(script);
+        return new Checked(current, leaks);
     }
 
     /// Refuses an answer that changes nothing, or that is the whole script where only a part was asked for: put in the place

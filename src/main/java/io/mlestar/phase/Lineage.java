@@ -15,7 +15,7 @@ final class Lineage {
     private Lineage() {}
 
     static List<String> of(MetricDirection direction, Phase1Result phase1, List<Phase2Result> phase2, Phase3Result phase3,
-            Finalization.Finalized last) {
+            SolutionScript chosen, Finalization.Finalized last) {
         List<String> lines = new ArrayList<>();
         for (SolutionScript candidate : phase1.candidateSolutions()) {
             lines.add("phase1: candidate %s: %s".formatted(candidate.sourceModel(), score(candidate.score())));
@@ -25,32 +25,35 @@ final class Lineage {
                 s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel(), score(s0.score())));
         for (int path = 0; path < phase2.size(); path++) {
             if (phase2.get(path).failed()) {
-                lines.add("phase2-path%d: failed; the initial solution stands for it".formatted(path));
+                lines.add("phase2-path%s: failed; the initial solution stands for it".formatted(path));
                 continue;
             }
             for (StepRecord step : phase2.get(path).stepHistory()) {
                 for (int k = 0; k < step.innerLoopAttempts().size(); k++) {
                     RefinementAttempt attempt = step.innerLoopAttempts().get(k);
                     if (attempt.wasImprovement()) {
-                        lines.add("phase2-path%d: block%d, attempt%d: %s".formatted(path, step.outerStep(), k, score(attempt.score())));
+                        lines.add("phase2-path%s: block%s, attempt%s: %s".formatted(path, step.outerStep(), k, score(attempt.score())));
                     }
                 }
             }
         }
         List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
         SolutionScript input = Ensemble.best(refined, direction).orElse(s0);
-        lines.add("phase2: best solution, of path%d: %s".formatted(refined.lastIndexOf(input), score(input.score())));
+        lines.add("phase2: best solution, of path%s: %s".formatted(refined.lastIndexOf(input), score(input.score())));
         if (phase3 != null) {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
             lines.add(round < 0 ? "phase3: no ensemble worked; the best input stands: " + score(phase3.bestEnsembleScore())
-                    : "phase3: round%d combined %d solutions: %s".formatted(
+                    : "phase3: round%s combined %s solutions: %s".formatted(
                             round, phase3.inputSolutions().size(), score(phase3.bestEnsembleScore())));
             if (round >= 0 && direction.isImprovement(input.score(), phase3.bestEnsembleScore())) {
-                lines.add("phase3: note: one of the inputs alone is better: " + score(input.score()));
+                lines.add(chosen.equals(input) ? "phase3: that input alone is better, and was chosen: " + score(input.score())
+                        : "phase3: note: one of the inputs alone is better: " + score(input.score()));
             }
         }
         lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "
-                + (last.submission() == null ? "no submission: " + last.failure() : "submission written"));
+                + (last.submission() == null ? "no submission: " + last.failure()
+                        : "submission written by a script of %s characters, made of one of %s"
+                                .formatted(last.solution().content().length(), chosen.content().length())));
         return lines;
     }
 

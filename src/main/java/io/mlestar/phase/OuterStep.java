@@ -4,6 +4,7 @@ import io.mlestar.agent.Ablation;
 import io.mlestar.agent.Extractor;
 import io.mlestar.agent.Reply;
 import io.mlestar.agent.Summarize;
+import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
@@ -30,41 +31,60 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
     private static final int MOST_MISSES = 3;
 
     /// @param solution best script after the step
-    public record Stepped(StepRecord record, SolutionScript solution) {}
+    /// @param studyFailure why there is no ablation summary; null if there is one
+    /// @param skipped why no block was refined; null if one was
+    public record Stepped(StepRecord record, SolutionScript solution, String studyFailure, String skipped) {}
+
+    /// @param summary T_abl^t; empty if the study failed
+    private record Study(String summary, String failure) {
+        static Study failed(String why) {
+            return new Study("", why);
+        }
+    }
+
+    /// @param block and its plan; null if there is none
+    private record Target(RefinePlan block, String missing) {}
 
     @Override
     public Stepped run(Steps steps) {
-        String summary = study(steps);                                                                // lines 5-7
-        Optional<RefinePlan> target = target(summary, steps);                                         // line 8
-        if (target.isEmpty()) {
-            return new Stepped(new StepRecord(t, "", "", "", List.of(), best, true, false), solution);
+        Study study = study(steps);                                                                   // lines 5-7
+        Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
+        if (target.block() == null) {
+            return new Stepped(new StepRecord(t, "", "", "", List.of(), best, true, false), solution, study.failure(), target.missing());
         }
-        String block = target.get().codeBlock();
-        String plan = target.get().plan();
+        String block = target.block().codeBlock();
+        String plan = target.block().plan();
         InnerLoopResult inner = new RefineBlock(solution, block, plan, best).run(steps);              // lines 9-25
         return new Stepped(
-                new StepRecord(t, summary, block, plan, inner.attempts(), inner.bestScore(), false, false), inner.bestSolution());
+                new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestScore(), false, false),
+                inner.bestSolution(), study.failure(), null);
     }
 
-    /// T_abl^t, empty if the study failed (REQ-P2O-021).
-    private String study(Steps steps) {
+    /// What the extractor leans on where the study failed: the findings of the steps before (REQ-P2O-021).
+    private String earlier() {
+        List<String> known = summaries.stream().filter(summary -> !summary.isBlank()).toList();
+        return known.isEmpty() ? "" : "The ablation study failed for this step. Earlier studies found:\n\n" + String.join("\n\n", known);
+    }
+
+    private Study study(Steps steps) {
         Optional<Reply.Code> study = steps.attempt(new Ablation(solution.content(), summaries));      // line 5
         if (study.isEmpty()) {
-            return "";
+            return Study.failed("no ablation study was written");
         }
         DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
                 steps.brief().config().ablationTimeoutSeconds(), steps);                              // line 6
-        if (ran.execution().evaluation().isError()) {
-            return "";
-        }
         String output = ran.execution().evaluation().stdout();
-        return steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
+        // What a study printed before its time was up is worth as much as if it had ended there.
+        if (ran.execution().evaluation().isError() && !(ran.execution().timedOut() && !output.isBlank())) {
+            return Study.failed("the ablation study failed: " + Execution.lastLine(ran.execution().bug()));
+        }
+        return new Study(steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
                 .map(Reply.Summary::summary)
-                .orElseGet(() -> "[Auto-summary from raw output] " + tail(output, RAW_OUTPUT_AS_SUMMARY));
+                .orElseGet(() -> "[Auto-summary from raw output] " + tail(output, RAW_OUTPUT_AS_SUMMARY)), null);
     }
 
-    /// The block c_t as it stands in the script, and its plan p_0 (REQ-P2O-018, REQ-P2O-034); empty skips the step.
-    private Optional<RefinePlan> target(String summary, Steps steps) {
+    /// The block c_t as it stands in the script, and its plan p_0 (REQ-P2O-018, REQ-P2O-034); none skips the step.
+    private Target target(String summary, Steps steps) {
         int unreadable = 0;
         int misses = 0;
         while (unreadable < 2) {
@@ -80,10 +100,10 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
             Optional<RefinePlan> found = plans.stream().flatMap(plan -> Blocks.locate(plan.codeBlock(), solution.content())
                     .map(block -> new RefinePlan(block, plan.plan())).stream()).findFirst();
             if (found.isPresent() || misses == MOST_MISSES) {
-                return found;
+                return new Target(found.orElse(null), "no block that the extractor named is in the script");
             }
         }
-        return Optional.empty();
+        return new Target(null, "the extractor gave no readable answer");
     }
 
     private static String tail(String text, int length) {

@@ -5,8 +5,10 @@ import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
 import io.mlestar.step.Steps;
 import io.mlestar.task.ContaminationVerdict;
+import io.mlestar.task.FinalChoice;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.Results.BetterScript;
 import io.mlestar.task.Results.Phase1Result;
 import io.mlestar.task.Results.Phase2Result;
 import io.mlestar.task.Results.Phase3Result;
@@ -23,9 +25,11 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     /// @param phase3 null if it was skipped or failed
     /// @param submission null if there is none
     /// @param completed names of the phases that ended as planned
+    /// @param submissionFailure why there is none; null if there is one
+    /// @param betterScript a path's best script, if it scored better than the one that was finalized; else null
     public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, Phase3Result phase3, SolutionScript finalSolution,
-            Double bestScore, Execution.Submission submission, ContaminationVerdict contamination, List<String> completed,
-            List<String> lineage) {}
+            Double bestScore, Execution.Submission submission, String submissionFailure, ContaminationVerdict contamination,
+            String contaminationNote, BetterScript betterScript, List<String> completed, List<String> lineage) {}
 
     @Override
     public Solved run(Steps steps) {
@@ -49,15 +53,27 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         if (phase3 != null && phase3.attempts().size() == steps.brief().config().ensembleRounds()) {
             completed.add("phase3");
         }
-        SolutionScript best = phase3 != null ? phase3.bestEnsemble() : Ensemble.best(refined, direction).orElse(s0);
+        SolutionScript single = Ensemble.best(refined, direction).orElse(s0);
+        boolean singleIsBetter = phase3 != null
+                && (phase3.bestEnsembleScore() == null || direction.isImprovement(single.score(), phase3.bestEnsembleScore()));
+        boolean alone = phase3 == null || singleIsBetter && steps.brief().config().finalSolution() == FinalChoice.BEST;
+        SolutionScript best = alone ? single : phase3.bestEnsemble();
+        BetterScript better = singleIsBetter && !alone
+                ? new BetterScript("phase2-path" + refined.lastIndexOf(single), single.score()) : null;
 
-        Finalization.Finalized last = steps.outcome(new Finalization(best)) instanceof Outcome.Done<Finalization.Finalized>(var done)
-                ? done : new Finalization.Finalized(best, null, false, null, "finalization failed");
+        Finalization.Finalized last = switch (steps.outcome(new Finalization(best))) {
+            case Outcome.Done<Finalization.Finalized>(var done) -> done;
+            case Outcome.Failed<Finalization.Finalized>(String reason, boolean unreadable) ->
+                Finalization.Finalized.missed(best, "finalization failed: " + reason);
+            case Outcome.Stopped<Finalization.Finalized>(String reason) ->
+                Finalization.Finalized.missed(best, "finalization was left out: " + reason);
+        };
         if (last.submission() != null) {
             completed.add("finalization");
         }
-        return new Solved(phase1, phase2, phase3, last.solution(), best.score(), last.submission(), last.contamination(),
-                completed, Lineage.of(direction, phase1, phase2, phase3, last));
+        return new Solved(phase1, phase2, phase3, last.solution(), best.score(), last.submission(), last.failure(),
+                last.contamination(), last.contaminationNote(), better, completed,
+                Lineage.of(direction, phase1, phase2, phase3, best, last));
     }
 
     /// Whether a path did not fail, and none that did not was cut short (REQ-OR-030).

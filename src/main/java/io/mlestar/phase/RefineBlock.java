@@ -42,6 +42,6 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan, doub
     /// An attempt that failed as a whole still counts (REQ-P2I-048).
     private Attempt.Attempted lost(List<String> plans) {
         String plan = plans.isEmpty() ? firstPlan : "[attempt failed]";
-        return new Attempt.Attempted(new RefinementAttempt(plan, null, "", false), null);
+        return new Attempt.Attempted(new RefinementAttempt(plan, null, "", false), null, "the attempt failed");
     }
 }

@@ -39,7 +39,7 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     }
 
     private static OuterStep.Stepped skipped(int t, SolutionScript best) {
-        return new OuterStep.Stepped(new StepRecord(t, "", "", "", List.of(), best.score(), true, false), best);
+        return new OuterStep.Stepped(new StepRecord(t, "", "", "", List.of(), best.score(), true, false), best, null, "the step failed");
     }
 
     /// What stands for a path that failed as a whole: s_0, marked (REQ-OR-040).

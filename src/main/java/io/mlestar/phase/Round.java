@@ -25,20 +25,21 @@ public record Round(int r, List<String> solutions, List<String> plans, List<Doub
     public EnsembleAttempt run(Steps steps) {
         Optional<String> plan = steps.attempt(new EnsPlanner(solutions, plans, scores)).map(Reply.Plan::plan); // lines 1, 5
         if (plan.isEmpty()) {
-            return failed(PLANNER_FAILED);
+            return failed(PLANNER_FAILED, "the planner failed");
         }
         Optional<SolutionScript> script = steps.attempt(new Ensembler(solutions, plan.get()))         // lines 2, 6
                 .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE));
         if (script.isEmpty()) {
-            return failed(plan.get());
+            return failed(plan.get(), "the ensembler failed");
         }
-        SolutionScript scored = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION))            // lines 3, 7
-                .map(Evaluation.Evaluated::script).orElse(script.get().failed());
-        return new EnsembleAttempt(plan.get(), scored.score(), scored);
+        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION)); // lines 3, 7
+        SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(script.get().failed());
+        return new EnsembleAttempt(plan.get(), scored.score(), scored, scored.score() != null ? null
+                : evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed"));
     }
 
-    static EnsembleAttempt failed(String plan) {
-        return new EnsembleAttempt(plan, null, SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed());
+    static EnsembleAttempt failed(String plan, String why) {
+        return new EnsembleAttempt(plan, null, SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed(), why);
     }
 
     @Override

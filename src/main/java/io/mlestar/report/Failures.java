@@ -49,7 +49,7 @@ public record Failures(List<Failure> list, int more) {
                     yield Optional.of(new What(result.value().path("timed_out").asBoolean() ? "script timed out" : "script crashed",
                             Execution.lastLine(result.value().path("bug").asText())));
                 }
-                yield step.request().isAgent() && step.outcome().orElseThrow() instanceof Outcome.Failed<?>(String reason)
+                yield step.request().isAgent() && step.outcome().orElseThrow() instanceof Outcome.Failed<?>(String reason, boolean unreadable)
                         ? Optional.of(new What("answer not readable", reason)) : Optional.empty();
             }
         };

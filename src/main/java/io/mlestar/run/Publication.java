@@ -5,6 +5,7 @@ import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.run.StepResult.Status;
+import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.Store;
 import io.mlestar.task.Json;
@@ -12,6 +13,8 @@ import io.mlestar.task.Results.FinalResult;
 import io.mlestar.task.Results.PhaseSummary;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +24,10 @@ import java.util.Optional;
 
 /// Puts what a run ended with where people look for it, and tells the world. May be repeated: the first one stays.
 final class Publication {
+    private static final String SUBMISSION = "submission.csv";
+    private static final String FINAL_SOLUTION = "final_solution.py";
+    private static final String FAILED = "failed.json";
+
     private final Records records;
     private final Publisher publisher;
 
@@ -40,28 +47,47 @@ final class Publication {
 
     private void solved(RunHeader run, StepResult result, Pipeline.Solved solved) {
         Store store = records.store();
-        String submission = key(run, "submission.csv");
-        boolean submitted = solved.submission() != null
-                && store.read(solved.submission().key()).map(bytes -> store.create(submission, bytes)).isPresent();
+        List<String> lineage = new ArrayList<>(solved.lineage());
+        String source = null;
+        String failure = null;
+        if (kept(run, solved.submission())) {
+            source = FinalResult.FINALIZATION;
+        } else {
+            String why = solved.submission() == null ? solved.submissionFailure() : "the store does not hold its submission";
+            Optional<LastResort.Found> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
+            source = found.map(one -> one.step().inside()).orElse(null);
+            failure = found.isPresent() ? null : "no script wrote ./final/submission.csv; finalization: " + why;
+            lineage.add(found.map(one -> "submission: as a last resort the one that %s wrote (score %s, %s rows)"
+                    .formatted(one.step().inside(), one.score(), one.submission().rowCount())).orElse("submission: none: " + failure));
+        }
         List<Records.Known> phases = records.below(StepPath.root(run.runId()));
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
-                solved.phase3(), solved.finalSolution(), solved.bestScore(), submitted ? store.address(submission) : "",
+                solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, SUBMISSION)),
                 seconds(run, result), result.costUsd(), solved.completed(), stopReason(StepPath.root(run.runId())).orElse(null),
-                summaries(phases), solved.lineage(), solved.contamination(), run.startedAt());
-        store.create(key(run, "final_solution.py"), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
+                summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
+                solved.phase1().initialScore(), solved.betterScript(), run.startedAt());
+        store.create(key(run, FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
         store.create(key(run, "result.json"), Json.text(published).getBytes(StandardCharsets.UTF_8));
     }
 
-    /// REQ-OR-042: why, how long, how much, how far.
+    /// Puts a submission where people look for it.
+    private boolean kept(RunHeader run, Execution.Submission submission) {
+        return submission != null && records.store().read(submission.key())
+                .map(bytes -> records.store().create(key(run, SUBMISSION), bytes)).isPresent();
+    }
+
+    /// REQ-OR-042: why, how long, how much, how far. What a script had submitted by then is published too.
     private void failed(RunHeader run, StepResult result) {
         ObjectNode failure = Json.object().put("run_id", run.runId())
                 .put("error", result.status() == Status.STOPPED ? "PipelineTimeoutError" : "PipelineError")
                 .put("message", result.reason());
-        ObjectNode diagnostics = failure.putObject("diagnostics");
-        diagnostics.put("elapsed_seconds", seconds(run, result));
-        diagnostics.set("cost_usd", Json.tree(result.costUsd()));
-        diagnostics.put("last_successful_step", lastDone(StepPath.root(run.runId())).map(step -> step.path().toString()).orElse(null));
-        records.store().create(key(run, "failed.json"), Json.text(failure).getBytes(StandardCharsets.UTF_8));
+        failure.set("diagnostics", new Diagnostics(records).of(run, result, seconds(run, result)));
+        new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
+            records.store().create(key(run, FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
+            failure.put("submission", records.store().address(key(run, SUBMISSION))).put("submission_source", found.step().inside())
+                    .put("score", found.score());
+        });
+        records.store().create(key(run, FAILED), Json.text(failure).getBytes(StandardCharsets.UTF_8));
     }
 
     /// Publishes the last event of the run, unless that is known to have been done: a process may die just before it.
@@ -79,8 +105,10 @@ final class Publication {
             data.set("score", Json.tree(published.bestScore()));
             data.put("submission", published.submissionPath());
             data.set("phases_completed", Json.tree(published.phasesCompleted()));
+            FinalLines.of(published).forEach(line -> line.write("published", StepPath.root(run.runId())));
         } else {
             data.put("error", result.reason());
+            LogLine.of(LogEvent.RUN_FAILED).with("reason", result.reason()).write("published", StepPath.root(run.runId()));
         }
         publisher.publish(new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));
         records.announced(run.runId());
@@ -100,9 +128,11 @@ final class Publication {
                 .filter(phase -> phase.path().name().startsWith("phase2-") && phase.result().isPresent()).toList();
         if (!paths.isEmpty()) {
             boolean priced = paths.stream().allMatch(path -> path.result().get().costUsd() != null);
+            Instant begin = paths.stream().map(path -> path.request().askedAt()).min(Comparator.naturalOrder()).get();
+            Instant end = paths.stream().map(path -> path.result().get().endedAt()).max(Comparator.naturalOrder()).get();
             summaries.put("phase2", new PhaseSummary(
                     priced ? paths.stream().mapToDouble(path -> path.result().get().costUsd()).sum() : null,
-                    paths.stream().map(path -> summaries.get(path.path().name()).durationSeconds()).max(Comparator.naturalOrder()).get()));
+                    Duration.between(begin, end).toMillis() / 1000.0));
         }
         return summaries;
     }
@@ -114,14 +144,6 @@ final class Publication {
                                 : step.request().isPhase() ? stopReason(step.path()).stream()
                                 : Optional.<String>empty().stream()))
                 .filter(Objects::nonNull).findFirst();
-    }
-
-    private Optional<Records.Known> lastDone(StepPath phase) {
-        return records.below(phase).stream()
-                .flatMap(step -> step.request().isPhase()
-                        ? lastDone(step.path()).stream() : Optional.of(step).stream())
-                .filter(step -> step.result().filter(result -> result.status() == Status.DONE).isPresent())
-                .max(Comparator.comparing((Records.Known step) -> step.result().get().endedAt()));
     }
 
     private static String key(RunHeader run, String name) {

@@ -1,84 +1,89 @@
 package io.mlestar.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.phase.Ensemble;
+import io.mlestar.phase.Finalization;
+import io.mlestar.phase.InitialSolution;
+import io.mlestar.phase.Refinement;
 import io.mlestar.run.StepResult.Status;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jboss.logging.Logger;
 
-/// One structured line for each thing that happens to a step: asked, started, ended (the log tables of the parts). What a
-/// phase finds out is logged when it is stored, so a replay never logs twice.
+/// Writes the log tables of the parts ([LogEvent]): what is asked, begun and found out, told from the records when they are stored. A
+/// replay stores nothing twice, so it tells nothing twice.
 public final class StepLog implements Watcher {
     private static final Logger LOG = Logger.getLogger("mle_star");
-    private static final int EXCERPT = 200;
-    private static final Set<String> LONG = Set.of("stdout", "stderr", "error_traceback", "code_block", "content", "ablation_summary");
 
     @Override
-    public void asked(RunHeader run, StepPath step, StepRequest request) {
-        if (step.parent().filter(parent -> parent.inside().isEmpty()).isPresent()) {
-            LOG.infof("=== %s: %s ===", run.runId(), step.name());
+    public void asked(RunHeader run, StepPath path, StepRequest request) {
+        Step<?> step = request.step(path.plainName());
+        marker(step, LOG);
+        LOG.debugf("event=asked step=%s type=%s", path, request.type());
+        AskedLines.of(run, path, step).forEach(line -> line.write("asked", path));
+    }
+
+    /// The boundaries of the phases (REQ-OR-047); all paths together are one phase.
+    private static void marker(Step<?> step, Logger log) {
+        switch (step) {
+            case InitialSolution phase1 -> log.info("=== Phase 1: Initial Solution Generation ===");
+            case Refinement path when path.path() == 0 -> log.info("=== Phase 2: Refinement ===");
+            case Ensemble phase3 -> log.info("=== Phase 3: Ensemble ===");
+            case Finalization last -> log.info("=== Finalization ===");
+            default -> { }
         }
-        LOG.debugf("event=asked step=%s type=%s", step, request.type());
     }
 
     @Override
-    public void started(RunHeader run, StepPath step, StepRequest request) {
-        LOG.infof("event=started step=%s type=%s input_length=%d", step, request.type(), request.input().toString().length());
+    public void started(RunHeader run, StepPath path, StepRequest request) {
+        Step<?> step = request.step(path.plainName());
+        if (step instanceof RunScript script) {
+            LogLine.of(LogEvent.SCRIPT_WRITTEN).with("path", StartedLines.file(script)).with("length", script.content().length())
+                    .write("written", path);
+        }
+        StartedLines.of(run, path, step).write("started", path);
     }
 
     @Override
-    public void unreadable(RunHeader run, StepPath step, String reason) {
-        LOG.warnf("event=unreadable step=%s reason=\"%s\"", step, reason.replaceAll("\\s+", " "));
+    public void unreadable(RunHeader run, StepPath path, String reason) {
+        LogLine.of(LogEvent.UNREADABLE).with("agent", path.plainName())
+                .raw(" reason=\"" + reason.strip().replaceAll("\\s+", " ") + "\"").write("unreadable", path);
     }
 
     @Override
-    public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
-        String line = String.format(Locale.ROOT, "event=ended step=%s status=%s duration=%.3f cost_usd=%s%s", step,
-                result.status().name().toLowerCase(Locale.ROOT),
-                Duration.between(result.startedAt(), result.endedAt()).toMillis() / 1000.0, result.costUsd(), details(request, result));
-        if (result.status() == Status.DONE && !line.contains("is_error=true")) {
-            LOG.info(line);
-        } else {
-            LOG.warn(line);
-        }
-        if (result.value() != null && LOG.isDebugEnabled() && request.isAgent()) {
-            LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", step, result.value().path("prompt").asText(), result.value().path("text").asText());
+    public void ended(RunHeader run, StepPath path, StepRequest request, StepResult result) {
+        Step<?> step = request.step(path.plainName());
+        List<LogLine> lines = new ArrayList<>(lines(run, path, request, step, result));
+        lines.set(0, lines.getFirst().raw(String.format(Locale.ROOT, " status=%s duration=%.3f cost_usd=%s",
+                result.status().name().toLowerCase(Locale.ROOT), seconds(result), result.costUsd())));
+        lines.forEach(line -> line.write("ended", path));
+        if (result.status() == Status.DONE && request.isAgent() && LOG.isDebugEnabled()) {
+            LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", path, result.value().path("prompt").asText(), result.value().path("text").asText());
         }
     }
 
-    private static String details(StepRequest request, StepResult result) {
-        JsonNode value = result.value();
-        if (value == null) {
-            return said("reason", result.reason());
+    private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step, StepResult result) {
+        if (result.status() != Status.DONE) {
+            return EndedLines.missed(run, path, step, result);
         }
-        if (request.isScript()) {
-            JsonNode evaluation = value.path("evaluation");
-            boolean error = evaluation.path("is_error").asBoolean();
-            return scalars(evaluation) + " timed_out=" + value.path("timed_out").asBoolean()
-                    + (error ? said("error", Execution.lastLine(value.path("bug").asText())) : "");
-        }
-        if (request.isAgent()) {
-            String answer = value.path("text").asText();
-            return " model=" + value.path("usage").path("model").asText() + " answer_length=" + answer.length() + said("answer", answer);
-        }
-        Double score = Scored.of(result);
-        return (score == null ? "" : " score=" + score) + scalars(value) + scalars(value.path("record"));
+        return switch (step) {
+            case Agent<?> agent -> AnsweredLines.of(run, path, agent, Json.read(result.value(), Answer.class));
+            case RunScript script -> RanLines.of(script, Json.read(result.value(), Execution.class));
+            case Phase<?> phase -> EndedLines.of(run, path, phase, Json.read(result.value(), phase.resultType()),
+                    Duration.between(request.askedAt(), result.endedAt()).toMillis() / 1000.0);
+        };
     }
 
-    /// What a result says in single values; scripts and outputs are left to the store.
-    private static String scalars(JsonNode value) {
-        StringBuilder text = new StringBuilder();
-        value.properties().stream().filter(field -> field.getValue().isValueNode() && !LONG.contains(field.getKey()))
-                .forEach(field -> text.append(said(field.getKey(), field.getValue().asText())));
-        return text.toString();
-    }
-
-    private static String said(String name, String value) {
-        String line = value == null ? "" : value.strip().replaceAll("\\s+", " ");
-        String shown = line.length() > EXCERPT ? line.substring(0, EXCERPT) + "…" : line;
-        return " " + name + "=" + (shown.contains(" ") ? "\"" + shown + "\"" : shown);
+    private static double seconds(StepResult result) {
+        return Duration.between(result.startedAt(), result.endedAt()).toMillis() / 1000.0;
     }
 }

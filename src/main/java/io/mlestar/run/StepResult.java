@@ -37,7 +37,7 @@ public record StepResult(
         return switch (outcome) {
             case Outcome.Done<?>(Object value) ->
                 new StepResult(Status.DONE, Json.tree(value), null, startedAt, endedAt, costUsd, null);
-            case Outcome.Failed<?>(String reason) -> new StepResult(Status.FAILED, null, reason, startedAt, endedAt, costUsd, null);
+            case Outcome.Failed<?>(String reason, boolean unreadable) -> new StepResult(Status.FAILED, null, reason, startedAt, endedAt, costUsd, null);
             case Outcome.Stopped<?>(String reason) -> new StepResult(Status.STOPPED, null, reason, startedAt, endedAt, costUsd, null);
         };
     }
@@ -65,7 +65,7 @@ public record StepResult(
         try {
             return new Outcome.Done<>(Json.read(value, Answer.class).readBy(agent));
         } catch (UnreadableAnswer e) {
-            return new Outcome.Failed<>(e.getMessage());
+            return new Outcome.Failed<>(e.getMessage(), true);
         }
     }
 }

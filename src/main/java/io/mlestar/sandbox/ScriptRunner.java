@@ -37,6 +37,8 @@ public final class ScriptRunner {
 
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
 
+    private static final long LARGEST_KEPT = 256L << 20;
+
     private final Sandbox sandbox;
     private final Clock clock;
     private final Path scratch;
@@ -113,7 +115,8 @@ public final class ScriptRunner {
             Runnable meanwhile) throws IOException, InterruptedException {
         String filename = script.kind() == RunScript.Kind.ABLATION ? "ablation.py" : "solution.py";
         try {
-            workspace.write(script.content(), filename);
+            Path written = workspace.write(script.content(), filename);
+            LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(), timeout.toSeconds());
         } catch (Invalid refusal) {
             EvaluationResult refused = Evaluator.refused(refusal);
             return new Execution(refused, false, null, refused.errorTraceback());
@@ -122,10 +125,24 @@ public final class ScriptRunner {
         Sandbox.Raw raw = sandbox.run(workspace, data, filename, timeout, gpus, meanwhile);
         boolean submitted = workspace.hasSubmission();
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), submitted);
-        Execution.Submission submission = submitted && !result.isError() && script.kind() == RunScript.Kind.SUBMISSION
-                ? keep(workspace, keeper) : null;
+        Execution.Submission submission = submitted && !result.isError() && mayKeep(workspace, script.kind()) ? keep(workspace, keeper) : null;
         String bug = Evaluator.bug(result, raw.timedOut(), timeout.plusMillis(500).toSeconds()).orElse(null);
         return new Execution(result, raw.timedOut(), submission, bug);
+    }
+
+    /// The last script's submission always; a solution's as a last resort, unless it is very large.
+    private static boolean mayKeep(Workspace workspace, RunScript.Kind kind) throws IOException {
+        return switch (kind) {
+            case SUBMISSION -> true;
+            case ABLATION -> false;
+            case SOLUTION -> {
+                long size = Files.size(workspace.submission());
+                if (size > LARGEST_KEPT) {
+                    LOG.infof("the submission that a solution wrote is not kept: it has %d bytes, more than %d", size, LARGEST_KEPT);
+                }
+                yield size <= LARGEST_KEPT;
+            }
+        };
     }
 
     private static Execution.Submission keep(Workspace workspace, Keeper keeper) throws IOException {

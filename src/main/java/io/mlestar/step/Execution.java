@@ -5,7 +5,7 @@ import io.mlestar.task.EvaluationResult;
 /// What running a script showed.
 ///
 /// @param timedOut killed for time
-/// @param submission the file it left; null if it left none
+/// @param submission the file it left, if it did not fail; null if it left none
 /// @param bug what the debugger is told; null if nothing went wrong. Made up where Python printed no traceback
 public record Execution(EvaluationResult evaluation, boolean timedOut, Submission submission, String bug) {
     /// `./final/submission.csv` as a script left it (REQ-EX-025).

@@ -8,7 +8,13 @@ public sealed interface Outcome<R> {
 
     /// The step's own fault or its tool's: an unreadable answer, a model out of reach, a phase that gave up. The rules
     /// of the parts say how to go on.
-    record Failed<R>(String reason) implements Outcome<R> {}
+    ///
+    /// @param unreadable there is an answer that could not be read: another one might be better
+    record Failed<R>(String reason, boolean unreadable) implements Outcome<R> {
+        public Failed(String reason) {
+            this(reason, false);
+        }
+    }
 
     /// The step was not done because the run has to finish: time, money or a user's wish (REQ-OR-030).
     record Stopped<R>(String reason) implements Outcome<R> {}
@@ -18,7 +24,7 @@ public sealed interface Outcome<R> {
     default R orThrow(String step) {
         return switch (this) {
             case Done<R>(R result) -> result;
-            case Failed<R>(String reason) -> throw new StepFailed(step + ": " + reason);
+            case Failed<R>(String reason, boolean unreadable) -> throw new StepFailed(step + ": " + reason);
             case Stopped<R>(String reason) -> throw new RunStopping(reason);
         };
     }

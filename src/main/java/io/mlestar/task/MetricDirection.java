@@ -1,6 +1,7 @@
 package io.mlestar.task;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Comparator;
 
 /// Whether a higher or a lower score is better (REQ-DM-006). All comparisons of scores in the project are here.
 public enum MetricDirection {
@@ -17,6 +18,11 @@ public enum MetricDirection {
     /// The paper's `>=` (Algorithm 1 line 11, Algorithm 2 lines 12 and 21; REQ-DM-029): ties count as better.
     public boolean isImprovementOrEqual(double newScore, double oldScore) {
         return this == MAXIMIZE ? newScore >= oldScore : newScore <= oldScore;
+    }
+
+    /// Orders scores, the best first.
+    public Comparator<Double> bestFirst() {
+        return this == MAXIMIZE ? Comparator.reverseOrder() : Comparator.naturalOrder();
     }
 
     /// The word that prompts use for a better score.

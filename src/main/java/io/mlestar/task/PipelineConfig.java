@@ -31,6 +31,7 @@ import java.util.TreeMap;
 /// @param prices by model, as `provider:name`; add to the built-in ones
 /// @param blockedCommands patterns of shell commands that no tool runs; null is the built-in list (REQ-OR-033)
 /// @param mcpServers servers whose tools agents get beside their own, by a name of the user's choice (REQ-OR-010)
+/// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
 public record PipelineConfig(
         int numRetrievedModels,
         int outerLoopSteps,
@@ -52,13 +53,14 @@ public record PipelineConfig(
         List<String> referenceDiscussions,
         Map<String, Price> prices,
         List<String> blockedCommands,
-        Map<String, McpServer> mcpServers) {
+        Map<String, McpServer> mcpServers,
+        FinalChoice finalSolution) {
 
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
     private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits");
     private static final PipelineConfig DEFAULTS = new PipelineConfig(
-            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /// What one agent does differently.
     public record AgentSettings(String model) {}
@@ -108,6 +110,7 @@ public record PipelineConfig(
         (mcpServers == null ? Map.<String, McpServer>of() : mcpServers).forEach((name, server) ->
                 servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
         mcpServers = Collections.unmodifiableMap(servers);
+        finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
     }
 
     public static PipelineConfig defaults() {

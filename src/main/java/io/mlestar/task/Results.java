@@ -26,7 +26,9 @@ public final class Results {
     }
 
     /// One ensemble plan tried (REQ-DM-043).
-    public record EnsembleAttempt(String plan, Double score, SolutionScript solution) {
+    ///
+    /// @param failure why there is no score; null if there is one
+    public record EnsembleAttempt(String plan, Double score, SolutionScript solution, String failure) {
         public EnsembleAttempt {
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(solution, "solution");
@@ -43,16 +45,32 @@ public final class Results {
         }
     }
 
+    /// What became of a leak that was found in a script (REQ-SF-020, REQ-SF-021).
+    ///
+    /// @param block that leaks
+    /// @param correctedLength of what was to take its place; null if nothing was given
+    /// @param uncorrected why the script stays as it was; null if it was corrected
+    public record Leak(String block, Integer correctedLength, String uncorrected) {
+        public static final String NOT_FOUND = "the block is not in the script";
+    }
+
     /// Outcome of Algorithm 1 (REQ-DM-022).
     ///
     /// @param candidateScores same order as the candidates; null for one that failed
+    /// @param merges how many candidates were merged into the initial solution
+    /// @param mergesEnded why merging ended before all were tried; null if it did not
+    /// @param leaks what became of the leaks that the last check found
     public record Phase1Result(
             List<RetrievedModel> retrievedModels,
             List<SolutionScript> candidateSolutions,
             List<Double> candidateScores,
             SolutionScript initialSolution,
-            double initialScore) {
+            double initialScore,
+            int merges,
+            String mergesEnded,
+            List<Leak> leaks) {
         public Phase1Result {
+            leaks = leaks == null ? List.of() : List.copyOf(leaks);
             retrievedModels = List.copyOf(retrievedModels);
             candidateSolutions = List.copyOf(candidateSolutions);
             candidateScores = nullable(candidateScores);
@@ -116,6 +134,11 @@ public final class Results {
     /// Cost in USD and wall clock in seconds by phase (REQ-OR-037, REQ-OR-038); null where a phase did not run.
     public record PhaseSummary(Double costUsd, Double durationSeconds) {}
 
+    /// A single script that scored better than the one that was chosen.
+    ///
+    /// @param step path within the run of the phase whose best it is
+    public record BetterScript(String step, double score) {}
+
     /// What the whole run gives back (REQ-DM-025), with what a user asks next.
     ///
     /// @param phase3 null if L = 1, or Phase 3 failed or was skipped
@@ -125,7 +148,12 @@ public final class Results {
     /// @param stopReason why phases were cut short; null if none was
     /// @param phases summary by `phase1`, `phase2`, `phase2-path0`, …, `phase3`, `finalization`
     /// @param lineage where the final script comes from, oldest first (REQ-OR-039)
-    /// @param contamination verdict against the reference discussions; null without any
+    /// @param contamination verdict against the reference discussions; null if there is none
+    /// @param contaminationNote why there is no verdict; null if there is one
+    /// @param submissionSource who wrote the submission: `finalization`, or the path of the step whose script did; null without one
+    /// @param submissionFailure why there is no submission; null if there is one
+    /// @param baselineScore of s_0
+    /// @param betterScript null if none scored better than the chosen one
     public record FinalResult(
             String runId,
             TaskDescription task,
@@ -143,7 +171,14 @@ public final class Results {
             Map<String, PhaseSummary> phases,
             List<String> lineage,
             ContaminationVerdict contamination,
+            String contaminationNote,
+            String submissionSource,
+            String submissionFailure,
+            Double baselineScore,
+            BetterScript betterScript,
             Instant startedAt) {
+        public static final String FINALIZATION = "finalization";
+
         public FinalResult {
             phase2Results = List.copyOf(phase2Results);
             phasesCompleted = List.copyOf(phasesCompleted);

@@ -3,7 +3,8 @@ package io.mlestar.task;
 import java.util.Objects;
 
 /// A Python program that trains, validates and prints its score: the paper's s (REQ-DM-009). Immutable; what an
-/// evaluation finds out is put on a copy.
+/// evaluation finds out is put on a copy. It has no `created_at`: phases know no clock, so that a replay makes the same script
+/// again; when a script was made stands in the records of its step.
 ///
 /// @param content the whole source; empty only where a requirement asks for a placeholder
 /// @param phase which phase made it

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -86,6 +87,36 @@ class AgentConfigTest {
         assertThat(definition.get("prompt")).isEqualTo(Given.PROMPTS.get(type).template());
         assertThat(definition.get("tools")).isNull();
         assertThat(definition.get("model")).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "RETRIEVER   | Searches the web for models that suit the competition",
+        "INIT        | Writes a first solution script with one given model",
+        "MERGER      | Ensembles a reference solution into a base solution",
+        "ABLATION    | Agent that generates ablation study code to identify impactful solution components",
+        "SUMMARIZE   | Agent that summarizes raw ablation study output into a concise textual summary",
+        "EXTRACTOR   | Agent that identifies the most impactful code block and proposes a refinement plan",
+        "CODER       | Agent that implements a refinement plan on a target code block",
+        "PLANNER     | Agent that proposes the next refinement strategy using feedback from previous attempts",
+        "ENS_PLANNER | Agent that proposes ensemble strategies for combining L solution scripts",
+        "ENSEMBLER   | Agent that implements an ensemble plan on L solution scripts into a single Python program",
+        "DEBUGGER    | Fixes Python execution errors in solution scripts",
+        "LEAKAGE     | Detects data leakage in preprocessing code",
+        "DATA        | Verifies that the solution uses all provided data sources",
+        "TEST        | Turns a validation solution into a submission script"})
+    @Requirement({"REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012", "REQ-P2I-001",
+            "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-SF-001", "REQ-SF-011", "REQ-SF-024", "REQ-FN-010"})
+    void eachIsDescribedInTheWordsOfItsPart(AgentType type, String description) {
+        assertThat(AgentConfig.of(type).description()).isEqualTo(description);
+    }
+
+    @Test
+    @Requirement({"REQ-SF-016", "REQ-FN-026"})
+    void aVariantIsDescribedByWhatItDoes() {
+        assertThat(AgentConfig.of(Given.LEAKAGE_CORRECTION).description()).isEqualTo("Corrects data leakage in preprocessing code");
+        assertThat(AgentConfig.of(Given.CONTAMINATION_CHECK).description())
+                .isEqualTo("Judges whether a solution was copied from a Kaggle post");
     }
 
     @Test

@@ -27,6 +27,13 @@ class SectionsTest {
     }
 
     @Test
+    @Requirement("REQ-P2O-021")
+    void studyThatFailedLeavesNoEmptyEntry() {
+        assertThat(Sections.numbered("Studies", List.of("", "Found it.", " "))).isEqualTo("# Studies\n\n## 1.\nFound it.\n\n");
+        assertThat(Sections.numbered("Studies", List.of("", "\n"))).isEmpty();
+    }
+
+    @Test
     @Requirement("REQ-P2O-013")
     void codeKeepsItsIndentation() {
         assertThat(Sections.numberedCode("Blocks", List.of("    if x:\n        y = 1\n\n", "z")))

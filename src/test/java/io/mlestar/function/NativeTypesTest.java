@@ -10,6 +10,7 @@ import io.mlestar.run.Trace;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -29,7 +30,7 @@ class NativeTypesTest {
     /// The rooms whose records are data; those of `report` are for templates, but for a few.
     private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "run");
     /// Records that never become JSON, though they could.
-    private static final Set<Class<?>> INSIDE = Set.of(StepPath.class, Brief.class, Outcome.Done.class, Outcome.Failed.class,
+    private static final Set<Class<?>> INSIDE = Set.of(StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Records.Known.class, Trace.class, Survey.Sums.class, Survey.State.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {

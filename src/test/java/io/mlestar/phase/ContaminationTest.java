@@ -33,19 +33,20 @@ class ContaminationTest {
 
     @ParameterizedTest
     @CsvSource(nullValues = "null", value = {
-        "Novel, Novel, NOVEL",
-        "Novel, Same, SAME",
-        "Same, Novel, SAME",
-        "Same, unclear, SAME",
-        "Novel, unclear, null",
-        "unclear, unclear, null"})
-    @Requirement({"REQ-FN-031", "REQ-FN-033", "REQ-FN-041"})
-    void anySameWinsElseAnUnclearAnswerMakesItInconclusive(String first, String second, ContaminationVerdict expected) {
+        "Novel, Novel, NOVEL, null",
+        "Novel, Same, SAME, null",
+        "Same, Novel, SAME, null",
+        "Same, unclear, SAME, null",
+        "Novel, unclear, null, inconclusive: 1 of 2 references got no verdict",
+        "unclear, unclear, null, inconclusive: 2 of 2 references got no verdict"})
+    @Requirement({"REQ-FN-030", "REQ-FN-031", "REQ-FN-033", "REQ-FN-041"})
+    void anySameWinsElseAnUnclearAnswerMakesItInconclusive(String first, String second, ContaminationVerdict expected, String note) {
         Scenario scenario = references("post 1", "post 2").answers(ContaminationCheck.class, first, second);
 
         Finalized last = play(scenario);
 
         assertThat(last.contamination()).isEqualTo(expected);
+        assertThat(last.contaminationNote()).isEqualTo(note);
         assertThat(last.submission()).isNotNull();
     }
 
@@ -77,7 +78,8 @@ class ContaminationTest {
     void withoutReferencesTheCheckIsSkipped() {
         Scenario scenario = references();
 
-        assertThat(play(scenario).contamination()).isNull();
+        assertThat(play(scenario)).extracting(Finalized::contamination, Finalized::contaminationNote)
+                .containsExactly(null, "skipped: there are no reference discussions");
         assertThat(scenario.asked(ContaminationCheck.class)).isEmpty();
     }
 

@@ -112,11 +112,12 @@ class EnsembleTest {
         assertThat(result.inputSolutions()).isEqualTo(INPUTS);
         assertThat(result.ensemblePlans()).containsExactly("Plan 0.", "Plan 1.", "Plan 2.", "Plan 3.", "Plan 4.");
         assertThat(result.attempts()).containsExactly(
-                new EnsembleAttempt("Plan 0.", 0.85, ensemble(0, 0.85)),
-                new EnsembleAttempt("Plan 1.", 0.88, ensemble(1, 0.88)),
-                new EnsembleAttempt("Plan 2.", null, SolutionScript.unscored(script("mean2()", null), SolutionPhase.ENSEMBLE).failed()),
-                new EnsembleAttempt("Plan 3.", 0.87, ensemble(3, 0.87)),
-                new EnsembleAttempt("Plan 4.", 0.86, ensemble(4, 0.86)));
+                new EnsembleAttempt("Plan 0.", 0.85, ensemble(0, 0.85), null),
+                new EnsembleAttempt("Plan 1.", 0.88, ensemble(1, 0.88), null),
+                new EnsembleAttempt("Plan 2.", null, SolutionScript.unscored(script("mean2()", null), SolutionPhase.ENSEMBLE).failed(),
+                        "ValueError: broken"),
+                new EnsembleAttempt("Plan 3.", 0.87, ensemble(3, 0.87), null),
+                new EnsembleAttempt("Plan 4.", 0.86, ensemble(4, 0.86), null));
     }
 
     @Test
@@ -137,7 +138,8 @@ class EnsembleTest {
         Phase3Result result = scenario.play(new Ensemble(INPUTS));
 
         assertThat(result.attempts().getFirst()).isEqualTo(
-                new EnsembleAttempt("Plan 0.", null, new SolutionScript("", SolutionPhase.ENSEMBLE, null, false, null)));
+                new EnsembleAttempt("Plan 0.", null, new SolutionScript("", SolutionPhase.ENSEMBLE, null, false, null),
+                        "the ensembler failed"));
         assertThat(result.bestEnsembleScore()).isEqualTo(0.7);
         assertThat(scenario.leaves()).doesNotContain("round0/evaluation/script");
     }

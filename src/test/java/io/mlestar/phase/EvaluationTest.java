@@ -130,10 +130,38 @@ class EvaluationTest {
     @Test
     @Requirement("REQ-SF-040")
     void debuggerThatComesToItsSensesIsFollowed() {
-        scenario.fail("debugger").answerAt("debugger-2", Texts.NO_CODE).answerAt("debugger-3", code(FIXED));
+        scenario.answerAt("debugger", "").answerAt("debugger-2", Texts.NO_CODE).answerAt("debugger-3", code(FIXED));
 
         assertThat(evaluated("# crash one").script().score()).isEqualTo(0.7);
         assertThat(scenario.ran()).hasSize(2);
+    }
+
+    @Test
+    @Requirement({"REQ-EX-021", "REQ-SF-040"})
+    void debuggerOutOfReachIsNotAskedTheSameAgain() {
+        scenario.fail("debugger");
+
+        Evaluated evaluated = evaluated("# crash one");
+
+        assertThat(evaluated.failure()).isEqualTo("ValueError: one");
+        assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger");
+        assertThat(evaluated.repairs()).isEqualTo(1);
+    }
+
+    @Test
+    @Requirement("REQ-SF-021")
+    void leaksOfEveryVersionAreKept() {
+        scenario.answer(Leakage.class, asked -> leaks("nowhere()")).answers(Debugger.class, code(FIXED));
+
+        assertThat(evaluated("# crash one").leaks()).hasSize(2)
+                .allSatisfy(leak -> assertThat(leak.uncorrected()).isEqualTo("the block is not in the script"));
+    }
+
+    @Test
+    @Requirement("REQ-P3-015")
+    void submissionThatASolutionWritesByItselfIsKnown() {
+        assertThat(evaluated("# score 0.7\n# submits 7").submission().rowCount()).isEqualTo(7);
+        assertThat(evaluated("# score 0.7").submission()).isNull();
     }
 
     @Test

@@ -49,7 +49,8 @@ class FinalizationTest {
         assertThat(scenario.leaves()).containsExactly(
                 "test-subsampling_extract", "test-subsampling_remove", "test", "evaluation/leakage", "evaluation/script");
         assertThat(last).isEqualTo(new Finalized(new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null),
-                new Execution.Submission("kept.csv", 70, 7), true, null, null));
+                new Execution.Submission("kept.csv", 70, 7), true, 1 - SUBSAMPLING.length(), null,
+                "skipped: there are no reference discussions", null));
     }
 
     @Test
@@ -166,7 +167,8 @@ class FinalizationTest {
     void testAgentThatNeverGivesCodeEndsInTheFallback() {
         scenario.answer(io.mlestar.agent.Test.class, asked -> Texts.NO_CODE);
 
-        assertThat(play()).isEqualTo(new Finalized(SOLUTION, null, false, null, "the test agent gave no submission script"));
+        assertThat(play()).isEqualTo(new Finalized(SOLUTION, null, false, 0, null, "skipped: there are no reference discussions",
+                "the test agent gave no submission script"));
         assertThat(scenario.asked(io.mlestar.agent.Test.class)).hasSize(4);
         assertThat(scenario.ran()).isEmpty();
     }

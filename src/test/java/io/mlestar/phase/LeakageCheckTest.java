@@ -9,6 +9,7 @@ import io.mlestar.Requirement;
 import io.mlestar.agent.Leakage;
 import io.mlestar.agent.LeakageCorrection;
 import io.mlestar.step.RunStopping;
+import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import java.util.Map;
@@ -23,7 +24,7 @@ class LeakageCheckTest {
     private final Scenario scenario = new Scenario(Map.of());
 
     private SolutionScript checked() {
-        return LeakageCheck.of(SCRIPT, scenario.steps());
+        return LeakageCheck.of(SCRIPT, scenario.steps()).script();
     }
 
     @Test
@@ -71,6 +72,19 @@ class LeakageCheckTest {
                 .answers(LeakageCorrection.class, code("pipe(train)"));
 
         assertThat(checked().content()).isEqualTo("load()\npipe(train)\nfit()\n");
+    }
+
+    @Test
+    @Requirement("REQ-SF-021")
+    void whatBecameOfEachLeakIsKept() {
+        scenario.answers(Leakage.class, leaks("scale(all)", "scale(everything)", "fill(everything)", "fit()"))
+                .answers(LeakageCorrection.class, code("scale(train)"), code("fill(everything)"), Texts.NO_CODE);
+
+        assertThat(LeakageCheck.of(SCRIPT, scenario.steps()).leaks()).containsExactly(
+                new Leak("scale(all)", null, "the block is not in the script"),
+                new Leak("scale(everything)", 12, null),
+                new Leak("fill(everything)", 16, "the correction changes nothing, or is not of the block alone"),
+                new Leak("fit()", null, "no correction was given"));
     }
 
     @ParameterizedTest

@@ -27,10 +27,10 @@ class LineageTest {
     private static final SolutionScript CANDIDATE = solution("fit()", 0.8).from("lightgbm");
     private static final SolutionScript BROKEN = SolutionScript.unscored("", SolutionPhase.INIT).from("tabnet").failed();
     private static final Finalized SUBMITTED =
-            new Finalized(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, null, null);
+            new Finalized(solution("submit()", 0.9), new Execution.Submission("kept.csv", 10, 1), true, -4, null, null, null);
 
     private static Phase1Result phase1(SolutionScript s0) {
-        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score());
+        return new Phase1Result(List.of(), List.of(CANDIDATE, BROKEN), Arrays.asList(0.8, null), s0, s0.score(), 0, null, null);
     }
 
     private static Phase2Result path(double score) {
@@ -42,14 +42,15 @@ class LineageTest {
 
     private static Phase3Result phase3(double... rounds) {
         List<EnsembleAttempt> attempts = Arrays.stream(rounds)
-                .mapToObj(score -> new EnsembleAttempt("plan", score, solution("mean()", score))).toList();
+                .mapToObj(score -> new EnsembleAttempt("plan", score, solution("mean()", score), null)).toList();
         SolutionScript best = attempts.isEmpty() ? solution("path()", 0.9) : attempts.getLast().solution();
         List<SolutionScript> inputs = List.of(solution("path()", 0.85), solution("path()", 0.9));
         return new Phase3Result(inputs, List.of(), List.of(), best, best.score(), attempts);
     }
 
     private static List<String> lineage(MetricDirection direction, Phase3Result phase3) {
-        return Lineage.of(direction, phase1(CANDIDATE), List.of(path(0.85), path(0.9)), phase3, SUBMITTED);
+        return Lineage.of(direction, phase1(CANDIDATE), List.of(path(0.85), path(0.9)), phase3,
+                phase3 == null ? solution("path()", 0.85) : phase3.bestEnsemble(), SUBMITTED);
     }
 
     @Test
@@ -63,7 +64,7 @@ class LineageTest {
                 "phase2-path1: block1, attempt1: score 0.9",
                 "phase2: best solution, of path1: score 0.9",
                 "phase3: round1 combined 2 solutions: score 0.95",
-                "finalization: subsampling removed; submission written");
+                "finalization: subsampling removed; submission written by a script of 20 characters, made of one of 19");
     }
 
     @ParameterizedTest
@@ -93,8 +94,8 @@ class LineageTest {
     void mergedStartFailedPathAndMissingSubmissionAreSaid() {
         SolutionScript merged = solution("fit_both()", 0.82);
 
-        assertThat(Lineage.of(MAXIMIZE, phase1(merged), List.of(Refinement.failed(merged)), null,
-                new Finalized(merged, null, false, null, "ValueError: broken"))).containsSubsequence(
+        assertThat(Lineage.of(MAXIMIZE, phase1(merged), List.of(Refinement.failed(merged)), null, merged,
+                new Finalized(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
                 "phase1: initial solution, merged: score 0.82",
                 "phase2-path0: failed; the initial solution stands for it",
                 "phase2: best solution, of path0: score 0.82",

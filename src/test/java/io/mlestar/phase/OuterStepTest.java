@@ -105,9 +105,33 @@ class OuterStepTest {
 
         assertThat(scenario.asked(Debugger.class)).hasSizeLessThanOrEqualTo(3);
         assertThat(scenario.asked(Summarize.class)).isEmpty();
-        assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).isEmpty();
+        assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary())
+                .isEqualTo("The ablation study failed for this step. Earlier studies found:\n\nFirst.\n\nSecond.");
         assertThat(stepped.record().ablationSummary()).isEmpty();
+        assertThat(stepped.studyFailure()).isNotEmpty();
         assertThat(stepped.record().wasSkipped()).isFalse();
+    }
+
+    @Test
+    @Requirement("REQ-P2O-021")
+    void withoutAnyFindingTheExtractorGetsAnEmptySummary() {
+        scenario.answers(Ablation.class, Texts.NO_CODE);
+
+        scenario.play(new OuterStep(1, SOLUTION, 0.8, List.of(""), List.of()));
+
+        assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-021", "REQ-P2O-035"})
+    void whatAStudyPrintedBeforeItsTimeWasUpIsItsOutput() {
+        scenario.answers(Ablation.class, code("# prints half of it\n# timeout")).answer(Debugger.class, asked -> Texts.NO_CODE);
+
+        Stepped stepped = play();
+
+        assertThat(scenario.asked(Summarize.class)).extracting(Summarize::rawResult).containsExactly("half of it\n");
+        assertThat(stepped.record().ablationSummary()).isEqualTo(SUMMARY);
+        assertThat(stepped.studyFailure()).isNull();
     }
 
     @ParameterizedTest
@@ -179,7 +203,8 @@ class OuterStepTest {
     void stepIsSkippedIfNoBlockIsThere() {
         scenario.answer(Extractor.class, asked -> plans("v()", "w()"));
 
-        assertThat(play()).isEqualTo(new Stepped(new StepRecord(2, "", "", "", List.of(), 0.8, true, false), SOLUTION));
+        assertThat(play()).isEqualTo(new Stepped(new StepRecord(2, "", "", "", List.of(), 0.8, true, false), SOLUTION, null,
+                "no block that the extractor named is in the script"));
         assertThat(scenario.leaves()).endsWith("summarize", "extractor", "extractor-2", "extractor-3");
     }
 
@@ -201,7 +226,8 @@ class OuterStepTest {
 
         Stepped stepped = play();
 
-        assertThat(stepped).isEqualTo(new Stepped(new StepRecord(2, "", "", "", List.of(), 0.8, true, false), SOLUTION));
+        assertThat(stepped).isEqualTo(new Stepped(new StepRecord(2, "", "", "", List.of(), 0.8, true, false), SOLUTION, null,
+                "the extractor gave no readable answer"));
         assertThat(scenario.leaves()).endsWith("extractor", "extractor-2");
     }
 

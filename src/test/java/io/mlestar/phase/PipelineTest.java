@@ -16,6 +16,7 @@ import io.mlestar.agent.Retriever;
 import io.mlestar.agent.Summarize;
 import io.mlestar.phase.Pipeline.Solved;
 import io.mlestar.step.Outcome;
+import io.mlestar.task.Results.BetterScript;
 import io.mlestar.task.Results.Phase2Result;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
@@ -146,6 +147,28 @@ class PipelineTest {
     }
 
     @ParameterizedTest
+    @CsvSource(nullValues = "null", value = {
+        "ensemble, 0.95, 0.95, null",
+        "best,     0.95, 0.95, null",
+        "ensemble, 0.7,  0.7,  0.9",
+        "best,     0.7,  0.9,  null",
+        "best,     0.9,  0.9,  null"})
+    @Requirement({"REQ-P3-025", "REQ-OR-039"})
+    void settingSaysWhetherABetterPathIsFinalizedInsteadOfTheEnsemble(String choice, double ensemble, double chosen, Double better) {
+        Scenario choosing = scenario(Map.of("final_solution", choice)).answer(Ensembler.class, asked -> code("mean()\n# score " + ensemble));
+
+        Solved solved = choosing.play(new Pipeline());
+
+        assertThat(solved.bestScore()).isEqualTo(chosen);
+        assertThat(choosing.asked(Finalization.class).getFirst().solution().phase())
+                .isEqualTo(chosen == ensemble ? SolutionPhase.ENSEMBLE : SolutionPhase.REFINED);
+        assertThat(solved.betterScript()).isEqualTo(better == null ? null : new BetterScript("phase2-path1", better));
+        assertThat(solved.lineage().stream().filter(line -> line.contains("alone is better"))).isEqualTo(
+                better != null ? List.of("phase3: note: one of the inputs alone is better: score 0.9")
+                        : chosen == ensemble ? List.of() : List.of("phase3: that input alone is better, and was chosen: score 0.9"));
+    }
+
+    @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Requirement("REQ-OR-043")
     void ifFinalizationFailsTheBestSolutionIsGivenBackWithoutASubmission(boolean failing) {
@@ -153,6 +176,7 @@ class PipelineTest {
 
         assertThat(solved.finalSolution().score()).isEqualTo(0.95);
         assertThat(solved.submission()).isNull();
+        assertThat(solved.submissionFailure()).isEqualTo(failing ? "finalization failed: made to fail" : "finalization was left out: made to stop");
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3");
     }
 
@@ -162,7 +186,8 @@ class PipelineTest {
         scenario.answers(Init.class, Texts.NO_CODE);
 
         assertThat(scenario.outcome(new Pipeline()))
-                .isEqualTo(new Outcome.Failed<Solved>("phase1: Phase 1 failed: all 1 candidates produced execution errors"));
+                .isEqualTo(new Outcome.Failed<Solved>("phase1: Phase 1 failed: none of the 1 candidates has a score:"
+                        + " m: init: no code in the answer; the answer began: " + Texts.NO_CODE));
         assertThat(steps(scenario)).containsExactly("phase1");
     }
 

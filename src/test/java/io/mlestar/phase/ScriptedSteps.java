@@ -74,7 +74,7 @@ final class ScriptedSteps implements Steps {
         try {
             return new Outcome.Done<>(agent.read(answer));
         } catch (UnreadableAnswer e) {
-            return new Outcome.Failed<>(e.getMessage());
+            return new Outcome.Failed<>(e.getMessage(), true);
         }
     }
 

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
 import io.mlestar.agent.Coder;
+import io.mlestar.phase.Attempt;
+import io.mlestar.phase.Finalization;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
-import io.mlestar.task.Json;
+import io.mlestar.task.Results.RefinementAttempt;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -60,11 +65,11 @@ class StepLogTest {
     }
 
     @Test
-    @Requirement({"REQ-EX-039", "REQ-P1-038", "REQ-P2O-037", "REQ-P3-039", "REQ-FN-042", "REQ-OR-031"})
+    @Requirement({"REQ-EX-039", "REQ-OR-031"})
     void aScriptIsLoggedWhenItBeginsAndWithItsScoreWhenItEnds() {
         script(1, 0);
         assertThat(lines).hasSize(2);
-        assertThat(lines.get(0)).startsWith("INFO").contains("event=started", "step=r/phase2-path1/block0/attempt1/evaluation/script");
+        assertThat(lines.get(0)).startsWith("INFO").contains("event=started", "what=execution-start", "step=r/phase2-path1/block0/attempt1/evaluation/script");
         assertThat(lines.get(1)).startsWith("INFO").contains("event=ended", "status=done", "duration=1.500", "exit_code=0", "score=0.");
     }
 
@@ -72,7 +77,8 @@ class StepLogTest {
     @Requirement({"REQ-P3-029", "REQ-OR-035"})
     void aCrashIsAWarningWithTheLineOfTheException() {
         script(1, 100);
-        assertThat(lines.get(1)).startsWith("WARN").contains("is_error=true", "error=\"ValueError: made to crash\"");
+        assertThat(lines.get(1)).startsWith("INFO").contains("is_error=true");
+        assertThat(lines.get(2)).startsWith("WARN").contains("what=execution-error", "error=\"ValueError: made to crash\"");
     }
 
     @Test
@@ -89,21 +95,26 @@ class StepLogTest {
     }
 
     @Test
-    @Requirement({"REQ-FN-032", "REQ-P2I-043"})
-    void aPhaseIsLoggedWithWhatItFoundOut() {
-        StepRequest request = new StepRequest("io.mlestar.phase.finalization", Json.object(), "p", World.NOW, World.NOW);
-        log.ended(run, StepPath.parse("r/finalization"), request, StepResult.of(new Outcome.Done<>(
-                Json.object().put("contamination", "Novel").put("failure", "no file was left")), World.NOW, World.NOW, 0.25));
-        assertThat(lines).singleElement().satisfies(line -> assertThat(line)
-                .contains("cost_usd=0.25", "contamination=Novel", "failure=\"no file was left\""));
+    @Requirement("REQ-P2I-033")
+    void blockThatCannotBeReplacedIsAWarningWithItsReason() {
+        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), 0.5);
+        StepRequest request = StepRequest.of(attempt, "parent", World.NOW, World.NOW);
+        log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request, StepResult.of(new Outcome.Done<>(new Attempt.Attempted(
+                new RefinementAttempt("Plan.", null, "fit_better()", false), null, "replacement failed: the block does not occur")),
+                World.NOW, World.NOW, 0.25));
+        assertThat(lines).hasSize(3).first().asString().contains("status=done", "cost_usd=0.25");
+        assertThat(lines.get(1)).startsWith("WARN").contains("what=replacement-failure k=0", "the block does not occur");
+        assertThat(lines.get(2)).startsWith("WARN").contains("what=attempt-skipped k=0");
     }
 
     @Test
-    @Requirement("REQ-OR-047")
-    void phasesAreMarkedAtTheirBeginning() {
-        StepRequest request = new StepRequest("io.mlestar.phase.initial-solution", Json.object(), "p", World.NOW, World.NOW);
-        log.asked(run, StepPath.parse("r/phase1"), request);
-        log.asked(run, StepPath.parse("r/phase1/candidate0"), request);
-        assertThat(lines).containsExactly("INFO === r: phase1 ===");
+    @Requirement({"REQ-OR-030", "REQ-OR-043"})
+    void whatWasLeftOutIsAWarningWithItsReason() {
+        StepRequest request = StepRequest.of(new Finalization(SolutionScript.unscored("fit()", SolutionPhase.INIT).scored(0.5)), "parent",
+                World.NOW, World.NOW);
+        log.ended(run, StepPath.parse("r/finalization"), request,
+                StepResult.of(new Outcome.Stopped<>("the time limit has passed"), World.NOW, World.NOW, 0.0));
+        assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("WARN") && line.contains("reason=\"the time limit has passed\""));
+        assertThat(lines.get(1)).contains("what=fallback", "phase=init score=0.5");
     }
 }

@@ -187,10 +187,23 @@ class ScriptRunnerTest {
         assertThat(run(SUBMITS.replace("2,3", "2,4"), Kind.SUBMISSION, this::keep).submission().key()).isNotEqualTo(submission.key());
     }
 
-    @ParameterizedTest
-    @EnumSource(value = Kind.class, names = "SUBMISSION", mode = EnumSource.Mode.EXCLUDE)
-    void othersMayWriteOneAndItIsNotKept(Kind kind) {
-        Execution execution = run(SUBMITS, kind, NONE);
+    @Test
+    @Requirement("REQ-P3-015")
+    void theOneOfASolutionIsKeptAsALastResort() {
+        assertThat(run(SUBMITS, Kind.SOLUTION, this::keep).submission().rowCount()).isEqualTo(2);
+        assertThat(kept).containsValue("id,x\n1,2\n2,3\n");
+    }
+
+    @Test
+    void aVeryLargeOneOfASolutionIsNotKept() {
+        Execution execution = run("open('final/submission.csv', 'wb').truncate((256 << 20) + 1)", Kind.SOLUTION, NONE);
+        assertThat(execution.evaluation().isError()).as(execution.evaluation().stderr()).isFalse();
+        assertThat(execution.submission()).isNull();
+    }
+
+    @Test
+    void anAblationStudyMayWriteOneAndItIsNotKept() {
+        Execution execution = run(SUBMITS, Kind.ABLATION, NONE);
         assertThat(execution.submission()).isNull();
         assertThat(execution.evaluation().isError()).isFalse();
     }
