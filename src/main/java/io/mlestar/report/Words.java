@@ -22,6 +22,11 @@ public final class Words {
         return cost == null ? "unknown" : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f", cost);
     }
 
+    /// A sum of US dollars of which a part may not be known.
+    public static String dollars(double known, boolean whole) {
+        return whole ? dollars(known) : known == 0 ? dollars(null) : "over " + dollars(known);
+    }
+
     /// A score with up to five significant decimals; a dash for none.
     public static String score(Double score) {
         return score == null ? "–" : decimals(score);

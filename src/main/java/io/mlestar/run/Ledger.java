@@ -5,11 +5,11 @@ import org.jboss.logging.Logger;
 
 /// Money spent by each run, all paths and all processes together: counted from the store, so it survives kills and two pods
 /// cannot disagree about it. What is being spent at this moment is not in it.
-record Ledger(Records records) {
+public record Ledger(Records records) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final double WARNING = 0.8;
 
-    double spent(String run) {
+    public double spent(String run) {
         return spent(StepPath.root(run));
     }
 
