@@ -1,15 +1,15 @@
 package io.mlestar.cli;
 
-import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine;
 
 /// The program. Exit code 0: done; 1: the run failed; 2: bad usage or bad input.
 @QuarkusMain
@@ -58,17 +58,7 @@ public final class Mlestar {
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         String[] given = args.length == 0 ? asStarted(System.getenv()) : args;
         CommandLine program = program(given);
-        program.setExecutionExceptionHandler((failure, command, parsed) -> {
-            if (failure instanceof Invalid) {
-                command.getErr().println("mlestar: " + failure.getMessage());
-                return BAD_INPUT;
-            }
-            if (failure instanceof StoreUnavailable) {
-                command.getErr().println("mlestar: " + failure.getMessage());
-                return FAILED;
-            }
-            throw failure;
-        });
+        program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command.getErr()));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             CommandLine command = wrong.getCommandLine();
             command.getErr().println("mlestar: " + wrong.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help");
@@ -79,6 +69,15 @@ public final class Mlestar {
             System.exit(BAD_INPUT);
         }
         System.exit(program.execute(given));
+    }
+
+    /// One line, whatever it was; what the program did not foresee can be looked into with debug logging.
+    private static int failed(Exception failure, PrintWriter err) {
+        err.println("mlestar: " + (failure instanceof Invalid ? failure.getMessage() : Reasons.of(failure)));
+        if (!(failure instanceof Invalid) && Logging.isVerbose()) {
+            failure.printStackTrace(err);
+        }
+        return failure instanceof Invalid ? BAD_INPUT : FAILED;
     }
 
     /// What to do where nobody says it: a JobSink starts a Job for one step, Knative Serving starts a server.
