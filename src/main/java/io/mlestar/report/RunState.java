@@ -25,10 +25,12 @@ import java.util.Optional;
 /// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`
 /// @param bestScoreSoFar of the result once there is one, before that the best that stands; null before the first score
 /// @param agentCallCount answered questions
+/// @param lastSign when a step was asked for or ended last
 /// @param underWay paths of the steps that are being done or waited for
 public record RunState(String runId, String competitionId, String model, String status, String currentPhase, double elapsedSeconds,
         Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, Double bestScoreSoFar, int agentCallCount, int scriptCount,
-        boolean cancelled, Instant startedAt, Instant deadline, List<String> underWay, String error) {
+        boolean cancelled, Instant startedAt, Instant deadline, @JsonIgnore Instant lastSign, List<String> underWay,
+        String error) {
     public static RunState of(Records records, RunHeader header, Instant now) {
         StepPath root = StepPath.root(header.runId());
         Counting counting = new Counting(header);
@@ -45,7 +47,7 @@ public record RunState(String runId, String competitionId, String model, String 
                 Duration.between(header.startedAt(), ended.map(StepResult::endedAt).orElse(now)).toMillis() / 1000.0,
                 whole, Words.dollars(whole == null ? known : whole, whole != null), paths(phases),
                 ended.map(Scored::of).orElse(counting.best), counting.agents, counting.scripts, records.isCancelled(header.runId()),
-                header.startedAt(), header.deadline(), ended.isPresent() ? List.of() : counting.underWay,
+                header.startedAt(), header.deadline(), counting.lastSign, ended.isPresent() ? List.of() : counting.underWay,
                 ended.map(StepResult::reason).or(() -> halted).orElse(null));
     }
 
@@ -71,13 +73,17 @@ public record RunState(String runId, String competitionId, String model, String 
         private Double best;
         private int agents;
         private int scripts;
+        private Instant lastSign;
 
         Counting(RunHeader run) {
             this.run = run;
+            this.lastSign = run.startedAt();
         }
 
         void add(Records.Known step) {
             boolean ours = step.path().run().equals(run.runId());
+            Instant sign = step.result().map(StepResult::endedAt).orElse(step.request().askedAt());
+            lastSign = ours && sign.isAfter(lastSign) ? sign : lastSign;
             if (step.result().isEmpty()) {
                 if (ours && !step.request().isPhase()) {
                     underWay.add(step.path().inside());

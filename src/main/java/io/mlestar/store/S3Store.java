@@ -156,7 +156,8 @@ public final class S3Store implements Store {
         String reason = e instanceof AwsServiceException refused && refused.awsErrorDetails() != null
                 ? refused.statusCode() + " " + refused.awsErrorDetails().errorCode() + ": " + refused.awsErrorDetails().errorMessage()
                 : String.valueOf(e.getMessage());
-        // Of credentials that are not found, the SDK first gives the settings of all places where it looked.
-        return reason.strip().replaceAll("\\s+", " ").replaceFirst("in the chain AwsCredentialsProviderChain\\(.*?\\) : ", "");
+        // Of credentials that are not found, the SDK first gives the settings of all places where it looked; of others, objects' names.
+        return reason.strip().replaceAll("\\s+", " ").replaceFirst("in the chain AwsCredentialsProviderChain\\(.*?\\) : ", "")
+                .replaceAll("software\\.amazon\\.[\\w.]+\\.(\\w+)@[0-9a-f]+", "$1");
     }
 }
