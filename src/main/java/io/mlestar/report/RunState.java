@@ -28,8 +28,8 @@ import java.util.Optional;
 /// @param lastSign when a step was asked for or ended last
 /// @param underWay paths of the steps that are being done or waited for
 public record RunState(String runId, String competitionId, String model, String status, String currentPhase, double elapsedSeconds,
-        Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, Double bestScoreSoFar, int agentCallCount, int scriptCount,
-        boolean cancelled, Instant startedAt, Instant deadline, @JsonIgnore Instant lastSign, List<String> underWay,
+        Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, Double bestScoreSoFar, int agentCallCount,
+        int scriptCount, boolean cancelled, Instant startedAt, Instant deadline, @JsonIgnore Instant lastSign, List<String> underWay,
         String error) {
     public static RunState of(Records records, RunHeader header, Instant now) {
         StepPath root = StepPath.root(header.runId());

@@ -28,7 +28,7 @@ class InterruptIT {
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
-    @Requirement("REQ-OR-051")
+    @Requirement({"REQ-OR-051", "REQ-OR-056"})
     void aRunThatIsInterruptedSaysHowToGoOnAndGoesOnSo(String signal, int code) throws Exception {
         Process run = program.start(Program.mini("one", "--set", "outer_loop_steps=1", "--set", "num_parallel_solutions=100"));
         Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
