@@ -21,6 +21,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -46,8 +47,8 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
             StoreProbe probe = StoreProbe.of(Stores.open(store));
             return List.of(probe.wrong().map(wrong -> Finding.wrong("store", store + " " + wrong,
                             "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
-                    .orElseGet(() -> Finding.ok("store", "%s: write (%d ms), read, list; of 16 writers of one key one wins"
-                            .formatted(store, probe.write().toMillis()))));
+                    .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
+                            "%s: write (%d ms), read, list; of 16 writers of one key one wins", store, probe.write().toMillis()))));
         } catch (Invalid | StoreUnavailable e) {
             return List.of(Finding.wrong("store", e.getMessage(), "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials"));
         }
@@ -70,7 +71,8 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
             long begin = System.nanoTime();
             model.ask(new Question(Optional.empty(), "doctor", "Answer with one word.", "Say ok.", List.of(), 1, Optional.empty(),
                     Optional.empty(), ANSWER));
-            return Finding.ok("model", "%s answered in %d ms".formatted(name, Duration.ofNanos(System.nanoTime() - begin).toMillis()));
+            return Finding.ok("model", String.format(Locale.ROOT, "%s answered in %d ms", name,
+                    Duration.ofNanos(System.nanoTime() - begin).toMillis()));
         } catch (Invalid | StepFailed | Model.ModelUnavailable e) {
             return Finding.wrong("model", e.getMessage(), "");
         }

@@ -5,6 +5,7 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
@@ -56,6 +57,8 @@ public final class Mlestar {
     public static void main(String... args) {
         // Said before anybody logs: commands without the server use libraries that do.
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
+        // For libraries, the log among them: numbers read the same everywhere.
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         String[] given = args.length == 0 ? asStarted(System.getenv()) : args;
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command.getErr()));

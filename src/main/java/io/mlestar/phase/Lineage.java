@@ -9,6 +9,7 @@ import io.mlestar.task.Results.StepRecord;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// Traces the final script back through the phases, in words (REQ-OR-039).
 final class Lineage {
@@ -25,25 +26,26 @@ final class Lineage {
                 s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel(), score(s0.score())));
         for (int path = 0; path < phase2.size(); path++) {
             if (phase2.get(path).failed()) {
-                lines.add("phase2-path%d: failed; the initial solution stands for it".formatted(path));
+                lines.add(String.format(Locale.ROOT, "phase2-path%d: failed; the initial solution stands for it", path));
                 continue;
             }
             for (StepRecord step : phase2.get(path).stepHistory()) {
                 for (int k = 0; k < step.innerLoopAttempts().size(); k++) {
                     RefinementAttempt attempt = step.innerLoopAttempts().get(k);
                     if (attempt.wasImprovement()) {
-                        lines.add("phase2-path%d: block%d, attempt%d: %s".formatted(path, step.outerStep(), k, score(attempt.score())));
+                        lines.add(String.format(Locale.ROOT, "phase2-path%d: block%d, attempt%d: %s", path,
+                                step.outerStep(), k, score(attempt.score())));
                     }
                 }
             }
         }
         List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
         SolutionScript input = Ensemble.best(refined, direction).orElse(s0);
-        lines.add("phase2: best solution, of path%d: %s".formatted(refined.lastIndexOf(input), score(input.score())));
+        lines.add(String.format(Locale.ROOT, "phase2: best solution, of path%d: %s", refined.lastIndexOf(input), score(input.score())));
         if (phase3 != null) {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
             lines.add(round < 0 ? "phase3: no ensemble worked; the best input stands: " + score(phase3.bestEnsembleScore())
-                    : "phase3: round%d combined %d solutions: %s".formatted(
+                    : String.format(Locale.ROOT, "phase3: round%d combined %d solutions: %s",
                             round, phase3.inputSolutions().size(), score(phase3.bestEnsembleScore())));
             if (round >= 0 && direction.isImprovement(input.score(), phase3.bestEnsembleScore())) {
                 lines.add("phase3: note: one of the inputs alone is better: " + score(input.score()));

@@ -72,7 +72,7 @@ public record StepRow(StepPath path, State state, Double score, boolean better, 
     private static String says(StepPath path, JsonNode value) {
         if (isAgent(path)) {
             JsonNode usage = value.path("usage");
-            return "%s, %,d + %,d tokens".formatted(usage.path("model").asText(), usage.path("input_tokens").asLong(),
+            return String.format(Locale.ROOT, "%s, %,d + %,d tokens", usage.path("model").asText(), usage.path("input_tokens").asLong(),
                     usage.path("output_tokens").asLong());
         }
         return switch (kind(path)) {

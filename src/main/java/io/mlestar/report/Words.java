@@ -12,9 +12,9 @@ public final class Words {
         if (seconds < 60) {
             return String.format(Locale.ROOT, "%.1f s", seconds);
         }
-        return whole < 3_600 ? "%d:%02d min".formatted(whole / 60, whole % 60)
-                : whole < 172_800 ? "%d:%02d h".formatted(whole / 3_600, whole / 60 % 60)
-                : "%d d %d h".formatted(whole / 86_400, whole / 3_600 % 24);
+        return whole < 3_600 ? String.format(Locale.ROOT, "%d:%02d min", whole / 60, whole % 60)
+                : whole < 172_800 ? String.format(Locale.ROOT, "%d:%02d h", whole / 3_600, whole / 60 % 60)
+                : String.format(Locale.ROOT, "%d d %d h", whole / 86_400, whole / 3_600 % 24);
     }
 
     /// US dollars; `unknown` if the price of a model is not known.

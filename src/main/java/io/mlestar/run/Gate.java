@@ -6,6 +6,7 @@ import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 
 /// Decides, just before a step would cost something, whether the run has to finish instead. The decision is stored as the
@@ -62,11 +63,12 @@ final class Gate {
         }
         double spent = ledger.spent(run.runId());
         if (spent >= budget) {
-            return Optional.of("the budget of $%.4f is used up: $%.4f spent".formatted(budget, spent));
+            return Optional.of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, spent));
         }
         double estimate = step instanceof Agent<?> agent ? performer.estimate(agent, run.brief()).orElse(0) : 0;
         return spent + estimate <= budget ? Optional.empty()
-                : Optional.of("the budget of $%.4f would be passed: $%.4f spent, and this answer may cost $%.4f".formatted(budget, spent, estimate));
+                : Optional.of(String.format(Locale.ROOT, "the budget of $%.4f would be passed: $%.4f spent, and this answer may cost $%.4f",
+                        budget, spent, estimate));
     }
 
     /// What is left for a step of this path, at least a second.

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -97,8 +98,8 @@ public final class Sweep {
             last = sent.get();
         }
         if (!now.isBefore(last.plus(most))) {
-            engine.fail(path, "it was sent %d times and nothing came back within %d s each time"
-                    .formatted(MOST_ATTEMPTS + 1, most.toSeconds()));
+            engine.fail(path, String.format(Locale.ROOT, "it was sent %d times and nothing came back within %d s each time",
+                    MOST_ATTEMPTS + 1, most.toSeconds()));
         }
         return 0;
     }
