@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.PrintWriter;
@@ -76,11 +77,22 @@ public final class Mlestar {
 
     /// One line, whatever it was; what the program did not foresee can be looked into with debug logging.
     private static int failed(Exception failure, PrintWriter err) {
-        err.println("mlestar: " + (failure instanceof Invalid ? failure.getMessage() : Reasons.of(failure)));
-        if (!(failure instanceof Invalid) && Logging.isVerbose()) {
-            failure.printStackTrace(err);
-        }
-        return failure instanceof Invalid ? BAD_INPUT : FAILED;
+        return switch (failure) {
+            case Invalid wrong -> said(wrong.getMessage(), err, BAD_INPUT);
+            case StoreUnavailable away -> said(away.getMessage(), err, FAILED);
+            case Exception unforeseen -> {
+                said(Reasons.of(unforeseen), err, FAILED);
+                if (Logging.isVerbose()) {
+                    unforeseen.printStackTrace(err);
+                }
+                yield FAILED;
+            }
+        };
+    }
+
+    private static int said(String reason, PrintWriter err, int code) {
+        err.println("mlestar: " + reason);
+        return code;
     }
 
     /// What to do where nobody says it: a JobSink starts a Job for one step, Knative Serving starts a server.
