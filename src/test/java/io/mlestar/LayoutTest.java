@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,6 +23,10 @@ class LayoutTest {
     private static final Path MAIN = Path.of("src/main/java/io/mlestar");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?([\\w.]+);|\\b(io\\.mlestar\\.\\w+)\\.[A-Z]");
     private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public (?:final |abstract |sealed |non-sealed )*(?:class|record|interface|enum) ");
+    /// What writes by the habits of whoever's machine it is: numbers, and letters without a locale.
+    private static final Pattern BY_LOCALE = Pattern.compile("\\bString\\.format\\(\\s*(?!(java\\.util\\.)?Locale)"
+            + "|\\bprintf\\(\\s*(?!(java\\.util\\.)?Locale)|\\bto(Lower|Upper)Case\\(\\)|[^\"\\s]\\s*\\.formatted\\(|\"\"\"\\s*\\.formatted\\("
+            + "|%[-#+ 0,(]*\\d*(\\.\\d+)?[dfeEgxX](?:[^\"\\\\]|\\\\.)*\"\\s*\\.formatted\\(");
     private static final int MOST_LINES = 310;
 
     private static List<Path> sources(Path root) {
@@ -102,6 +107,16 @@ class LayoutTest {
                 String before = text(file).substring(0, type.start()).replaceAll("(?m)^(@.*|[ )\"a-z{},.].*)\\R", "");
                 assertThat(before.stripTrailing().lines().reduce((a, b) -> b).orElse("")).as(file.toString()).startsWith("///");
             }
+        });
+    }
+
+    @Test
+    void numbersAndLettersAreWrittenTheSameInEveryLocale() {
+        assertThat("\"%.2f of %s\".formatted(a)").containsPattern(BY_LOCALE);
+        assertThat("\"%s\".formatted(a)").doesNotContainPattern(BY_LOCALE);
+        assertThat(sources(MAIN)).allSatisfy(file -> {
+            Matcher found = BY_LOCALE.matcher(text(file).replaceAll("(?m)^\\s*///?.*$", ""));
+            assertThat(found.results().map(MatchResult::group)).as(file.toString()).isEmpty();
         });
     }
 

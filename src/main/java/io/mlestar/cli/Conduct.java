@@ -22,10 +22,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import sun.misc.Signal;
 
 /// Conducts a run in this process, with the server and the broker beside it.
 final class Conduct {
+    /// As a shell says that a program was ended by a signal.
+    private static final int SIGNALLED = 128;
+
     private Conduct() {}
 
     /// @throws Invalid if the interpreter of the scripts is missing
@@ -88,16 +92,26 @@ final class Conduct {
         System.setProperty("quarkus.http.port", "0");
         System.setProperty("quarkus.http.host", "127.0.0.1");
         System.setProperty("mle.star.store", store.address);
-        Logging.configure(header.config(), !Logging.isJson(header.config()));
-        AtomicInteger exit = new AtomicInteger();
-        Quarkus.run(LocalRun.class, (code, failure) -> {
-            if (failure != null) {
-                System.err.println("mlestar: " + failure);
-                exit.set(1);
-            }
-        }, header.runId());
-        if (exit.get() != 0) {
-            throw new IllegalStateException("the server could not be started");
+        Logging.configure(header.config(), Logging.isQuiet(header.config()));
+        sayHowToGoOn(header.runId(), store.address);
+        AtomicReference<Throwable> failed = new AtomicReference<>();
+        Quarkus.run(LocalRun.class, (code, failure) -> failed.set(failure), header.runId());
+        switch (failed.get()) {
+            case null -> { }
+            case RuntimeException wrong -> throw wrong;
+            case Throwable wrong -> throw new IllegalStateException("the server could not be started", wrong);
+        }
+    }
+
+    /// Whoever interrupts a run is told how to go on with it. The process ends at once, as in a power cut: the store is whole at every
+    /// moment, scripts die with their runner, and whatever would still be said while the server is taken down is of no use to anybody.
+    private static void sayHowToGoOn(String run, String store) {
+        String line = "interrupted; what is done is kept. Go on with: mlestar resume " + run + " --store " + store;
+        for (String name : List.of("INT", "TERM")) {
+            Signal.handle(new Signal(name), signal -> {
+                Progress.last(System.err, line);
+                Runtime.getRuntime().halt(SIGNALLED + signal.getNumber());
+            });
         }
     }
 }

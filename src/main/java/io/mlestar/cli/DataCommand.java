@@ -2,6 +2,7 @@ package io.mlestar.cli;
 
 import io.mlestar.store.DataPush;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -29,7 +30,7 @@ final class DataCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             DataPush.Pushed pushed = new DataPush(address, System.getenv()).push(folder);
-            System.err.printf("%d files, %d bytes; %d sent, %d were there%n", pushed.files(), pushed.bytes(), pushed.sent(),
+            System.err.printf(Locale.ROOT, "%d files, %d bytes; %d sent, %d were there%n", pushed.files(), pushed.bytes(), pushed.sent(),
                     pushed.files() - pushed.sent());
             System.out.println("data_dir: " + address + "#" + pushed.digest());
             return 0;

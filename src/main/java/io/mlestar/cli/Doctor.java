@@ -19,6 +19,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -42,8 +43,8 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
             StoreProbe probe = StoreProbe.of(Stores.open(store));
             return List.of(probe.wrong().map(wrong -> Finding.wrong("store", store + " " + wrong,
                             "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
-                    .orElseGet(() -> Finding.ok("store", "%s: write (%d ms), read, list; of 16 writers of one key one wins"
-                            .formatted(store, probe.write().toMillis()))));
+                    .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
+                            "%s: write (%d ms), read, list; of 16 writers of one key one wins", store, probe.write().toMillis()))));
         } catch (Invalid | StoreUnavailable e) {
             return List.of(Finding.wrong("store", e.getMessage(), "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials"));
         }

@@ -1,14 +1,18 @@
 package io.mlestar.cli;
 
 import io.mlestar.report.Report;
+import io.mlestar.report.Words;
 import io.mlestar.run.Records;
-import io.mlestar.run.StepResult;
 import io.mlestar.run.StepResult.Status;
+import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
 import io.quarkus.qute.TemplateException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// What a finished run has to say, and its exit code.
@@ -28,13 +32,7 @@ record Ending(Records records, String run) {
         if (json) {
             System.out.println(new String(published, StandardCharsets.UTF_8));
         } else {
-            System.out.println("score      " + ended.bestScore() + " (" + ended.task().evaluationMetric() + " on the validation split)");
-            System.out.println("submission " + (ended.submissionPath().isEmpty() ? "none" : ended.submissionPath()));
-            System.out.printf(Locale.ROOT, "took       %.1f s, cost %s%n", ended.totalDurationSeconds(),
-                    ended.totalCostUsd() == null ? "unknown" : String.format(Locale.ROOT, "$%.4f", ended.totalCostUsd()));
-            if (ended.stopReason() != null) {
-                System.out.println("cut short  " + ended.stopReason());
-            }
+            lines(ended).forEach(System.out::println);
             System.out.println("folder     " + folder);
         }
         if (ended.submissionPath().isEmpty()) {
@@ -42,6 +40,40 @@ record Ending(Records records, String run) {
             return FAILED;
         }
         return 0;
+    }
+
+    /// What the result says first to whoever waited for it.
+    static List<String> lines(FinalResult ended) {
+        MetricDirection direction = ended.task().metricDirection();
+        List<String> lines = new ArrayList<>();
+        Double score = ended.bestScore();
+        lines.add("score      " + (score == null ? "none" : score + " (" + ended.task().evaluationMetric() + " on the validation split)"));
+        double initial = ended.phase1().initialScore();
+        lines.add("baseline   " + initial + " (initial solution)" + (score == null ? "" : ", gain " + Words.gain(score - initial)
+                + (direction.isImprovement(initial, score) ? ", which is worse" : "")));
+        Single single = bestSingle(ended);
+        if (score == null || direction.isImprovement(single.score(), score)) {
+            lines.add("better     " + single.score() + " by a single script: that of " + single.whose());
+        }
+        lines.add("submission " + (ended.submissionPath().isEmpty() ? "none" : ended.submissionPath()));
+        lines.add(String.format(Locale.ROOT, "took       %.1f s, cost %s", ended.totalDurationSeconds(),
+                ended.totalCostUsd() == null ? "unknown" : String.format(Locale.ROOT, "$%.4f", ended.totalCostUsd())));
+        if (ended.stopReason() != null) {
+            lines.add("cut short  " + ended.stopReason());
+        }
+        return lines;
+    }
+
+    private record Single(String whose, double score) {}
+
+    /// The best script that is no ensemble.
+    private static Single bestSingle(FinalResult ended) {
+        Single best = new Single("Phase 1", ended.phase1().initialScore());
+        for (int path = 0; path < ended.phase2Results().size(); path++) {
+            double score = ended.phase2Results().get(path).bestScore();
+            best = ended.task().metricDirection().isImprovement(score, best.score()) ? new Single("refinement path " + path, score) : best;
+        }
+        return best;
     }
 
     /// A report that cannot be told must not hide the result.

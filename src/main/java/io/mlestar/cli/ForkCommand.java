@@ -4,6 +4,7 @@ import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
 import io.mlestar.task.Invalid;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,8 +37,8 @@ final class ForkCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Records records = store.open();
-        String step = at.startsWith(run + "/") ? at.substring(run.length() + 1) : at;
-        RunHeader fork = Conduct.launch().fork(records, run, step, Optional.ofNullable(runId), settings.alone(), Instant.now());
+        String step = StepArgument.of(run, at).inside();
+        RunHeader fork = Conduct.launch().fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.alone(), Instant.now());
         if (records.header(fork.runId()).isPresent()) {
             throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
         }

@@ -8,13 +8,16 @@ import io.mlestar.run.Engine;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
 import io.mlestar.run.Sweep;
-import io.mlestar.sandbox.Isolation;
+import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.StepPath;
+import io.mlestar.tool.Workshop;
 import io.quarkus.runtime.QuarkusApplication;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -29,14 +32,16 @@ public class LocalRun implements QuarkusApplication {
     private final Publisher publisher;
     private final Watchers watchers;
     private final Clock clock;
+    private final Workshop workshop;
 
-    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, Clock clock) {
+    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, Clock clock, Workshop workshop) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;
         this.publisher = publisher;
         this.watchers = watchers;
         this.clock = clock;
+        this.workshop = workshop;
     }
 
     @Override
@@ -50,14 +55,14 @@ public class LocalRun implements QuarkusApplication {
                 }
             });
         }
-        String missing = Isolation.strongest().missing();
-        if (!missing.isEmpty() && !Logging.isJson(header.config())) {
-            System.err.println("warning: " + missing);
-        }
         // JSON lines stand alone.
         PrintStream out = Logging.isJson(header.config()) ? new PrintStream(OutputStream.nullOutputStream()) : System.err;
         Alarm alarm = new Alarm(header, clock);
-        try (Progress progress = new Progress(header, out)) {
+        try (Progress progress = new Progress(records, header, out); Warnings warnings = new Warnings(progress::say)) {
+            if (Logging.isQuiet(header.config())) {
+                warnings.listen();
+                ofMachine(header).forEach(warnings::say);
+            }
             watchers.add(progress);
             watchers.add(alarm);
             // Nothing of this run is under way anywhere, so whatever is open was lost with an earlier process.
@@ -71,5 +76,21 @@ public class LocalRun implements QuarkusApplication {
             }
         }
         return 0;
+    }
+
+    /// What to know of this machine if the scripts run on it (REQ-OR-056).
+    private List<String> ofMachine(RunHeader header) {
+        List<String> warnings = new ArrayList<>();
+        if (publisher instanceof EmbeddedBroker) {
+            Sandbox sandbox = workshop.sandbox().get();
+            if (!sandbox.isolation().missing().isEmpty()) {
+                warnings.add(sandbox.isolation().missing());
+            }
+            int paths = header.config().numParallelSolutions();
+            if (paths > sandbox.slots()) {
+                warnings.add(paths + " refinement paths share " + sandbox.slots() + (sandbox.slots() == 1 ? " slot" : " slots") + " for scripts");
+            }
+        }
+        return warnings;
     }
 }

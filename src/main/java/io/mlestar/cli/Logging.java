@@ -18,21 +18,18 @@ final class Logging {
     /// As `application.properties` has it.
     private static final String TEXT = "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p %c %s%e%n";
     private static final int FIRST = 1;
+    private static final String LEVEL = "quarkus.log.category.\"mle_star\".level";
 
     private Logging() {}
 
-    /// @param quiet whether the console shows errors only, because progress is shown there
+    /// @param quiet whether progress is shown on the console, and [Warnings] beside it in place of the log
     static void configure(PipelineConfig config, boolean quiet) {
         String level = level(config);
-        System.setProperty("quarkus.log.category.\"mle_star\".level", level);
-        boolean verbose = level.equals("DEBUG") || level.equals("TRACE");
-        System.setProperty("quarkus.log.console.level", quiet && !verbose ? "ERROR" : level);
-        if (quiet && !verbose) {
-            // An MCP server that cannot be used is most often a slip in the configuration: whoever waits for the run can mend it.
-            System.setProperty("quarkus.log.handler.console.\"mcp\".stderr", "true");
-            System.setProperty("quarkus.log.handler.console.\"mcp\".level", "WARN");
-            System.setProperty("quarkus.log.handler.console.\"mcp\".format", "warning: %s%n");
-            System.setProperty("quarkus.log.category.\"mle_star.mcp\".handlers", "mcp");
+        System.setProperty(LEVEL, level);
+        System.setProperty("quarkus.log.console.level", quiet ? "OFF" : level);
+        if (!isVerbose()) {
+            // Why the server does not start is said in one line, by whoever starts it.
+            System.setProperty("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
         }
         System.setProperty(FORMAT, config.logFormat());
         if (config.logFile() != null) {
@@ -46,6 +43,9 @@ final class Logging {
     static void alone(PipelineConfig config) {
         Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR,
                 isJson(config) ? new JsonLines() : new PatternFormatter(TEXT));
+        if (!isJson(config) && !isVerbose(level(config))) {
+            OneLine.on(console);
+        }
         Level level = org.jboss.logmanager.LogContext.getLogContext().getLevelForName(level(config));
         console.setLevel(level);
         Logger.getLogger("mle_star").setLevel(level);
@@ -56,6 +56,20 @@ final class Logging {
         return config.logFormat().equals("json");
     }
 
+    /// Whether progress stands on the console in place of the log.
+    static boolean isQuiet(PipelineConfig config) {
+        return !isJson(config) && !isVerbose(level(config));
+    }
+
+    /// Whether whoever looks at the console wants to see everything, stack traces as well.
+    static boolean isVerbose() {
+        return isVerbose(System.getProperty(LEVEL, System.getenv().getOrDefault("MLE_STAR_LOG_LEVEL", "")));
+    }
+
+    private static boolean isVerbose(String level) {
+        return level.equals("DEBUG") || level.equals("TRACE");
+    }
+
     private static String level(PipelineConfig config) {
         return config.logLevel().equals("WARNING") ? "WARN" : config.logLevel();
     }
@@ -63,9 +77,11 @@ final class Logging {
     /// The server makes its handlers itself; they are told here how to write.
     static void started(@Observes @Priority(FIRST) StartupEvent start,
             @ConfigProperty(name = FORMAT, defaultValue = "text") String format) {
-        if (format.equals("json")) {
-            for (Handler handler : Logger.getLogger("").getHandlers()) {
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
+            if (format.equals("json")) {
                 JsonLines.use(new JsonLines(), handler);
+            } else if (!isVerbose()) {
+                OneLine.on(handler);
             }
         }
     }

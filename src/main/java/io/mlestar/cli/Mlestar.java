@@ -4,13 +4,15 @@ import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine;
 
 /// The program. Exit code 0: done; 1: the run failed; 2: bad usage or bad input.
 @QuarkusMain
@@ -57,19 +59,11 @@ public final class Mlestar {
     public static void main(String... args) {
         // Said before anybody logs: commands without the server use libraries that do.
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
+        // For libraries, the log among them: numbers read the same everywhere.
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         String[] given = args.length == 0 ? asStarted(System.getenv()) : args;
         CommandLine program = program(given);
-        program.setExecutionExceptionHandler((failure, command, parsed) -> {
-            if (failure instanceof Invalid) {
-                command.getErr().println("mlestar: " + failure.getMessage());
-                return BAD_INPUT;
-            }
-            if (failure instanceof StoreUnavailable || failure instanceof DamagedRecord) {
-                command.getErr().println("mlestar: " + failure.getMessage());
-                return FAILED;
-            }
-            throw failure;
-        });
+        program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command.getErr()));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             CommandLine command = wrong.getCommandLine();
             command.getErr().println("mlestar: " + wrong.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help");
@@ -80,6 +74,27 @@ public final class Mlestar {
             System.exit(BAD_INPUT);
         }
         System.exit(program.execute(given));
+    }
+
+    /// One line, whatever it was; what the program did not foresee can be looked into with debug logging.
+    private static int failed(Exception failure, PrintWriter err) {
+        return switch (failure) {
+            case Invalid wrong -> said(wrong.getMessage(), err, BAD_INPUT);
+            case StoreUnavailable away -> said(away.getMessage(), err, FAILED);
+            case DamagedRecord damaged -> said(damaged.getMessage(), err, FAILED);
+            case Exception unforeseen -> {
+                said(Reasons.of(unforeseen), err, FAILED);
+                if (Logging.isVerbose()) {
+                    unforeseen.printStackTrace(err);
+                }
+                yield FAILED;
+            }
+        };
+    }
+
+    private static int said(String reason, PrintWriter err, int code) {
+        err.println("mlestar: " + reason);
+        return code;
     }
 
     /// What to do where nobody says it: a JobSink starts a Job for one step, Knative Serving starts a server.

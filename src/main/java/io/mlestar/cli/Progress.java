@@ -1,15 +1,17 @@
 package io.mlestar.cli;
 
 import io.mlestar.llm.Models;
+import io.mlestar.report.RunState;
+import io.mlestar.report.Words;
+import io.mlestar.run.Ledger;
+import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
 import io.mlestar.run.Scored;
 import io.mlestar.run.StepRequest;
 import io.mlestar.run.StepResult;
-import io.mlestar.run.StepResult.Status;
 import io.mlestar.run.Watcher;
 import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
-import io.mlestar.task.MetricDirection;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,18 +23,27 @@ import java.util.concurrent.ConcurrentSkipListSet;
 /// done now.
 final class Progress implements Watcher, AutoCloseable {
     private static final int WIDTH = 110;
+    private static final String CLEAR = "\r\033[K";
 
     private final RunHeader run;
     private final PrintStream out;
-    private final boolean terminal = System.console() != null && System.console().isTerminal();
+    private final boolean terminal = isTerminal();
     private final Set<String> underWay = new ConcurrentSkipListSet<>();
+    private final Records records;
     private double cost;
+    private boolean priced;
     private Double best;
 
-    Progress(RunHeader run, PrintStream out) {
+    /// Begins with what is known of the run: it may be one that is carried on.
+    Progress(Records records, RunHeader run, PrintStream out) {
+        this.records = records;
         this.run = run;
         this.out = out;
-        out.printf("run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
+        RunState known = RunState.of(records, run, Instant.now());
+        this.best = known.bestScoreSoFar();
+        this.priced = known.accumulatedCostUsd() != null;
+        this.cost = priced ? known.accumulatedCostUsd() : new Ledger(records).spent(run.runId());
+        out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
                 run.task().metricDirection().name().toLowerCase(Locale.ROOT));
         if (Models.isRecorded(run.config().model())) {
             out.println("model: " + run.config().model() + " - recorded answers, no language model is asked; costs are nominal");
@@ -58,12 +69,11 @@ final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
         underWay.remove(step.inside());
-        boolean phase = request.isPhase();
-        if (!phase && result.costUsd() != null) {
-            cost += result.costUsd();
+        if (!request.isPhase()) {
+            priced &= result.costUsd() != null;
+            cost += result.costUsd() == null ? 0 : result.costUsd();
         }
-        Double score = Scored.of(result);
-        String line = line(step, request, result, phase, score);
+        String line = line(step, request, result);
         if (line != null) {
             print(line(step, line));
         }
@@ -71,16 +81,10 @@ final class Progress implements Watcher, AutoCloseable {
     }
 
     /// What is said of a step that ended; null if it is not worth a line.
-    private String line(StepPath step, StepRequest request, StepResult result, boolean phase, Double score) {
-        String mark = "";
-        if ((request.isScript() || result.sharedWith() != null) && score != null && !step.isIn("finalization")) {
-            MetricDirection direction = run.task().metricDirection();
-            if (best == null || direction.isImprovement(score, best)) {
-                best = score;
-                mark = "  best so far";
-            }
-        }
+    private String line(StepPath step, StepRequest request, StepResult result) {
+        String mark = isBest(step, request, result) ? "  best so far" : "";
         String took = String.format(Locale.ROOT, " (%.1f s)", Duration.between(result.startedAt(), result.endedAt()).toMillis() / 1e3);
+        Double score = Scored.of(step, result);
         return switch (result.status()) {
             case FAILED -> "failed: " + shorten(result.reason());
             case STOPPED -> "left out: " + shorten(result.reason());
@@ -92,9 +96,24 @@ final class Progress implements Watcher, AutoCloseable {
                 }
                 boolean top = step.parent().filter(parent -> parent.inside().isEmpty()).isPresent();
                 String done = result.sharedWith() == null ? "done" : "shared with " + result.sharedWith();
-                yield phase && top ? done + (score == null ? "" : ", score " + score) : null;
+                yield request.isPhase() && top ? done + (score == null ? "" : ", score " + score) + mark : null;
             }
         };
+    }
+
+    /// Whether the step brought the best score that stands. The scripts of a phase that is shared with another run lie with that.
+    private boolean isBest(StepPath step, StepRequest request, StepResult result) {
+        Double before = best;
+        Double found = request.isPhase() && result.sharedWith() != null ? RunState.of(records, run, result.endedAt()).bestScoreSoFar()
+                : Scored.standing(step, result);
+        best = Scored.better(run.task().metricDirection(), best, found);
+        return best != null && !best.equals(before);
+    }
+
+    /// Says something that is no step's: a warning.
+    synchronized void say(String line) {
+        print(line);
+        refresh();
     }
 
     private String line(StepPath step, String said) {
@@ -102,22 +121,31 @@ final class Progress implements Watcher, AutoCloseable {
     }
 
     private void print(String line) {
-        out.println(terminal ? "\r\033[K" + line : line);
+        last(out, line);
+    }
+
+    /// A line in place of what is said to be under way, with none after it.
+    static void last(PrintStream out, String line) {
+        out.println(isTerminal() ? CLEAR + line : line);
+    }
+
+    private static boolean isTerminal() {
+        return System.console() != null && System.console().isTerminal();
     }
 
     private void refresh() {
         if (terminal) {
             String now = underWay.isEmpty() ? "…" : String.join(", ", underWay);
-            String line = String.format(Locale.ROOT, "%6s  $%.4f  best %s  %s", elapsed(), cost, best == null ? "-" : best, now);
-            out.print("\r\033[K" + (line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line));
+            String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), Words.dollars(cost, priced), best == null ? "-" : best, now);
+            out.print(CLEAR + (line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line));
             out.flush();
         }
     }
 
     private String elapsed() {
         long seconds = Duration.between(run.startedAt(), Instant.now()).toSeconds();
-        return seconds < 3600 ? "%d:%02d".formatted(seconds / 60, seconds % 60)
-                : "%d:%02d:%02d".formatted(seconds / 3600, seconds / 60 % 60, seconds % 60);
+        return seconds < 3600 ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
+                : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
     }
 
     private static String shorten(String text) {
@@ -128,7 +156,7 @@ final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void close() {
         if (terminal) {
-            out.print("\r\033[K");
+            out.print(CLEAR);
         }
     }
 }

@@ -8,6 +8,8 @@ import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Carries a run on: one that was killed, one that stands still because the prompts have changed, or, in a new run with all that
-/// succeeded, one that failed.
+/// succeeded, one that failed. Scripts that failed in another environment than this one are run again.
 @Command(name = "resume", description = "Carry on a run that was killed, stands still or failed.", mixinStandardHelpOptions = true)
 final class ResumeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN")
@@ -24,6 +26,10 @@ final class ResumeCommand implements Callable<Integer> {
 
     @Option(names = "--accept-only", description = "only let the run go on, with these prompts; the functions of a cluster do the rest")
     boolean acceptOnly;
+
+    @Option(names = "--redo", paramLabel = "STEP", description = "in a new run, do this step and all below it again, or all scripts and agents"
+            + " that failed: --redo failed; may be repeated")
+    List<String> redo = new ArrayList<>();
 
     @Option(names = "--json", description = "print the final result as JSON")
     boolean json;
@@ -37,12 +43,16 @@ final class ResumeCommand implements Callable<Integer> {
         Records records = kept.records();
         RunHeader header = kept.header();
         Optional<StepResult> ended = records.result(StepPath.root(run));
-        if (ended.filter(result -> result.status() == StepResult.Status.DONE).isPresent()) {
-            throw new Invalid("run " + run + " has ended well; there is nothing to resume");
+        boolean failed = ended.filter(result -> result.status() != StepResult.Status.DONE).isPresent();
+        if (ended.isPresent() && !failed && redo.isEmpty()) {
+            throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
         }
-        if (ended.isPresent()) {
-            header = Conduct.launch().fork(records, run, null, Optional.empty(), Json.object(), Instant.now());
-            System.err.println("run " + run + " failed; what it finished is carried into run " + header.runId());
+        if (ended.isPresent() || !redo.isEmpty()) {
+            header = Conduct.launch().fork(records, run, null, redo.stream().map(this::step).toList(), Optional.empty(), Json.object(),
+                    Instant.now());
+            System.err.println("run " + run + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended")
+                    + "; what it finished is carried into run " + header.runId()
+                    + (header.origin().redo().scripts() ? ", without the scripts that failed" : ""));
         } else {
             String digest = Prompts.load(System.getenv()).digest();
             if (!header.promptsDigest().equals(digest)) {
@@ -55,5 +65,9 @@ final class ResumeCommand implements Callable<Integer> {
         }
         Conduct.toTheEnd(records, header, store);
         return new Ending(records, header.runId()).print(json);
+    }
+
+    private String step(String asked) {
+        return asked.equals(RunHeader.Redo.FAILED) ? asked : StepArgument.of(run, asked).inside();
     }
 }

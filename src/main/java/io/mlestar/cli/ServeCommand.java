@@ -4,7 +4,10 @@ import io.mlestar.function.Tracing;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import io.quarkus.runtime.Quarkus;
+import java.net.BindException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.eclipse.microprofile.config.ConfigProvider;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +25,7 @@ final class ServeCommand implements Callable<Integer> {
     StoreOption store;
 
     @Override
-    public Integer call() {
+    public Integer call() throws Exception {
         Tracing.check(System.getenv());
         if (port != null) {
             System.setProperty("quarkus.http.port", port.toString());
@@ -31,7 +34,19 @@ final class ServeCommand implements Callable<Integer> {
         System.setProperty("mle.star.store", store.address);
         System.setProperty("mle.star.caretaker", "true");
         Logging.configure(PipelineConfig.resolve(Json.object(), System.getenv()), false);
-        Quarkus.run();
-        return 0;
+        AtomicReference<Throwable> failed = new AtomicReference<>();
+        Quarkus.run(null, (code, failure) -> failed.set(failure));
+        return failed.get() == null ? 0 : refused(failed.get());
+    }
+
+    private static int refused(Throwable failure) throws Exception {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BindException) {
+                System.err.println("mlestar: port " + ConfigProvider.getConfig().getValue("quarkus.http.port", String.class)
+                        + " is in use; choose another with --port");
+                return Mlestar.FAILED;
+            }
+        }
+        throw failure instanceof Exception known ? known : new IllegalStateException("the server could not be started", failure);
     }
 }

@@ -1,7 +1,10 @@
 package io.mlestar.cli;
 
 import io.mlestar.report.RunState;
+import io.mlestar.run.LocalLock;
+import io.mlestar.run.Records;
 import io.mlestar.task.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -12,6 +15,8 @@ import picocli.CommandLine.Parameters;
 /// Where a run stands.
 @Command(name = "status", description = "Say where a run stands.", mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
+    private static final Duration LATELY = Duration.ofSeconds(10);
+
     @Parameters(paramLabel = "RUN")
     String run;
 
@@ -26,6 +31,16 @@ final class StatusCommand implements Callable<Integer> {
         StoreOption.Kept kept = store.open(run);
         RunState state = RunState.of(kept.records(), kept.header(), Instant.now());
         System.out.println(json ? Json.text(state) : state.text());
+        if (!json && isLeft(kept.records(), state)) {
+            System.out.println("left       the process that ran it is gone; unless a server goes on with it, do so with: mlestar resume " + run
+                    + " --store " + store.address);
+        }
         return 0;
+    }
+
+    /// Whether the process that conducted the run is gone, and no other one has done anything since. What a cluster does cannot be seen.
+    private boolean isLeft(Records records, RunState state) {
+        return state.status().equals("running") && System.getenv().getOrDefault("K_SINK", "").isBlank() && !store.address.contains("://")
+                && LocalLock.isLeft(records, run) && state.lastSign().plus(LATELY).isBefore(Instant.now());
     }
 }

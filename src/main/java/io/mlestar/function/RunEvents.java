@@ -78,10 +78,10 @@ class RunEvents implements Watcher {
     }
 
     private static String state(RunFigures figures, String name) {
-        return event(name, Json.object().put("run_id", figures.runId()).put("status", figures.status())
+        return event(name, Json.object().put("run_id", figures.runId()).put("status", figures.halted() == null ? figures.status() : "halted")
                 .put("current_phase", figures.currentPhase()).put("best_score_so_far", figures.bestScoreSoFar())
                 .put("accumulated_cost_usd", figures.accumulatedCostUsd()).put("elapsed_seconds", figures.elapsedSeconds(Instant.now()))
-                .put("cancelled", figures.cancelled()).put("error", figures.error()));
+                .put("cancelled", figures.cancelled()).put("error", figures.halted() == null ? figures.error() : figures.halted()));
     }
 
     private static String event(String name, Object data) {

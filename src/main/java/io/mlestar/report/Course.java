@@ -7,9 +7,7 @@ import io.mlestar.run.RunHeader;
 import io.mlestar.run.Scored;
 import io.mlestar.run.StepResult;
 import io.mlestar.run.StepResult.Status;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
-import io.mlestar.task.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +20,6 @@ import java.util.Map;
 public record Course(List<Point> points, List<Span> phases) {
     private static final Map<String, String> NAMES = Map.of(
             "phase1", "Initial solution", "phase2", "Refinement", "phase3", "Ensemble", "finalization", "Submission");
-    private static final String SOLUTION = Json.tree(Kind.SOLUTION).asText();
 
     /// The phase of a step right below the pipeline; the paths of Phase 2 are one.
     static String phase(String step) {
@@ -61,7 +58,7 @@ public record Course(List<Point> points, List<Span> phases) {
                 Span span = new Span(name, since(step.request().askedAt()),
                         since(step.result().map(StepResult::endedAt).orElse(now)));
                 phases.merge(name, span, Span::around);
-            } else if (step.request().isScript() && step.request().input().path("kind").asText().equals(SOLUTION)) {
+            } else if (Scored.isOfSolution(step.path())) {
                 step.result().filter(result -> result.status() != Status.STOPPED).ifPresent(result ->
                         points.add(new Point(since(result.endedAt()), Scored.of(result), step.path().inside())));
             }

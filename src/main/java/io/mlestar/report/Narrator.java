@@ -6,6 +6,7 @@ import io.mlestar.report.Story.Compared;
 import io.mlestar.report.Story.Fact;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
+import io.mlestar.run.Scored;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.ContaminationVerdict;
@@ -110,8 +111,11 @@ final class Narrator {
     }
 
     private Double best(Course went) {
-        return went.points().stream().map(ScoreCurve.Point::score).filter(score -> score != null)
-                .reduce((a, b) -> direction.isImprovement(b, a) ? b : a).orElse(null);
+        Double best = null;
+        for (ScoreCurve.Point point : went.points()) {
+            best = Scored.better(direction, best, point.score());
+        }
+        return best;
     }
 
     /// Scores on the validation split that each script makes for itself, and the hidden one beside them.

@@ -1,13 +1,13 @@
 package io.mlestar.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.llm.Models;
 import io.mlestar.report.ScoreCurve.Point;
 import io.mlestar.report.ScoreCurve.Span;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
-import io.mlestar.run.StepResult;
+import io.mlestar.run.Scored;
 import io.mlestar.run.StepResult.Status;
+import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,9 +46,7 @@ public final class Outline {
     /// How the run ended.
     private record End(boolean done, Instant at, String reason, Double score, Double costUsd) {
         static End of(StepResult result) {
-            JsonNode score = result.value() == null ? null : result.value().get("best_score");
-            return new End(result.status() == Status.DONE, result.endedAt(), result.reason(),
-                    score == null || score.isNull() ? null : score.asDouble(), result.costUsd());
+            return new End(result.status() == Status.DONE, result.endedAt(), result.reason(), Scored.of(result), result.costUsd());
         }
     }
 
@@ -148,7 +146,7 @@ public final class Outline {
         if (!step.parent().filter(gathered::contains).isPresent()) {
             news.add(row);
         }
-        if (ended && row.isEvaluation() && row.state() != StepRow.State.LEFT_OUT) {
+        if (ended && Scored.isOfSolution(step) && row.state() != StepRow.State.LEFT_OUT) {
             evaluations.add(row);
         }
         return row;
@@ -250,12 +248,15 @@ public final class Outline {
     }
 
     public String moneyLeft() {
-        return Words.dollars(Math.max(0, run.config().maxBudgetUsd() - figures().accumulatedCostUsd()));
+        return Words.dollars(Math.max(0, run.config().maxBudgetUsd() - figures().knownCostUsd()));
     }
 
     private Double best() {
-        return evaluations().stream().map(StepRow::score).filter(Objects::nonNull)
-                .reduce((a, b) -> run.task().metricDirection().isImprovement(b, a) ? b : a).orElse(null);
+        Double best = null;
+        for (StepRow row : evaluations()) {
+            best = Scored.better(run.task().metricDirection(), best, row.score());
+        }
+        return best;
     }
 
     public synchronized RunFigures figures() {
@@ -264,9 +265,9 @@ public final class Outline {
         String phase = status.equals("completed") ? "complete"
                 : phases.isEmpty() ? "phase1" : Course.phase(phases.getLast().path().name());
         Double score = end.map(End::score).orElseGet(this::best);
-        Double spent = end.isPresent() ? end.get().costUsd() : Double.valueOf(cost);
-        return new RunFigures(run.runId(), run.task().competitionId(), status, phase, score, spent == null ? cost : spent,
-                end.isPresent() ? spent != null : priced, run.startedAt(), end.map(End::at).orElse(null),
+        Double spent = end.isPresent() ? end.get().costUsd() : priced ? Double.valueOf(cost) : null;
+        return new RunFigures(run.runId(), run.task().competitionId(), status, phase, score, spent, spent == null ? cost : spent,
+                run.startedAt(), end.map(End::at).orElse(null),
                 records.isCancelled(run.runId()), end.isPresent() ? null : records.halted(run.runId()).orElse(null),
                 end.map(End::reason).orElse(null));
     }

@@ -10,19 +10,19 @@ import java.time.format.DateTimeFormatter;
 /// @param status `running`, `completed`, `failed` or `damaged` (see `error`)
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
 /// @param bestScoreSoFar of the result once there is one; null before the first score
-/// @param accumulatedCostUsd as far as it is known
-/// @param priced whether all of the cost is known
+/// @param accumulatedCostUsd null if a price is unknown
+/// @param knownCostUsd as far as prices are known
 /// @param endedAt null while it runs
 /// @param cancelled somebody asked it to finish
 /// @param halted why it stands still; null if it does not
 /// @param error why it failed; null if it did not
 public record RunFigures(String runId, String competitionId, String status, String currentPhase, Double bestScoreSoFar,
-        double accumulatedCostUsd, boolean priced, Instant startedAt, Instant endedAt, boolean cancelled, String halted, String error) {
+        Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, Instant endedAt, boolean cancelled, String halted, String error) {
     private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
 
     /// What can be shown of a run with a record that cannot be read.
     public static RunFigures damaged(String run, String error) {
-        return new RunFigures(run, "", "damaged", "", null, 0, false, Instant.EPOCH, Instant.EPOCH, false, null, error);
+        return new RunFigures(run, "", "damaged", "", null, null, false, Instant.EPOCH, Instant.EPOCH, false, null, error);
     }
 
     public boolean isRunning() {
@@ -48,8 +48,7 @@ public record RunFigures(String runId, String competitionId, String status, Stri
 
     /// What is known of the cost, and whether that is all.
     public String costWords() {
-        return priced ? Words.dollars(accumulatedCostUsd)
-                : accumulatedCostUsd == 0 ? Words.dollars(null) : "over " + Words.dollars(accumulatedCostUsd);
+        return Words.dollars(knownCostUsd, accumulatedCostUsd != null);
     }
 
     public String startedWords() {

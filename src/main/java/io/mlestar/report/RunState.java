@@ -1,12 +1,14 @@
 package io.mlestar.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.mlestar.run.Ledger;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
 import io.mlestar.run.Scored;
+import io.mlestar.run.StepResult;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
-import io.mlestar.task.MetricDirection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,28 +23,35 @@ import java.util.stream.Stream;
 /// @param status `running`, `halted` (other prompts than it began with), `completed`, `failed` or `damaged`: a record cannot be read,
 /// `error` says which, and nothing else is known
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
+/// @param accumulatedCostUsd null if a price is unknown
+/// @param cost what is known of it, in words
 /// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`
-/// @param bestScoreSoFar null before the first score
+/// @param bestScoreSoFar of the result once there is one, before that the best that stands; null before the first score
 /// @param agentCallCount answered questions
+/// @param lastSign when a step was asked for or ended last
 /// @param underWay paths of the steps that are being done or waited for
 public record RunState(String runId, String competitionId, String model, String status, String currentPhase, double elapsedSeconds,
-        double accumulatedCostUsd, List<String> phase2PathStatuses, Double bestScoreSoFar, int agentCallCount, int scriptCount,
-        boolean cancelled, Instant startedAt, Instant deadline, List<String> underWay, String error) {
+        Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, Double bestScoreSoFar, int agentCallCount,
+        int scriptCount, boolean cancelled, Instant startedAt, Instant deadline, @JsonIgnore Instant lastSign, List<String> underWay,
+        String error) {
     public static RunState of(Records records, RunHeader header, Instant now) {
         StepPath root = StepPath.root(header.runId());
-        Counting counting = new Counting(records, header.task().metricDirection());
-        counting.walk(root);
-        var ended = records.result(root);
+        Counting counting = new Counting(header);
+        Walk.steps(records, root, counting::add);
+        Optional<StepResult> ended = records.result(root);
         List<Records.Known> phases = records.below(root);
         Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(header.runId());
         String status = ended.map(result -> result.status() == Status.DONE ? "completed" : "failed")
                 .orElse(halted.isPresent() ? "halted" : "running");
+        double known = new Ledger(records).spent(header.runId());
+        Double whole = ended.isPresent() ? ended.get().costUsd() : counting.priced ? Double.valueOf(known) : null;
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), status,
                 status.equals("completed") ? "complete" : current(phases),
-                Duration.between(header.startedAt(), ended.map(result -> result.endedAt()).orElse(now)).toMillis() / 1000.0,
-                counting.cost, paths(phases), counting.best, counting.agents, counting.scripts, records.isCancelled(header.runId()),
-                header.startedAt(), header.deadline(), ended.isPresent() ? List.of() : counting.underWay,
-                ended.map(result -> result.reason()).or(() -> halted).orElse(null));
+                Duration.between(header.startedAt(), ended.map(StepResult::endedAt).orElse(now)).toMillis() / 1000.0,
+                whole, Words.dollars(whole == null ? known : whole, whole != null), paths(phases),
+                ended.map(Scored::of).orElse(counting.best), counting.agents, counting.scripts, records.isCancelled(header.runId()),
+                header.startedAt(), header.deadline(), counting.lastSign, ended.isPresent() ? List.of() : counting.underWay,
+                ended.map(StepResult::reason).or(() -> halted).orElse(null));
     }
 
     /// All runs of a store, the latest first. One with a record that cannot be read stands among the others, at the end.
@@ -58,7 +67,7 @@ public record RunState(String runId, String competitionId, String model, String 
 
     /// What can be said of a run with a record that cannot be read.
     private static RunState damaged(String run, String error) {
-        return new RunState(run, null, null, "damaged", null, 0, 0, List.of(), null, 0, 0, false, null, null, List.of(), error);
+        return new RunState(run, null, null, "damaged", null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), error);
     }
 
     private static String current(List<Records.Known> phases) {
@@ -67,7 +76,7 @@ public record RunState(String runId, String competitionId, String model, String 
 
     private static List<String> paths(List<Records.Known> phases) {
         return phases.stream().filter(phase -> phase.path().name().startsWith("phase2-"))
-                .sorted(java.util.Comparator.comparing(phase -> phase.path().name()))
+                .sorted(Comparator.comparing(phase -> phase.path().name()))
                 .map(phase -> phase.result().map(result -> switch (result.status()) {
                     case DONE -> "completed";
                     case FAILED -> "failed";
@@ -75,54 +84,40 @@ public record RunState(String runId, String competitionId, String model, String 
                 }).orElse("running")).toList();
     }
 
-    /// Goes through all steps once.
+    /// Takes in all steps once. What another run did counts for its score only.
     private static final class Counting {
-        private final Records records;
-        private final MetricDirection direction;
+        private final RunHeader run;
         private final List<String> underWay = new ArrayList<>();
-        private double cost;
+        private boolean priced = true;
         private Double best;
         private int agents;
         private int scripts;
+        private Instant lastSign;
 
-        Counting(Records records, MetricDirection direction) {
-            this.records = records;
-            this.direction = direction;
+        Counting(RunHeader run) {
+            this.run = run;
+            this.lastSign = run.startedAt();
         }
 
-        void walk(StepPath phase) {
-            for (Records.Known step : records.below(phase)) {
-                if (step.result().filter(result -> result.sharedWith() != null).isPresent()) {
-                    better(Scored.of(step.result().get()));
-                } else if (step.request().isPhase()) {
-                    walk(step.path());
-                } else if (step.result().isEmpty()) {
+        void add(Records.Known step) {
+            boolean ours = step.path().run().equals(run.runId());
+            Instant sign = step.result().map(StepResult::endedAt).orElse(step.request().askedAt());
+            lastSign = ours && sign.isAfter(lastSign) ? sign : lastSign;
+            if (step.result().isEmpty()) {
+                if (ours && !step.request().isPhase()) {
                     underWay.add(step.path().inside());
-                } else {
-                    count(step);
                 }
-            }
-        }
-
-        private void count(Records.Known step) {
-            var result = step.result().orElseThrow();
-            cost += Optional.ofNullable(result.costUsd()).orElse(0.0);
-            if (result.status() != Status.DONE) {
                 return;
             }
-            if (!step.request().isScript()) {
-                agents++;
+            StepResult result = step.result().get();
+            best = Scored.better(run.task().metricDirection(), best, Scored.standing(step.path(), result));
+            if (!ours || step.request().isPhase() || result.sharedWith() != null) {
                 return;
             }
-            scripts++;
-            if (!step.path().isIn("finalization")) {
-                better(Scored.of(result));
-            }
-        }
-
-        private void better(Double score) {
-            if (score != null && (best == null || direction.isImprovement(score, best))) {
-                best = score;
+            priced &= result.costUsd() != null;
+            if (result.status() == Status.DONE) {
+                agents += step.request().isAgent() ? 1 : 0;
+                scripts += step.request().isScript() ? 1 : 0;
             }
         }
     }
@@ -133,11 +128,11 @@ public record RunState(String runId, String competitionId, String model, String 
                 run        %s (%s), model %s
                 status     %s%s%s
                 elapsed    %.1f s
-                cost       $%.4f
+                cost       %s
                 best score %s
                 steps      %d answers, %d scripts%s
                 """, runId, competitionId, model, status, status.equals("running") ? ", in " + currentPhase : "",
-                error == null ? "" : ": " + error, elapsedSeconds, accumulatedCostUsd,
+                error == null ? "" : ": " + error, elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : bestScoreSoFar, agentCallCount, scriptCount,
                 underWay.isEmpty() ? "" : "\nunder way  " + String.join("\n           ", underWay)).stripTrailing();
     }

@@ -17,8 +17,10 @@ public final class RunTable {
     /// @param zone in which the start is shown
     public static String of(List<RunState> runs, ZoneId zone) {
         List<List<String>> rows = new ArrayList<>(List.of(HEAD));
-        runs.forEach(run -> rows.add(run.status().equals("damaged") ? List.of(run.runId(), run.status(), "-", "-", "-", "-", run.error()) : List.of(run.runId(), run.status(), run.currentPhase(), Words.score(run.bestScoreSoFar()),
-                Words.dollars(run.accumulatedCostUsd()), Words.duration(run.elapsedSeconds()), STARTED.format(run.startedAt().atZone(zone)))));
+        runs.forEach(run -> rows.add(run.status().equals("damaged")
+                ? List.of(run.runId(), run.status(), "-", "-", run.cost(), "-", run.error())
+                : List.of(run.runId(), run.status(), run.currentPhase(), Words.score(run.bestScoreSoFar()), run.cost(),
+                        Words.duration(run.elapsedSeconds()), STARTED.format(run.startedAt().atZone(zone)))));
         int[] widths = IntStream.range(0, HEAD.size())
                 .map(column -> rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0)).toArray();
         return rows.stream().map(row -> IntStream.range(0, widths.length).mapToObj(column -> padded(row.get(column), widths[column]))

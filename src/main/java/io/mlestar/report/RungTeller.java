@@ -11,6 +11,7 @@ import io.quarkus.qute.RawString;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -128,10 +129,10 @@ final class RungTeller {
 
     private static RawString bar(double gain, double most) {
         double width = most == 0 ? 0 : Math.abs(gain) / most * 100;
-        return width < 0.5 ? NONE : new RawString(
-                ("<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-                        + "<rect class=\"%s\" width=\"%s\" height=\"8\"/></svg>")
-                        .formatted(gain < 0 ? "bars-worse" : "bars-better", ScoreCurve.number(width)));
+        return width < 0.5 ? NONE : new RawString(String.format(Locale.ROOT,
+                "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+                        + "<rect class=\"%s\" width=\"%s\" height=\"8\"/></svg>",
+                gain < 0 ? "bars-worse" : "bars-better", ScoreCurve.number(width)));
     }
 
     private List<Ladder.Block> detailed() {

@@ -88,7 +88,7 @@ public final class ScoreCurve {
 
     private String description(List<Double> scores, Scale scale) {
         double best = best(scores);
-        return "%d evaluations, %d failed. First score %s, best score %s (%s is better).%s".formatted(points.size(),
+        return String.format(Locale.ROOT, "%d evaluations, %d failed. First score %s, best score %s (%s is better).%s", points.size(),
                 points.size() - scores.size(), scores.getFirst(), best, direction.better(),
                 scale.off() == 0 ? "" : " " + scale.off() + " far worse scores are drawn at the edge.");
     }
@@ -123,7 +123,7 @@ public final class ScoreCurve {
             tag("rect", "class=\"curve-phase%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\"",
                     i % 2 == 0 ? "" : " curve-odd", number(from), TOP - 20, number(width), BOTTOM - TOP + 20);
             if (width >= NARROWEST_NAME) {
-                element("text", "class=\"curve-name\" x=\"%s\" y=\"%d\"".formatted(number(from + 6), TOP - 6), span.name());
+                element("text", String.format(Locale.ROOT, "class=\"curve-name\" x=\"%s\" y=\"%d\"", number(from + 6), TOP - 6), span.name());
             }
         }
     }
@@ -134,7 +134,7 @@ public final class ScoreCurve {
             for (double value : ticks.values()) {
                 String y = number(scale.y(value));
                 tag("path", "class=\"curve-grid\" d=\"M%d %sH%d\"", LEFT, y, RIGHT);
-                element("text", "class=\"curve-y\" x=\"%d\" y=\"%s\" dy=\".32em\"".formatted(LEFT - 8, y), ticks.label(value));
+                element("text", String.format(Locale.ROOT, "class=\"curve-y\" x=\"%d\" y=\"%s\" dy=\".32em\"", LEFT - 8, y), ticks.label(value));
             }
         }
         double unit = end < 150 ? 1 : end < 9_000 ? 60 : end < 200_000 ? 3_600 : 86_400;
@@ -143,7 +143,7 @@ public final class ScoreCurve {
         for (double value : ticks.values()) {
             String x = number(x(value * unit));
             tag("path", "class=\"curve-tick\" d=\"M%s %dv4\"", x, BOTTOM);
-            element("text", "class=\"curve-x\" x=\"%s\" y=\"%d\"".formatted(x, BOTTOM + 20), ticks.label(value) + " " + name);
+            element("text", String.format(Locale.ROOT, "class=\"curve-x\" x=\"%s\" y=\"%d\"", x, BOTTOM + 20), ticks.label(value) + " " + name);
         }
         tag("path", "class=\"curve-axis\" d=\"M%d %dH%d\"", LEFT, BOTTOM, RIGHT);
     }
@@ -209,7 +209,7 @@ public final class ScoreCurve {
     }
 
     private void tag(String name, String attributes, Object... values) {
-        svg.append('<').append(name).append(' ').append(attributes.formatted(values)).append("/>");
+        svg.append('<').append(name).append(' ').append(String.format(Locale.ROOT, attributes, values)).append("/>");
     }
 
     private void element(String name, String attributes, String text) {

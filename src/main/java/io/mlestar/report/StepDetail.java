@@ -99,9 +99,9 @@ public record StepDetail(StepRow row, Map<String, String> facts, List<Text> text
         if (request.isAgent() && value.has("usage")) {
             JsonNode usage = value.path("usage");
             facts.put("Model", usage.path("model").asText());
-            facts.put("Tokens in", "%,d".formatted(usage.path("input_tokens").asLong()));
-            facts.put("Tokens out", "%,d".formatted(usage.path("output_tokens").asLong()));
-            facts.put("From cache", "%,d".formatted(usage.path("cached_tokens").asLong()));
+            facts.put("Tokens in", String.format(Locale.ROOT, "%,d", usage.path("input_tokens").asLong()));
+            facts.put("Tokens out", String.format(Locale.ROOT, "%,d", usage.path("output_tokens").asLong()));
+            facts.put("From cache", String.format(Locale.ROOT, "%,d", usage.path("cached_tokens").asLong()));
         } else if (request.isScript()) {
             facts.put("Kind", request.input().path("kind").asText().toLowerCase(Locale.ROOT));
             facts.put("Time limit", Words.duration(request.input().path("timeout_seconds").asDouble()));

@@ -55,7 +55,7 @@ public record StepRow(StepPath path, State state, Double score, boolean better, 
 
     static StepRow ended(StepPath path, StepResult result) {
         JsonNode value = result.value() == null ? com.fasterxml.jackson.databind.node.MissingNode.getInstance() : result.value();
-        Double score = Scored.of(result);
+        Double score = Scored.of(path, result);
         boolean crashed = value.path("evaluation").path("is_error").asBoolean();
         State state = switch (result.status()) {
             case FAILED -> State.FAILED;
@@ -72,7 +72,7 @@ public record StepRow(StepPath path, State state, Double score, boolean better, 
     private static String says(StepPath path, JsonNode value) {
         if (isAgent(path)) {
             JsonNode usage = value.path("usage");
-            return "%s, %,d + %,d tokens".formatted(usage.path("model").asText(), usage.path("input_tokens").asLong(),
+            return String.format(Locale.ROOT, "%s, %,d + %,d tokens", usage.path("model").asText(), usage.path("input_tokens").asLong(),
                     usage.path("output_tokens").asLong());
         }
         return switch (kind(path)) {
@@ -110,11 +110,6 @@ public record StepRow(StepPath path, State state, Double score, boolean better, 
 
     static boolean isScript(StepPath path) {
         return kind(path).equals("script");
-    }
-
-    /// Whether this script's score is that of a solution, and not a study or the submission.
-    boolean isEvaluation() {
-        return isScript(path) && !path.isIn("finalization") && path.parent().filter(parent -> kind(parent).equals("evaluation")).isPresent();
     }
 
     public boolean isPhase() {

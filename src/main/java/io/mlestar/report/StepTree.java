@@ -86,7 +86,7 @@ public final class StepTree {
         if (value.path("evaluation").path("is_error").asBoolean()) {
             return look.paint(Words.line("crashed: " + Execution.lastLine(value.path("bug").asText()), room - 1), "31");
         }
-        Double score = Scored.of(result);
+        Double score = Scored.of(step.path(), result);
         String said = score == null ? shortfall(value) : "score " + score;
         JsonNode best = step.request().input().path("best");
         boolean better = false;

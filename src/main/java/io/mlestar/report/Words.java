@@ -12,14 +12,19 @@ public final class Words {
         if (seconds < 60) {
             return String.format(Locale.ROOT, "%.1f s", seconds);
         }
-        return whole < 3_600 ? "%d:%02d min".formatted(whole / 60, whole % 60)
-                : whole < 172_800 ? "%d:%02d h".formatted(whole / 3_600, whole / 60 % 60)
-                : "%d d %d h".formatted(whole / 86_400, whole / 3_600 % 24);
+        return whole < 3_600 ? String.format(Locale.ROOT, "%d:%02d min", whole / 60, whole % 60)
+                : whole < 172_800 ? String.format(Locale.ROOT, "%d:%02d h", whole / 3_600, whole / 60 % 60)
+                : String.format(Locale.ROOT, "%d d %d h", whole / 86_400, whole / 3_600 % 24);
     }
 
     /// US dollars; `unknown` if the price of a model is not known.
     public static String dollars(Double cost) {
         return cost == null ? "unknown" : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f", cost);
+    }
+
+    /// A sum of US dollars of which a part may not be known.
+    public static String dollars(double known, boolean whole) {
+        return whole ? dollars(known) : known == 0 ? dollars(null) : "over " + dollars(known);
     }
 
     /// A score with up to five significant decimals; a dash for none.

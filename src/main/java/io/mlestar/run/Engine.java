@@ -214,18 +214,9 @@ public final class Engine {
         }
     }
 
-    /// What the run that this one comes from knows of the same step. A step that failed there is tried again, unless the run is to
-    /// leave the other's way at a certain point: up to there all is as it was.
+    /// What the run that this one comes from knows of the same step.
     private Optional<StepResult> shared(RunHeader run, StepPath path, StepRequest request) {
-        RunHeader.Origin origin = run.origin();
-        if (origin == null || path.inside().isEmpty()) {
-            return Optional.empty();
-        }
-        StepPath there = new StepPath(origin.run(), path.inside());
-        return records.request(there).filter(request::asksTheSame).flatMap(same -> records.result(there))
-                .filter(known -> !known.endedAt().isAfter(origin.until()))
-                .filter(known -> known.status() == StepResult.Status.DONE || known.status() == StepResult.Status.FAILED && origin.at() != null)
-                .map(known -> known.sharedWith(there));
+        return run.origin() == null || path.inside().isEmpty() ? Optional.empty() : new Sharing(records, run.origin()).of(path, request);
     }
 
     /// Stores a result, unless there is one, and wakes whoever waits for it.

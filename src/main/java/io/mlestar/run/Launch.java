@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Prompts;
 import io.mlestar.llm.Models;
+import io.mlestar.sandbox.Isolation;
 import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Python;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DataSets;
 import io.mlestar.task.AgentType;
@@ -16,6 +18,8 @@ import io.mlestar.task.TaskDescription;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -43,7 +47,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         }
         checkPrices(resolved);
         return new RunHeader(id, described.withDataDir(data), resolved, hardware(), version, prompts.digest(), now,
-                now.plusSeconds(resolved.timeLimitSeconds()), null);
+                now.plusSeconds(resolved.timeLimitSeconds()), null, here());
     }
 
     /// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task.
@@ -61,7 +65,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             return begun.get();
         }
         JsonNode fork = requested.path("fork");
-        RunHeader header = fork.isObject() ? fork(records, fork.get("run").asText(), fork.path("at").asText(null), Optional.of(id), config, now)
+        RunHeader header = fork.isObject()
+                ? fork(records, fork.get("run").asText(), fork.path("at").asText(null), List.of(), Optional.of(id), config, now)
                 : header(Optional.of(id), origin, requested.get("task"), config, base, now);
         if (!"true".equals(environment.get("MLE_STAR_MCP_COMMANDS"))) {
             header.config().mcpServers().forEach((name, server) -> {
@@ -124,17 +129,38 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     /// A run that begins with what `other` had finished before it asked for step `at`, and goes on in its own way.
     ///
     /// @param at path of a step of the other run, without the run; null to share all that succeeded
+    /// @param redo paths of the other's steps that are done again with all that is below them, or `failed`
     /// @param changes to the other's configuration
     /// @throws Invalid naming what is wrong
-    public RunHeader fork(Records records, String other, String at, Optional<String> runId, ObjectNode changes, Instant now) {
+    public RunHeader fork(Records records, String other, String at, List<String> redo, Optional<String> runId, ObjectNode changes, Instant now) {
         RunHeader from = records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
         Instant until = at == null ? now : records.request(new StepPath(other, at))
                 .orElseThrow(() -> new Invalid("run " + other + " has no step " + at + "; mlestar show " + other + " lists its steps"))
                 .askedAt();
+        RunHeader.Redo.of(redo, false).steps().stream().filter(step -> !Sharing.isKnown(records, new StepPath(other, step))).findFirst()
+                .ifPresent(step -> {
+                    throw new Invalid("run " + other + " has no step " + step + "; mlestar show " + other + " lists its steps");
+                });
         ObjectNode config = (ObjectNode) Json.tree(from.config());
         config.setAll(changes);
         String id = runId.orElseGet(() -> firstFree(records, other));
-        return header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now).from(new RunHeader.Origin(other, at, until));
+        RunHeader header = header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now);
+        return header.from(new RunHeader.Origin(other, at, until, RunHeader.Redo.of(redo, header.isElsewhereThan(from))));
+    }
+
+    /// Null in a cluster, where other machines run the scripts.
+    private RunHeader.Environment here() {
+        if (!environment.getOrDefault("K_SINK", "").isBlank()) {
+            return null;
+        }
+        try {
+            Python python = Python.of(environment);
+            return new RunHeader.Environment(python.version() + " at " + python.executable(), python.libraries(),
+                    Isolation.strongest().name().toLowerCase(Locale.ROOT));
+        } catch (Invalid e) {
+            // Whoever runs scripts says so.
+            return null;
+        }
     }
 
     /// What nobody can count cannot be kept below a limit.

@@ -21,10 +21,27 @@ public final class LocalLock {
     ///
     /// @return false if another process of this machine has it
     public static boolean take(Records records, String run) {
+        return take(file(records, run));
+    }
+
+    /// Whether a process of this machine has held the lock of a run and none holds it now. Leaves everything as it is.
+    public static boolean isLeft(Records records, String run) {
+        Path file = file(records, run);
+        if (!Files.isWritable(file)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE); FileLock lock = channel.tryLock()) {
+            return lock != null;
+        } catch (OverlappingFileLockException | IOException e) {
+            return false;
+        }
+    }
+
+    private static Path file(Records records, String run) {
         String address = records.store().address(Records.key(run, "lock"));
-        return take(address.contains("://")
+        return address.contains("://")
                 ? Path.of(System.getProperty("java.io.tmpdir"), "mlestar-locks", address.replaceAll("[^A-Za-z0-9._-]", "_"))
-                : Path.of(address));
+                : Path.of(address);
     }
 
     static synchronized boolean take(Path file) {

@@ -6,6 +6,8 @@ import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 
 /// A run's first object: what it was started with, and until when it may go on.
 ///
@@ -14,6 +16,7 @@ import java.time.Instant;
 /// @param promptsDigest of the prompts it was started with
 /// @param deadline start plus the time limit (REQ-OR-024)
 /// @param origin the run whose finished steps it begins with; null for a run that begins with nothing
+/// @param environment of its scripts; null if other machines run them, or nobody looked
 public record RunHeader(
         String runId,
         TaskDescription task,
@@ -23,7 +26,8 @@ public record RunHeader(
         String promptsDigest,
         Instant startedAt,
         Instant deadline,
-        Origin origin) {
+        Origin origin,
+        Environment environment) {
     private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
     /// What finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for shutdown; the rest is for ending a script that
     /// is still running then, and for telling how the run ended.
@@ -34,15 +38,54 @@ public record RunHeader(
     /// @param run the other run
     /// @param at the step before which this one leaves the other's way; null if it shares all that succeeded
     /// @param until a step is shared if it had ended by then
-    public record Origin(String run, String at, Instant until) {}
+    /// @param redo what is done again all the same; null for nothing
+    public record Origin(String run, String at, Instant until, Redo redo) {
+        public Origin(String run, String at, Instant until) {
+            this(run, at, until, null);
+        }
+    }
+
+    /// Steps of another run that are done again, though their results are known.
+    ///
+    /// @param steps paths inside the run; what is below them is done again as well
+    /// @param scripts whether those that failed are
+    /// @param agents whether those that failed, or whose answers could not be read, are
+    public record Redo(List<String> steps, boolean scripts, boolean agents) {
+        public static final String FAILED = "failed";
+
+        /// @param asked paths of steps, or `failed`
+        /// @param elsewhere whether the scripts ran in another environment than they will now
+        static Redo of(List<String> asked, boolean elsewhere) {
+            boolean failed = asked.contains(FAILED);
+            return new Redo(asked.stream().filter(step -> !step.equals(FAILED)).toList(), failed || elsewhere, failed);
+        }
+    }
+
+    /// What scripts find where they run: with something else, one that failed may not fail.
+    ///
+    /// @param interpreter its version and where it lies
+    /// @param libraries digest of the names and versions of all that is installed for it
+    /// @param sandbox how scripts are shut in
+    public record Environment(String interpreter, String libraries, String sandbox) {}
 
     public RunHeader {
         StepPath.root(runId);
     }
 
+    /// A run in an environment that nobody looked at.
+    public RunHeader(String runId, TaskDescription task, PipelineConfig config, String hardware, String version, String promptsDigest,
+            Instant startedAt, Instant deadline, Origin origin) {
+        this(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, origin, null);
+    }
+
     /// This run, beginning with another's finished steps.
     RunHeader from(Origin other) {
-        return new RunHeader(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, other);
+        return new RunHeader(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, other, environment);
+    }
+
+    /// Whether scripts that failed in the other run may end otherwise in this one.
+    boolean isElsewhereThan(RunHeader other) {
+        return !hardware.equals(other.hardware) || !Objects.equals(environment, other.environment);
     }
 
     public Brief brief() {

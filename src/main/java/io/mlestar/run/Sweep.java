@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -114,7 +115,7 @@ public final class Sweep {
         }
         long deaths = tries.stream().filter(earlier -> earlier.inVain().isEmpty()).count();
         if (deaths > MOST_DEATHS) {
-            engine.fail(path, "it was begun %d times and nothing came back".formatted(deaths));
+            engine.fail(path, "it was begun " + deaths + " times and nothing came back");
             return 0;
         }
         if (!records.sendAgain(path, attempt, now)) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /// The hardware that scripts find (REQ-EX-003, REQ-OR-004).
@@ -37,7 +38,7 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames) {
 
     /// One line for the system prompt.
     public String describe() {
-        return "%d processors, %d GB of memory, %s.".formatted(processors, memoryBytes >> 30, cudaAvailable()
+        return String.format(Locale.ROOT, "%d processors, %d GB of memory, %s.", processors, memoryBytes >> 30, cudaAvailable()
                 ? gpuNames.size() + " GPU(s): " + String.join(", ", gpuNames) : "no GPU");
     }
 }

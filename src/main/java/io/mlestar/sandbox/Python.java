@@ -25,6 +25,10 @@ public record Python(Path executable, List<Path> prefixes, String version) {
             "for name in sys.argv[1:]:", "    try: found[name] = metadata.version(name)",
             "    except metadata.PackageNotFoundError: pass", "print(json.dumps(found))");
 
+    private static final String LIBRARIES = "import hashlib, importlib.metadata as metadata;"
+            + "print(hashlib.sha256(chr(10).join(sorted({str(one.metadata['Name']) + ' ' + str(one.version)"
+            + " for one in metadata.distributions()})).encode()).hexdigest())";
+
     /// The interpreter that `MLE_STAR_PYTHON` names; `python3` if it is not set.
     ///
     /// @throws Invalid as `find`
@@ -78,6 +82,16 @@ public record Python(Path executable, List<Path> prefixes, String version) {
             // An interpreter that cannot say what it has has nothing.
         }
         return versions;
+    }
+
+    /// Digest of the names and versions of all libraries that are installed; empty if the interpreter cannot say.
+    public String libraries() {
+        try {
+            Process process = new ProcessBuilder(executable.toString(), "-c", LIBRARIES).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private static JsonNode answer(String command, String output) {

@@ -23,7 +23,6 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 /// A store in a bucket of S3, or of another server that speaks its language and honours conditional writes (`mlestar doctor` finds
 /// out). The client is made when it is first needed.
 public final class S3Store implements Store {
-    private static final int LONGEST_REASON = 300;
 
     private final S3Settings settings;
     private final Supplier<S3Client> maker;
@@ -156,7 +155,9 @@ public final class S3Store implements Store {
     private static String reason(Exception e) {
         String reason = e instanceof AwsServiceException refused && refused.awsErrorDetails() != null
                 ? refused.statusCode() + " " + refused.awsErrorDetails().errorCode() + ": " + refused.awsErrorDetails().errorMessage()
-                : String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        return reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) + "…" : reason;
+                : String.valueOf(e.getMessage());
+        // Of credentials that are not found, the SDK first gives the settings of all places where it looked; of others, objects' names.
+        return reason.strip().replaceAll("\\s+", " ").replaceFirst("in the chain AwsCredentialsProviderChain\\(.*?\\) : ", "")
+                .replaceAll("software\\.amazon\\.[\\w.]+\\.(\\w+)@[0-9a-f]+", "$1");
     }
 }

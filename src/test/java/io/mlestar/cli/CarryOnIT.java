@@ -73,9 +73,8 @@ class CarryOnIT {
 
     @Test
     void aFailedRunIsResumedInANewOneThatSharesWhatSucceeded() throws Exception {
-        Path answers = folder.resolve("answers");
-        copy(Program.MINI.resolve("answers"), answers);
-        Path init = answers.resolve("defaults/init.md");
+        Path answers = copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
+                Path init = answers.resolve("defaults/init.md");
         byte[] kept = Files.readAllBytes(init);
         Files.delete(init);
         String[] run = {"run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers, "--run-id", "one", "--set", SMALL};
@@ -91,9 +90,8 @@ class CarryOnIT {
     @Test
     @Requirement("REQ-OR-030")
     void aCancelledRunStopsItsScriptsAndEndsWithTheBestSoFar() throws Exception {
-        Path answers = folder.resolve("answers");
-        copy(Program.MINI.resolve("answers"), answers);
-        Files.writeString(answers.resolve("defaults/coder.md"), "```python\nBLOCK = __import__('time').sleep(3000)\n```\n");
+        Path answers = copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
+                Files.writeString(answers.resolve("defaults/coder.md"), "```python\nBLOCK = __import__('time').sleep(3000)\n```\n");
         Process run = program.start("run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers, "--run-id", "one", "--json");
         Path script = program.store().resolve("runs/one/steps/phase2-path0/block0/attempt0/evaluation/script.request.json");
         while (!Files.exists(script) && run.isAlive()) {
@@ -108,7 +106,7 @@ class CarryOnIT {
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("finalization");
     }
 
-    private static void copy(Path from, Path to) throws IOException {
+    static Path copyOf(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.toList()) {
                 Path target = to.resolve(from.relativize(file).toString());
@@ -119,5 +117,6 @@ class CarryOnIT {
                 }
             }
         }
+        return to;
     }
 }

@@ -96,6 +96,32 @@ public final class DrivenRun {
         }, Clock.systemUTC());
     }
 
+    /// Asks for a run whose ablation studies print a score that no solution reaches.
+    ///
+    /// @param price of an answer; null if nobody knows it
+    public static DrivenRun withScoredStudies(Store store, String run, String config, Double price) {
+        World world = new World(7, 0);
+        return new DrivenRun(store, header(run, config, "made-up", Duration.ZERO), new Performer() {
+            @Override
+            public String promptsDigest() {
+                return world.promptsDigest();
+            }
+
+            @Override
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+                Answer answer = world.ask(step, agent, brief, timeout);
+                return new Answer(answer.text(), new Answer.Usage("made:up", 1, 1, 0, price, 0), "", "");
+            }
+
+            @Override
+            public Execution run(StepPath step, RunScript script, Brief brief, Duration timeout) {
+                Execution ran = world.run(step, script, brief, timeout);
+                return script.kind() != RunScript.Kind.ABLATION ? ran
+                        : new Execution(new EvaluationResult(99.0, "Final Validation Performance: 99", "", 0, 0.1, false, null), false, null, null);
+            }
+        }, Clock.systemUTC());
+    }
+
     /// Asks for a run that shares what another one has found.
     public static DrivenRun sharing(Store store, String run, String other, String config) {
         RunHeader header = header(run, config, "made-up", Duration.ZERO).from(new RunHeader.Origin(other, null, Instant.now()));

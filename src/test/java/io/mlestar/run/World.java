@@ -34,6 +34,8 @@ final class World implements Performer {
     String prompts = "digest";
     /// What an answer is thought to cost.
     double estimate;
+    /// Whether every script fails for want of a library.
+    volatile boolean lacksLibrary;
     private final long seed;
     /// Of a hundred answers, how many go wrong.
     private final int faults;
@@ -95,8 +97,9 @@ final class World implements Performer {
         begin.attempt();
         paid.merge(step, 1, Integer::sum);
         Random random = random(script.content());
-        boolean crash = random.nextInt(100) < faults;
-        String trace = "Traceback (most recent call last):\nValueError: made to crash";
+        boolean crash = random.nextInt(100) < faults || lacksLibrary;
+        String trace = "Traceback (most recent call last):\n"
+                + (lacksLibrary ? "ModuleNotFoundError: No module named 'lightgbm'" : "ValueError: made to crash");
         Double score = crash || script.kind() != RunScript.Kind.SOLUTION ? null : random.nextInt(1000) / 1000.0;
         EvaluationResult result = new EvaluationResult(score, "output", crash ? trace : "", crash ? 1 : 0, 0.1, crash, crash ? trace : null);
         boolean submits = script.kind() == RunScript.Kind.SUBMISSION && !crash;

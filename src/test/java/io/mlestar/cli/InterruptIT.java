@@ -1,0 +1,74 @@
+package io.mlestar.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What the console says when something is broken off or cannot begin: one line, and never a stack trace.
+class InterruptIT {
+    @TempDir
+    private Path folder;
+
+    private Program program;
+
+    @BeforeEach
+    void prepare() {
+        program = new Program(folder);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    @Requirement({"REQ-OR-051", "REQ-OR-056"})
+    void aRunThatIsInterruptedSaysHowToGoOnAndGoesOnSo(String signal, int code) throws Exception {
+        Process run = program.start(Program.mini("one", "--set", "outer_loop_steps=1", "--set", "num_parallel_solutions=100"));
+        Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
+        while (!Files.exists(phase1) && run.isAlive()) {
+            Thread.onSpinWait();
+        }
+        assertThat(new ProcessBuilder("kill", "-" + signal, String.valueOf(run.pid())).start().waitFor()).isZero();
+        assertThat(run.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(run.exitValue()).isEqualTo(code);
+        String said = Files.readString(folder.resolve("err"));
+        assertThat(said).endsWith("interrupted; what is done is kept. Go on with: mlestar resume one --store " + program.store() + "\n")
+                .containsOnlyOnce("100 refinement paths share").doesNotContain("\tat ", "Exception");
+        assertThat(program.run("runs").out()).contains("running");
+    }
+
+    @Test
+    void aServerWhosePortIsTakenSaysSoInOneLine() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Program.Ended ended = program.run("serve", "--port", String.valueOf(taken.getLocalPort()));
+            assertThat(ended.exitCode()).isEqualTo(1);
+            assertThat(ended.err()).isEqualTo("mlestar: port " + taken.getLocalPort() + " is in use; choose another with --port\n");
+        }
+    }
+
+    @Test
+    void whatFailedIsDoneAgainInANewRunWhenSomebodySaysSo() throws Exception {
+        Path answers = CarryOnIT.copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
+        Path input = CarryOnIT.copyOf(Program.MINI.resolve("input"), folder.resolve("input"));
+        Path task = Files.copy(Program.MINI.resolve("task.yaml"), folder.resolve("task.yaml"));
+        Path init = answers.resolve("defaults/init.md");
+        Files.writeString(init, Files.readString(init).replace("BLOCK = 1", "BLOCK = 1\nopen('input/late.csv')"));
+        String[] run = {"run", "--task", task.toString(), "--model", "recorded:" + answers, "--run-id", "one", "--set", "outer_loop_steps=1",
+            "--set", "max_debug_attempts=1"};
+        Program.Ended failed = program.run(run);
+        assertThat(failed.exitCode()).as(failed.err()).isEqualTo(1);
+        Files.writeString(input.resolve("late.csv"), "id\n");
+        assertThat(program.run("resume", "one", "--redo", "phase9").err()).contains("run one has no step phase9");
+        Program.Ended resumed = program.run("resume", "one", "--redo", "failed");
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertThat(resumed.err()).contains("carried into run one-2, without the scripts that failed");
+        assertThat(resumed.out()).contains("baseline   ", "cost $");
+    }
+}

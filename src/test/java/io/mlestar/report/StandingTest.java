@@ -1,0 +1,85 @@
+package io.mlestar.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.run.DrivenRun;
+import io.mlestar.run.RunHeader;
+import io.mlestar.run.Scored;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Json;
+import io.mlestar.task.Results.FinalResult;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Whoever asks for a run's best score and cost is told the same, wherever it is asked.
+class StandingTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private final MemoryStore store = new MemoryStore();
+
+    private DrivenRun run(Double price) {
+        return DrivenRun.withScoredStudies(store, "r", CONFIG, price);
+    }
+
+    private static RunHeader header(DrivenRun run) {
+        return run.records().header("r").orElseThrow();
+    }
+
+    private static RunState state(DrivenRun run) {
+        return RunState.of(run.records(), header(run), Instant.now());
+    }
+
+    private static RunFigures figures(DrivenRun run) {
+        Outline outline = new Outline(run.records(), header(run));
+        outline.update();
+        return outline.figures();
+    }
+
+    private FinalResult result() {
+        return Json.read(Json.parse(store.read("runs/r/result.json").orElseThrow()), FinalResult.class);
+    }
+
+    @Test
+    void whatAnAblationStudyPrintsIsNobodysBestScore() {
+        DrivenRun run = run(0.01).until("phase2-path0/block0/script");
+        assertThat(state(run).bestScoreSoFar()).isNotNull().isLessThan(1).isEqualTo(figures(run).bestScoreSoFar());
+        assertThat(StepTree.of(run.records(), header(run), StepTree.Look.PLAIN)).doesNotContain("99");
+        assertThat(Report.html(run.records(), header(run), Instant.now())).doesNotContain("99.00");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-036", "REQ-OR-050"})
+    void anEndedRunHasTheScoreAndTheCostOfItsResultEverywhere() {
+        DrivenRun run = run(0.01).untilTheEnd();
+        assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(figures(run).bestScoreSoFar());
+        assertThat(state(run).accumulatedCostUsd()).isPositive().isEqualTo(result().totalCostUsd())
+                .isEqualTo(figures(run).accumulatedCostUsd());
+    }
+
+    @Test
+    void aCostThatNobodyKnowsIsNeverSaidToBeNothing() {
+        DrivenRun run = run(null).until("phase1");
+        assertThat(state(run).accumulatedCostUsd()).isNull();
+        assertThat(state(run).text()).contains("cost       unknown");
+        assertThat(RunTable.of(List.of(state(run)), ZoneOffset.UTC)).contains("unknown").doesNotContain("$0");
+        assertThat(figures(run).costWords()).isEqualTo("unknown");
+        assertThat(figures(run).accumulatedCostUsd()).isNull();
+        run.untilTheEnd();
+        assertThat(result().totalCostUsd()).isNull();
+        assertThat(state(run).accumulatedCostUsd()).isNull();
+        assertThat(figures(run).costWords()).isEqualTo("unknown");
+    }
+
+    @Test
+    void theScriptsWhoseScoresStandAreThoseRunAsSolutions() {
+        DrivenRun run = run(0.01).untilTheEnd();
+        String solution = Json.tree(Kind.SOLUTION).asText();
+        Walk.steps(run.records(), StepPath.root("r"), step -> assertThat(Scored.standing(step.path(), step.result().orElseThrow()) != null)
+                .as(step.path().toString())
+                .isEqualTo(step.request().isScript() && step.request().input().path("kind").asText().equals(solution)));
+    }
+}
