@@ -154,6 +154,13 @@ class ScriptRunnerTest {
     }
 
     @Test
+    @Requirement("REQ-EX-043")
+    void aScriptThatCannotBeEncodedIsAFailureThatTheDebuggerCanRepair() {
+        assertThat(run("print('\ud83d')\n", Kind.SOLUTION, NONE).bug())
+                .isEqualTo(Tracebacks.HEADER + "\nValueError: line 1 of the script contains half of a surrogate pair, which UTF-8 cannot say");
+    }
+
+    @Test
     @Requirement({"REQ-EX-009", "REQ-EX-015", "REQ-EX-046"})
     void theTimeoutThatIsGivenHolds() {
         RunScript script = new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", Kind.SOLUTION, 86_400);
