@@ -17,7 +17,7 @@ import java.util.Optional;
 ///
 /// @param status `running`, `halted` (other prompts than it began with), `completed` or `failed`
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
-/// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`
+/// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`: stopped before its last step
 /// @param bestScoreSoFar null before the first score
 /// @param agentCallCount answered questions
 /// @param underWay paths of the steps that are being done or waited for
@@ -36,7 +36,7 @@ public record RunState(String runId, String competitionId, String model, String 
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), status,
                 status.equals("completed") ? "complete" : current(phases),
                 Duration.between(header.startedAt(), ended.map(result -> result.endedAt()).orElse(now)).toMillis() / 1000.0,
-                counting.cost, paths(phases), counting.best, counting.agents, counting.scripts, records.isCancelled(header.runId()),
+                counting.cost, paths(phases, header.config().outerLoopSteps()), counting.best, counting.agents, counting.scripts, records.isCancelled(header.runId()),
                 header.startedAt(), header.deadline(), ended.isPresent() ? List.of() : counting.underWay,
                 ended.map(result -> result.reason()).or(() -> halted).orElse(null));
     }
@@ -45,11 +45,11 @@ public record RunState(String runId, String competitionId, String model, String 
         return phases.isEmpty() ? "phase1" : Course.phase(phases.getLast().path().name());
     }
 
-    private static List<String> paths(List<Records.Known> phases) {
+    private static List<String> paths(List<Records.Known> phases, int outerSteps) {
         return phases.stream().filter(phase -> phase.path().name().startsWith("phase2-"))
                 .sorted(java.util.Comparator.comparing(phase -> phase.path().name()))
                 .map(phase -> phase.result().map(result -> switch (result.status()) {
-                    case DONE -> "completed";
+                    case DONE -> result.value().path("step_history").size() < outerSteps ? "cancelled" : "completed";
                     case FAILED -> "failed";
                     case STOPPED -> "cancelled";
                 }).orElse("running")).toList();
