@@ -11,10 +11,11 @@ OVERLAY ?= dev
 REGISTRY ?= dev.local
 # A new commit is a new tag, so that the cluster sees that there is something new.
 TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
+ROOMS ?= task step agent phase run
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts k8s/base -type f) pom.xml
 
-.PHONY: help build run test native native-sources native-test bench manifests image deploy undeploy screenshots clean FORCE
+.PHONY: help build run test native native-sources native-test bench mutate manifests image deploy undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -52,11 +53,18 @@ native-test: ## build the program without a JVM, and prove its doors, its comman
 	@src/build/find-graalvm > /dev/null
 	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) verify -Pnative -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
 
-bench: ## measure the engine and the cost of an agent call beside its model; prints ratios of one run
+bench: ## measure the engine and the cost of an agent call beside its model; fails if a bound of the requirements is broken
 	@src/build/find-jdk > /dev/null
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.run.Bench
+
+mutate: ## change the code of ROOMS in small ways, and count how many changes the rooms' unit tests notice
+	@src/build/find-jdk > /dev/null
+	$(MVN) -q test-compile
+	@for room in $(ROOMS); do \
+	  $(MVN) -q -Pmutate org.pitest:pitest-maven:mutationCoverage -Dmutate.package=$$room || exit 1; \
+	done
 
 manifests: ## write the manifests that are made from the list of functions, below k8s/ and prompts/
 	@src/build/find-jdk > /dev/null

@@ -93,7 +93,15 @@ class LayoutTest {
     }
 
     @Test
-    @Requirement({"REQ-DM-045", "REQ-DM-046", "REQ-DM-050"})
+    @Requirement("REQ-P2I-044")
+    void onlyTheDoorToModelsKnowsTheModelsLibrary() {
+        assertThat(sources(MAIN).stream().filter(file -> !room(file).equals("llm")))
+                .allSatisfy(file -> assertThat(imports(file)).as(file.toString()).noneMatch(name -> name.startsWith("dev.langchain4j")))
+                .allSatisfy(file -> assertThat(text(file)).as(file.toString()).doesNotContain("dev.langchain4j."));
+    }
+
+    @Test
+    @Requirement("REQ-DM-050")
     void theModelsLeanOnTheirJsonLibraryOnly() {
         assertThat(sources(MAIN.resolve("task"))).allSatisfy(file -> assertThat(imports(file)).as(file.toString())
                 .allMatch(name -> name.startsWith("java.") || name.startsWith("com.fasterxml.jackson.") || name.startsWith("io.mlestar.task")));

@@ -7,12 +7,7 @@ import java.util.Optional;
 public final class Blocks {
     private Blocks() {}
 
-    /// REQ-P2O-017: exactly as it stands, every character.
-    public static boolean isExact(String block, String script) {
-        return !block.isBlank() && script.contains(block);
-    }
-
-    /// The block as it stands in the script: exactly, or but for white space at the ends of lines (REQ-P2O-018).
+    /// The block as it stands in the script: exactly (REQ-P2O-017), or but for white space at the ends of lines (REQ-P2O-018).
     public static Optional<String> locate(String block, String script) {
         if (block.isBlank()) {
             return Optional.empty();

@@ -22,7 +22,7 @@ public record RunFigures(String runId, String competitionId, String status, Stri
 
     /// What can be shown of a run with a record that cannot be read.
     public static RunFigures damaged(String run, String error) {
-        return new RunFigures(run, "", "damaged", "", null, null, false, Instant.EPOCH, Instant.EPOCH, false, null, error);
+        return new RunFigures(run, "", "damaged", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, null, error);
     }
 
     public boolean isRunning() {

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
 /// @param accumulatedCostUsd null if a price is unknown
 /// @param cost what is known of it, in words
-/// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`
+/// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`: stopped before its last step
 /// @param bestScoreSoFar of the result once there is one, before that the best that stands; null before the first score
 /// @param agentCallCount answered questions
 /// @param lastSign when a step was asked for or ended last
@@ -48,7 +48,7 @@ public record RunState(String runId, String competitionId, String model, String 
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), status,
                 status.equals("completed") ? "complete" : current(phases),
                 Duration.between(header.startedAt(), ended.map(StepResult::endedAt).orElse(now)).toMillis() / 1000.0,
-                whole, Words.dollars(whole == null ? known : whole, whole != null), paths(phases),
+                whole, Words.dollars(whole == null ? known : whole, whole != null), paths(phases, header.config().outerLoopSteps()),
                 ended.map(Scored::of).orElse(counting.best), counting.agents, counting.scripts, records.isCancelled(header.runId()),
                 header.startedAt(), header.deadline(), counting.lastSign, ended.isPresent() ? List.of() : counting.underWay,
                 ended.map(StepResult::reason).or(() -> halted).orElse(null));
@@ -74,11 +74,11 @@ public record RunState(String runId, String competitionId, String model, String 
         return phases.isEmpty() ? "phase1" : Course.phase(phases.getLast().path().name());
     }
 
-    private static List<String> paths(List<Records.Known> phases) {
+    private static List<String> paths(List<Records.Known> phases, int outerSteps) {
         return phases.stream().filter(phase -> phase.path().name().startsWith("phase2-"))
                 .sorted(Comparator.comparing(phase -> phase.path().name()))
                 .map(phase -> phase.result().map(result -> switch (result.status()) {
-                    case DONE -> "completed";
+                    case DONE -> result.value().path("step_history").size() < outerSteps ? "cancelled" : "completed";
                     case FAILED -> "failed";
                     case STOPPED -> "cancelled";
                 }).orElse("running")).toList();

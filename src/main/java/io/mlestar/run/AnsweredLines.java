@@ -142,7 +142,7 @@ final class AnsweredLines {
                 .with("block_length", block.length());
         if (Blocks.locate(block, extractor.solutionScript()).isPresent()) {
             return List.of(complete, LogLine.of(LogEvent.BLOCK_VALID).with("validation", "pass").with("match",
-                    Blocks.isExact(block, extractor.solutionScript()) ? "exact" : "whitespace-normalized"));
+                    extractor.solutionScript().contains(block) ? "exact" : "whitespace-normalized"));
         }
         return List.of(complete, LogLine.of(LogEvent.BLOCK_INVALID).with("validation", "fail")
                 .with("block", block.length() > BLOCK_SHOWN ? block.substring(0, BLOCK_SHOWN) : block)

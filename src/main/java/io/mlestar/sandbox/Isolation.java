@@ -3,9 +3,9 @@ package io.mlestar.sandbox;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /// How far this machine can shut a script in. The strongest way that works is used.
 public enum Isolation {
@@ -93,15 +93,6 @@ public enum Isolation {
     }
 
     static boolean works(String... command) {
-        try {
-            Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return Inquiry.answer(List.of(command), Duration.ofSeconds(10)).isPresent();
     }
 }

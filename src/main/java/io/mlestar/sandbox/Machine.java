@@ -1,35 +1,28 @@
 package io.mlestar.sandbox;
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /// The hardware that scripts find (REQ-EX-003, REQ-OR-004).
 ///
 /// @param gpuNames one per GPU; empty without CUDA
 public record Machine(int processors, long memoryBytes, List<String> gpuNames) {
+    private static final List<String> GPU_NAMES = List.of("nvidia-smi", "--query-gpu=name", "--format=csv,noheader");
+    private static final Duration MOST = Duration.ofSeconds(10);
+
     /// Looks; never fails: what cannot be seen is not there.
     public static Machine detect() {
-        var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(), gpus());
+        return detect(GPU_NAMES, MOST);
     }
 
-    private static List<String> gpus() {
-        try {
-            Process process = new ProcessBuilder("nvidia-smi", "--query-gpu=name", "--format=csv,noheader")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            String names = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            boolean ok = process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-            return ok ? names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList() : List.of();
-        } catch (IOException e) {
-            return List.of();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return List.of();
-        }
+    /// @param gpuNames a command that writes the name of each GPU on a line of its own
+    /// @param most how long that may take
+    static Machine detect(List<String> gpuNames, Duration most) {
+        var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        List<String> gpus = Inquiry.answer(gpuNames, most).map(names -> names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList()).orElse(List.of());
+        return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(), gpus);
     }
 
     public boolean cudaAvailable() {

@@ -3,14 +3,12 @@ package io.mlestar.sandbox;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /// The interpreter that runs the scripts.
 ///
@@ -18,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 /// @param prefixes folders that it needs besides the system's
 /// @param version e.g. `3.11.7`
 public record Python(Path executable, List<Path> prefixes, String version) {
+    private static final Duration MOST = Duration.ofSeconds(20);
     private static final String PROBE = "import json, sys, platform;"
             + "print(json.dumps([sys.executable, platform.python_version(), sys.prefix, sys.base_prefix]))";
 
@@ -39,46 +38,45 @@ public record Python(Path executable, List<Path> prefixes, String version) {
     /// Asks the interpreter who it is.
     ///
     /// @param command a path, or a name on the PATH
-    /// @throws Invalid if there is no such interpreter or it is older than 3.9
+    /// @throws Invalid if there is no such interpreter, it does not answer, or it is older than 3.10
     public static Python find(String command) {
-        try {
-            Process process = new ProcessBuilder(command, "-c", PROBE).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(20, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw missing(command);
-            }
-            JsonNode found = answer(command, output);
-            String version = found.path(1).asText();
-            String[] parts = version.split("\\.");
-            if (Integer.parseInt(parts[0]) < 3 || Integer.parseInt(parts[0]) == 3 && Integer.parseInt(parts[1]) < 9) {
-                throw new Invalid("the Python interpreter \"" + command + "\" is " + version + "; scripts need 3.9 or newer (MLE_STAR_PYTHON)");
-            }
-            List<Path> prefixes = new ArrayList<>();
-            for (int i = 2; i < found.size(); i++) {
-                Path prefix = Path.of(found.path(i).asText());
-                if (!prefix.startsWith("/usr") && !prefixes.contains(prefix)) {
-                    prefixes.add(prefix);
-                }
-            }
-            return new Python(Path.of(found.path(0).asText()), List.copyOf(prefixes), version);
-        } catch (IOException e) {
-            throw missing(command);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw missing(command);
-        }
+        return find(command, MOST);
     }
 
-    /// Versions of the libraries that are installed, by the names of their distributions; those that are not are left out.
+    /// @param most how long the answer may take
+    static Python find(String command, Duration most) {
+        JsonNode found = answer(command, Inquiry.answer(List.of(command, "-c", PROBE), most).orElseThrow(() -> missing(command)));
+        String version = found.path(1).asText();
+        String[] parts = version.split("\\.");
+        int major = Integer.parseInt(parts[0]);
+        if (major < 3 || major == 3 && Integer.parseInt(parts[1]) < 10) {
+            throw new Invalid("the Python interpreter \"" + command + "\" is " + version + "; scripts need 3.10 or newer (MLE_STAR_PYTHON)");
+        }
+        List<Path> prefixes = new ArrayList<>();
+        for (int i = 2; i < found.size(); i++) {
+            Path prefix = Path.of(found.path(i).asText());
+            if (!prefix.startsWith("/usr") && !prefixes.contains(prefix)) {
+                prefixes.add(prefix);
+            }
+        }
+        return new Python(Path.of(found.path(0).asText()), List.copyOf(prefixes), version);
+    }
+
+    /// Versions of the libraries that are installed, by the names of their distributions; those that are not are left out, and
+    /// so are all if the interpreter does not answer.
     public Map<String, String> versions(List<String> libraries) {
+        return versions(libraries, MOST);
+    }
+
+    /// @param most how long the answer may take
+    Map<String, String> versions(List<String> libraries, Duration most) {
+        List<String> command = new ArrayList<>(List.of(executable.toString(), "-c", VERSIONS));
+        command.addAll(libraries);
         Map<String, String> versions = new LinkedHashMap<>();
         try {
-            List<String> command = new ArrayList<>(List.of(executable.toString(), "-c", VERSIONS));
-            command.addAll(libraries);
-            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            byte[] output = process.getInputStream().readAllBytes();
-            Json.parse(output).properties().forEach(library -> versions.put(library.getKey(), library.getValue().asText()));
-        } catch (IOException | Invalid e) {
+            Inquiry.answer(command, most).map(Json::parse).ifPresent(found ->
+                    found.properties().forEach(library -> versions.put(library.getKey(), library.getValue().asText())));
+        } catch (Invalid e) {
             // An interpreter that cannot say what it has has nothing.
         }
         return versions;
@@ -86,12 +84,7 @@ public record Python(Path executable, List<Path> prefixes, String version) {
 
     /// Digest of the names and versions of all libraries that are installed; empty if the interpreter cannot say.
     public String libraries() {
-        try {
-            Process process = new ProcessBuilder(executable.toString(), "-c", LIBRARIES).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        } catch (IOException e) {
-            return "";
-        }
+        return Inquiry.answer(List.of(executable.toString(), "-c", LIBRARIES), MOST).map(String::strip).orElse("");
     }
 
     private static JsonNode answer(String command, String output) {

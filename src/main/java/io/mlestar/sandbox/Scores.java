@@ -14,9 +14,9 @@ public final class Scores {
     /// The last score in the output; empty if there is none, or if the last one is no finite number or is cut in the middle, as in
     /// `0,85` and `1,234.5`. Searches from the end, so that long outputs cost little.
     public static OptionalDouble parse(String stdout) {
+        Matcher line = LINE.matcher(stdout);
         for (int at = stdout.lastIndexOf(WORDS); at >= 0; at = stdout.lastIndexOf(WORDS, at - 1)) {
-            Matcher line = LINE.matcher(stdout).region(at, stdout.length());
-            if (line.lookingAt()) {
+            if (line.region(at, stdout.length()).lookingAt()) {
                 return isCut(stdout, line.end()) ? OptionalDouble.empty() : number(line.group(1));
             }
         }

@@ -4,6 +4,8 @@ import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,19 +13,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /// The folder a script runs in: the program, `input/` with the data, `final/` for what it writes (REQ-EX-001).
+/// It is fresh for each script, so that no earlier submission can pass for a new one (REQ-EX-002).
 public record Workspace(Path folder) {
     private static final String SUBMISSION = "submission.csv";
-
-    /// Makes the folders that are missing.
-    public static Workspace at(Path folder) {
-        try {
-            Files.createDirectories(folder.resolve("input"));
-            Files.createDirectories(folder.resolve("final"));
-            return new Workspace(folder.toAbsolutePath());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot make the folder " + folder, e);
-        }
-    }
 
     /// A workspace whose `input` is a link to the data.
     public static Workspace over(Path folder, Path data) throws IOException {
@@ -36,20 +28,16 @@ public record Workspace(Path folder) {
         return folder.resolve("final");
     }
 
-    /// Empties `final/`, so that no earlier submission can pass for a new one (REQ-EX-002).
-    public void cleanOutput() {
-        try {
-            deleteBelow(finalFolder());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot empty " + finalFolder(), e);
-        }
-    }
-
     /// Writes the program, byte for byte as UTF-8 (REQ-EX-005).
     ///
-    /// @throws Invalid if [ScriptRules] refuse it; then nothing is written
+    /// @throws Invalid if [ScriptRules] refuse it, or if it is no text that UTF-8 can say; then nothing is written
     public Path write(String content, String filename) {
         ScriptRules.check(content);
+        CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
+        if (!utf8.canEncode(content)) {
+            long line = 1 + content.lines().takeWhile(utf8::canEncode).count();
+            throw new Invalid("line " + line + " of the script contains half of a surrogate pair, which UTF-8 cannot say");
+        }
         try {
             return Files.writeString(folder.resolve(filename), content);
         } catch (IOException e) {

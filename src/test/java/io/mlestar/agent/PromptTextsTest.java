@@ -14,6 +14,9 @@ class PromptTextsTest {
     private static final String SCORE_LINE = "`Final Validation Performance: {final_validation_score}`";
     private static final String SUBSAMPLE = "If there are more than 30000 training samples, you must subsample to 30000";
 
+    private static final String TRAINING_DATA_ONLY = "Use only the training data in `./input`. Do not load the test data";
+    private static final String NO_MASKING = "Do not use `try`/`except` or `if`/`else` to hide unintended behaviour.";
+
     private static void says(Agent<?> agent, String... phrases) {
         assertThat(Given.prompt(agent)).contains(phrases);
     }
@@ -35,10 +38,14 @@ class PromptTextsTest {
     @Requirement({"REQ-P1-009", "REQ-P1-044", "REQ-EX-018"})
     void init() {
         asksForOnePlainProgram(Given.INIT);
-        says(Given.INIT, "Kaggle grandmaster", Given.TASK, "LightGBM", Given.CODE, "uses this model", "No ensembling",
-                "no hyper-parameter optimisation", "Propose a reasonable evaluation metric", "balanced accuracy, to be maximized",
-                "`./input`", "nothing to unzip", "unrelated", "PyTorch rather than TensorFlow", "CUDA", "installed already",
-                "hold-out validation set", "Do not load the test data", SUBSAMPLE, SCORE_LINE, "hide unintended behaviour");
+        says(Given.INIT, "Kaggle grandmaster", Given.TASK, "Name: LightGBM", Given.CODE,
+                "Write a complete Python solution of the competition which uses this model.",
+                "Use the model given above in earnest; it must make the predictions.",
+                "This is a first solution: keep the design simple. No ensembling and no hyper-parameter optimisation yet.", "Propose a reasonable evaluation metric", "balanced accuracy, to be maximized",
+                "All data is ready in the `./input` directory. There is nothing to unzip.", "unrelated",
+                "Use PyTorch rather than TensorFlow. You may use CUDA if you need it.", "installed already",
+                "Compute that metric on a hold-out validation set and print it.", TRAINING_DATA_ONLY + "; it is not needed yet. " + SUBSAMPLE,
+                "It must print the score in a line", SCORE_LINE, NO_MASKING);
     }
 
     @Test
@@ -47,9 +54,13 @@ class PromptTextsTest {
         asksForOnePlainProgram(Given.MERGER);
         says(Given.MERGER, "Kaggle grandmaster", "base = 1", "reference = 2",
                 "integrates the reference solution into the base solution",
-                "The base solution is the code base", "as an additional model", "all preprocessing first, then all training",
-                "Ensemble the models", "design simple", "hold-out validation set", "`./input`", SUBSAMPLE, SCORE_LINE,
-                "hide unintended behaviour");
+                "The base solution is the code base: start from it and extend it.",
+                "Train the model of the reference solution as an additional model",
+                "Keep similar functionality together: all preprocessing first, then all training.",
+                "Ensemble the models. Keep the design simple",
+                "share the same hold-out validation set, compute the evaluation metric of the base solution for the ensemble on it, and print it",
+                "All data is ready in the `./input` directory. There is nothing to unzip.", TRAINING_DATA_ONLY + ". " + SUBSAMPLE,
+                "It must print the score of the ensemble in a line", SCORE_LINE, NO_MASKING);
         assertThat(Given.prompt(Given.MERGER)).doesNotContain("Predict who was transported");
     }
 
@@ -59,7 +70,10 @@ class PromptTextsTest {
         says(Given.ABLATION, "Kaggle grandmaster", Given.CODE, "## 1.\nScaling matters.", "## 2.\nDropout does not.",
                 "create variations by modifying or disabling parts (2-3 parts)",
                 "Your ablation study should concentrate on the other parts that have not been previously considered.",
-                "should not load test data", "validation set only", "print", "contributes the most to the overall performance",
+                "should not load test data", "validation set only",
+                "For the baseline and for each variation: its name and its performance on the validation set",
+                "Finally, a statement which part contributes the most to the overall performance.",
+                "Include the print statements described above.",
                 "generate a simple Python code that performs an ablation study on the train.py script",
                 "no additional headings or text", "self-contained", "neither import that file nor read it");
         assertThat(Given.prompt(new Ablation("x", List.of()))).doesNotContain("# Previous ablation studies", "## 1.");

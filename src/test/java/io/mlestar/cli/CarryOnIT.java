@@ -99,7 +99,7 @@ class CarryOnIT {
         }
         Program other = new Program(Files.createDirectory(folder.resolve("other"))).with("MLE_STAR_STORE", program.store().toString());
         assertThat(other.run("cancel", "one").out()).contains("will finish with the best so far");
-        assertThat(run.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(run.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(run.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
         JsonNode result = Json.parse(Files.readString(folder.resolve("out")));
         assertThat(result.path("stop_reason").asText()).isEqualTo("the run was cancelled");

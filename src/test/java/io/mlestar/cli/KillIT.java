@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -20,10 +21,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// kill -9 at random moments, and the same command again.
+/// kill -9 at random moments, and the same command again. The moments are told by what the run has stored, since machines differ in
+/// speed: nothing is killed twice before it got on.
 class KillIT {
     private static final int KILLS = 10;
-    private static final String[] SMALLER = {
+    private static final Duration STANDSTILL = Duration.ofMinutes(5);
+    /// No script hangs here, and none shall time out where the machine is busy: then the two runs would differ.
+    private static final String[] SMALLER = {"--set", "script_timeout_seconds=600",
         "--set", "num_retrieved_models=3", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--set", "ensemble_rounds=1"};
 
     @TempDir
@@ -46,22 +50,25 @@ class KillIT {
         Program program = new Program(killed);
         Path log = killed.resolve("log");
         String[] arguments = Program.example("run", with("log_file=" + log, "--json"));
-        Map<String, String> known = new HashMap<>();
+        Path steps = program.store().resolve("runs/run/steps");
+        int all = results(undisturbed.resolve("store/runs/run/steps")).size();
+        Map<String, String> known = Map.of();
         int startedAgain = 0;
         for (int kill = 0; kill < KILLS; kill++) {
-            long logged = Files.exists(log) ? Files.size(log) : 0;
+            long logged = size(log);
             Process process = program.start(arguments);
-            process.waitFor(1_500 + random.nextInt(3_500), TimeUnit.MILLISECONDS);
+            awaitMore(process, steps, known.size() + 1 + random.nextInt(all / KILLS), Duration.ofMillis(random.nextInt(400)));
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
             startedAgain += startedThoughKnown(log, logged, known.keySet());
-            known = unchanged(known, results(program.store().resolve("runs/run/steps")));
+            known = unchanged(known, results(steps));
         }
-        long logged = Files.size(log);
+        long logged = size(log);
+        assertThat(known).as("what was there after the last kill, of %d steps", all).hasSizeBetween(KILLS, all - 1);
         Program.Ended ended = program.run(arguments);
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         startedAgain += startedThoughKnown(log, logged, known.keySet());
-        unchanged(known, results(program.store().resolve("runs/run/steps")));
+        unchanged(known, results(steps));
 
         JsonNode result = Json.parse(ended.out());
         assertThat(result.path("final_solution")).isEqualTo(wanted.path("final_solution"));
@@ -92,6 +99,20 @@ class KillIT {
             }
             return results;
         }
+    }
+
+    /// Waits until a run has stored so many results, and a moment more, so that the kill hits whatever it does next.
+    private static void awaitMore(Process process, Path steps, int results, Duration more) throws IOException, InterruptedException {
+        long end = System.nanoTime() + STANDSTILL.toNanos();
+        while (results(steps).size() < results && process.isAlive()) {
+            assertThat(System.nanoTime()).as("%d results, after %s", results, STANDSTILL).isLessThan(end);
+            process.waitFor(20, TimeUnit.MILLISECONDS);
+        }
+        assertThat(process.waitFor(more)).as("a run that ends before %d results", results).isFalse();
+    }
+
+    private static long size(Path file) throws IOException {
+        return Files.exists(file) ? Files.size(file) : 0;
     }
 
     /// How many steps the log says were begun since, although their results were there.

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,9 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// lost, doubled and overtaken, a run ends as it does in one process.
 class ClusterIT {
     private static final int SEEDS = Integer.getInteger("cluster.seeds", 1);
-    private static final Duration MOST = Duration.ofMinutes(10);
+    private static final Duration STANDSTILL = Duration.ofMinutes(10);
+    private static final int MOST_STEPS_BETWEEN_KILLS = 8;
+    /// No script hangs here, and none shall time out where the machine is busy: then the two runs would differ.
     private static final Map<String, Object> SMALLER = Map.of("num_retrieved_models", 3, "outer_loop_steps", 1, "inner_loop_steps", 2,
-            "ensemble_rounds", 1, "script_timeout_seconds", 30);
+            "ensemble_rounds", 1, "script_timeout_seconds", 600);
 
     @TempDir
     private static Path folder;
@@ -114,12 +117,16 @@ class ClusterIT {
             List<String> killed = new ArrayList<>();
             long begin = System.nanoTime();
             try (Cluster cluster = new Cluster(folder.resolve("pods-" + seed), settings(store), mischief(seed))) {
-                Event end = cluster.run(request("run", example), MOST, Duration.ofSeconds(3), disturbed -> {
-                    Thread.sleep(2_000 + random.nextInt(4_000));
-                    killed.add(disturbed.killOne(random));
+                AtomicInteger next = new AtomicInteger(random.nextInt(MOST_STEPS_BETWEEN_KILLS));
+                Event end = cluster.run(request("run", example), STANDSTILL, Duration.ofSeconds(3), (disturbed, asked) -> {
+                    if (asked >= next.get()) {
+                        killed.add(disturbed.killOne(random));
+                        next.set(asked + 1 + random.nextInt(MOST_STEPS_BETWEEN_KILLS));
+                    }
                 });
                 System.out.printf("cluster: seed %d ended after %.0f s, killed %s%n", seed, (System.nanoTime() - begin) / 1e9, killed);
                 assertSame(s3.store(store), "run", end, wanted);
+                assertThat(killed).as("kills").hasSizeGreaterThan(5);
             }
         }
     }
@@ -145,7 +152,7 @@ class ClusterIT {
         String store = s3.freshAddress();
         Path pods = folder.resolve("pods-twice");
         try (Cluster cluster = new Cluster(pods, settings(store), (trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)))) {
-            Event end = cluster.run(request("twice", Program.MINI), MOST, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
+            Event end = cluster.run(request("twice", Program.MINI), STANDSTILL, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
             assertSame(s3.store(store), "twice", end, wanted);
         }
         List<String> started = started(pods);

@@ -1,8 +1,11 @@
 package io.mlestar.llm;
 
+import io.mlestar.CpuTime;
+import io.mlestar.Requirement;
 import io.mlestar.agent.Debugger;
 import io.mlestar.agent.Prompts;
 import io.mlestar.agent.Reply;
+import io.mlestar.run.Bench;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
@@ -38,10 +41,14 @@ import java.util.Optional;
 public final class CallBench {
     private static final int WARM_UP = 1_000;
     private static final int CALLS = 4_000;
+    private static final double MOST_CPU_MILLIS = 500;
 
     private CallBench() {}
 
     /// Prints the table.
+    ///
+    /// @throws IllegalStateException if a call takes more of the processor than the requirements allow
+    @Requirement({"REQ-SF-036", "REQ-P2I-039"})
     public static void measure() throws Exception {
         Path data = Files.createTempDirectory("bench-data");
         Vertx vertx = Vertx.vertx();
@@ -59,7 +66,9 @@ public final class CallBench {
             Store store = new FolderStore(Files.createTempDirectory("bench-calls"));
             double[] whole = new double[CALLS];
             double[] own = new double[CALLS];
+            long cpu = 0;
             for (int i = -WARM_UP; i < CALLS; i++) {
+                cpu = i == 0 ? CpuTime.process() : cpu;
                 StepPath step = StepPath.root("bench").child("call" + (i + WARM_UP));
                 long begin = System.nanoTime();
                 Answer answer = asker.ask(Optional.of(step), agent, brief, Duration.ofMinutes(1));
@@ -78,6 +87,9 @@ public final class CallBench {
                 throw new IllegalStateException(server.violations().toString());
             }
             print(whole, own);
+            double cpuMillis = (CpuTime.process() - cpu) / 1e6 / CALLS;
+            System.out.printf(Locale.ROOT, "processor time per call, the server's included: %.2f ms%n", cpuMillis);
+            Bench.atMost(MOST_CPU_MILLIS, cpuMillis, "ms of processor time per call (REQ-SF-036, REQ-P2I-039)");
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
@@ -86,7 +98,7 @@ public final class CallBench {
     private static void print(double[] whole, double[] own) {
         double[] overhead = new double[whole.length];
         Arrays.setAll(overhead, i -> whole[i] - own[i]);
-        System.out.printf("%nagent calls, one after the other: %d                 median ms   99th percentile%n", whole.length);
+        System.out.printf(Locale.ROOT, "%nagent calls, one after the other: %d                 median ms   99th percentile%n", whole.length);
         line("whole call", whole);
         line("the model's server", own);
         line("overhead", overhead);

@@ -48,7 +48,7 @@ class EnsembleTest {
     }
 
     @Test
-    @Requirement({"REQ-P3-017", "REQ-P3-021", "REQ-P3-022", "REQ-P3-027", "REQ-P3-042", "REQ-P3-043", "REQ-P3-045", "REQ-SF-022"})
+    @Requirement({"REQ-P3-017", "REQ-P3-021", "REQ-P3-022", "REQ-P3-027", "REQ-P3-037", "REQ-P3-042", "REQ-P3-043", "REQ-P3-045", "REQ-SF-022"})
     void asksInTheOrderOfAlgorithm3() {
         play(0.7, 0.7, 0.7, 0.7, 0.7);
 

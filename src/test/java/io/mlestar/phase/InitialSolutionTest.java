@@ -47,7 +47,7 @@ class InitialSolutionTest {
     }
 
     @Test
-    @Requirement({"REQ-P1-034", "REQ-P1-035", "REQ-P1-036"})
+    @Requirement({"REQ-P1-034", "REQ-P1-036"})
     void candidatesAreMadeInParallelButMergesOneAfterTheOther() {
         Scenario scenario = of(0.9, 0.8, 0.7).answer(Merger.class, asked -> merged(0.9));
 

@@ -48,7 +48,7 @@ class OuterStepTest {
     }
 
     @Test
-    @Requirement({"REQ-P2O-019", "REQ-P2O-026", "REQ-P2O-027", "REQ-P2O-030", "REQ-P2O-040"})
+    @Requirement({"REQ-P2O-019", "REQ-P2O-026", "REQ-P2O-027", "REQ-P2O-030", "REQ-P2O-033", "REQ-P2O-040"})
     void asksInTheOrderOfAlgorithm2() {
         Stepped stepped = play();
 

@@ -54,7 +54,7 @@ class RefineBlockTest {
     }
 
     @Test
-    @Requirement({"REQ-P2I-016", "REQ-P2I-017", "REQ-P2I-018", "REQ-P2I-019", "REQ-P2I-030", "REQ-P2I-046", "REQ-SF-022"})
+    @Requirement({"REQ-P2I-016", "REQ-P2I-017", "REQ-P2I-018", "REQ-P2I-019", "REQ-P2I-030", "REQ-P2I-040", "REQ-P2I-046", "REQ-SF-022"})
     void asksInTheOrderOfAlgorithm2() {
         coderScores(0.7, 0.75, 0.85, 0.82);
 

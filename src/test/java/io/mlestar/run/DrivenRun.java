@@ -114,8 +114,8 @@ public final class DrivenRun {
             }
 
             @Override
-            public Execution run(StepPath step, RunScript script, Brief brief, Duration timeout) {
-                Execution ran = world.run(step, script, brief, timeout);
+            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+                Execution ran = world.run(step, script, brief, window, begin);
                 return script.kind() != RunScript.Kind.ABLATION ? ran
                         : new Execution(new EvaluationResult(99.0, "Final Validation Performance: 99", "", 0, 0.1, false, null), false, null, null);
             }

@@ -9,6 +9,7 @@ import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.EvaluationResult;
 import java.nio.charset.StandardCharsets;
@@ -139,10 +140,11 @@ final class LoggedRun {
         }
 
         @Override
-        public Execution run(StepPath step, RunScript script, Brief brief, Duration timeout) {
+        public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+            begin.attempt();
             Ran told = scripts.get(step.inside());
             if (told == null) {
-                Execution made = world.run(step, script, brief, timeout);
+                Execution made = world.run(step, script, brief, window, () -> 0);
                 return script.kind() == Kind.SOLUTION
                         ? execution(new Ran(0.1, null, false, null)) : made;
             }

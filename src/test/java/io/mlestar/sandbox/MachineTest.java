@@ -3,18 +3,75 @@ package io.mlestar.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(120)
 class MachineTest {
+    private static final Duration AMPLE = Duration.ofSeconds(60);
+    private static final String TWO_GPUS = "echo 'Tesla V100 '; echo; echo 'Tesla A100'";
+
+    @TempDir
+    private Path folder;
+
+    /// The command of a driver's tool that does this.
+    private List<String> driver(String does) throws IOException {
+        Path program = Files.writeString(folder.resolve("nvidia-smi"), "#!/bin/sh\n" + does + "\n");
+        return List.of(Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x")).toString());
+    }
+
     @Test
     @Requirement({"REQ-EX-003", "REQ-OR-004"})
-    void whatIsThereIsSeenAndNothingFails() {
-        Machine machine = Machine.detect();
-        assertThat(machine.processors()).isPositive();
+    void whatIsThereIsSeen() throws IOException {
+        Machine machine = Machine.detect(driver(TWO_GPUS), AMPLE);
+        assertThat(machine.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
         assertThat(machine.memoryBytes()).isGreaterThan(100L << 20);
-        assertThat(machine.cudaAvailable()).isEqualTo(!machine.gpuNames().isEmpty());
-        assertThat(machine.gpuNames()).isEqualTo(Machine.detect().gpuNames());
+        assertThat(machine.cudaAvailable()).isTrue();
+        assertThat(machine.gpuNames()).containsExactly("Tesla V100", "Tesla A100");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {TWO_GPUS + "; exit 9", "exit 0", "kill -9 $$"})
+    @Requirement({"REQ-EX-003", "REQ-OR-004"})
+    void aDriverThatFailsOrNamesNothingHasNoGpu(String does) throws IOException {
+        assertThat(Machine.detect(driver(does), AMPLE).gpuNames()).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-EX-003", "REQ-OR-004"})
+    void withoutADriverThereIsNoGpu() {
+        assertThat(Machine.detect(List.of(folder.resolve("nowhere").toString()), AMPLE).gpuNames()).isEmpty();
+    }
+
+    /// One that hangs before it names a GPU, one that does after, and one that waits for a child.
+    @ParameterizedTest
+    @ValueSource(strings = {"exec sleep 4712", TWO_GPUS + "; exec sleep 4712", TWO_GPUS + "; sleep 4712 & echo $! > \"$0.pid\"; wait"})
+    @Requirement({"REQ-EX-003", "REQ-OR-004"})
+    void aDriverThatHangsIsNotWaitedFor(String does) throws IOException {
+        List<String> driver = driver("echo $$ > \"$0.pid\"; " + does);
+        long begin = System.nanoTime();
+        assertThat(Machine.detect(driver, Duration.ofSeconds(2)).gpuNames()).isEmpty();
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(AMPLE);
+        Path pid = Path.of(driver.getFirst() + ".pid");
+        assertThat(Sandboxes.comesTrue(() -> gone(pid))).isTrue();
+    }
+
+    private static boolean gone(Path pid) {
+        try {
+            return !Files.exists(pid) || ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+                    .filter(ProcessHandle::isAlive).isEmpty();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     @Test

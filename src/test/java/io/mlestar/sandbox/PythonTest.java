@@ -3,16 +3,21 @@ package io.mlestar.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.Requirement;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(120)
 class PythonTest {
     @TempDir
     private Path folder;
@@ -45,15 +50,17 @@ class PythonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"2.7.18", "3.8.19"})
+    @Requirement("REQ-DM-047")
+    @ValueSource(strings = {"2.7.18", "3.8.19", "3.9.25"})
     void anOldInterpreterIsRefusedByItsVersion(String version) throws IOException {
         Path old = fake("echo '[\"/usr/bin/python\", \"%s\", \"/usr\", \"/usr\"]'".formatted(version));
         assertThatThrownBy(() -> Python.find(old.toString())).isInstanceOf(Invalid.class).hasMessageContaining(version)
-                .hasMessageContaining("3.9").hasMessageContaining(old.toString());
+                .hasMessageContaining("3.10 or newer").hasMessageContaining(old.toString());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"3.9.0", "3.14.0rc1", "4.0.0"})
+    @Requirement("REQ-DM-047")
+    @ValueSource(strings = {"3.10.0", "3.14.0rc1", "4.0.0"})
     void aNewInterpreterWillDo(String version) throws IOException {
         Path python = fake("echo '[\"/opt/py/bin/python\", \"%s\", \"/opt/venv\", \"/opt/py\"]'".formatted(version));
         assertThat(Python.find(python.toString()).version()).isEqualTo(version);
@@ -64,5 +71,18 @@ class PythonTest {
     void theSystemsFoldersAreNoPrefixesOfTheirOwn() throws IOException {
         Path python = fake("echo '[\"/usr/bin/python3\", \"3.12.1\", \"/usr\", \"/usr\"]'");
         assertThat(Python.find(python.toString()).prefixes()).isEmpty();
+    }
+
+    @Test
+    void anInterpreterThatHangsIsNamedInTime() throws IOException {
+        Path python = fake("exec sleep 4713");
+        assertThatThrownBy(() -> Python.find(python.toString(), Duration.ofSeconds(1))).isInstanceOf(Invalid.class)
+                .hasMessageContaining(python.toString());
+        assertThat(new Python(python, List.of(), "3.11.0").versions(List.of("numpy"), Duration.ofSeconds(1))).isEmpty();
+    }
+
+    @Test
+    void anInterpreterThatAnswersNonsenseHasNoLibraries() throws IOException {
+        assertThat(new Python(fake("echo -c"), List.of(), "3.11.0").versions(List.of("numpy"))).isEmpty();
     }
 }

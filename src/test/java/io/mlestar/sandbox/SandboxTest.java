@@ -244,7 +244,7 @@ class SandboxTest {
 
     @Test
     void dataThatIsNotThereIsAnExceptionAndNoResult() {
-        Workspace workspace = Workspace.at(folder.resolve("script"));
+        Workspace workspace = Sandboxes.workspace(folder);
         workspace.write("print(1)", "solution.py");
         assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(workspace, folder.resolve("nowhere"), "solution.py",
                 Duration.ofSeconds(60), List.of(), () -> {})).isInstanceOf(IOException.class).hasMessageContaining("nowhere");

@@ -2,7 +2,10 @@ package io.mlestar.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.CpuTime;
 import io.mlestar.Requirement;
+import java.time.Duration;
+import java.util.List;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ScoresTest {
     @ParameterizedTest
-    @Requirement("REQ-EX-011")
+    @Requirement({"REQ-EX-011", "REQ-DM-027"})
     @CsvSource(quoteCharacter = '"', textBlock = """
             0.8196, 0.8196
             1, 1
@@ -78,6 +81,17 @@ class ScoresTest {
         String noise = "Final Validation Performance: pending\n".repeat(50_000);
         for (String stdout : List.of("Final Validation Performance: 0.7\n" + noise, noise + "Final Validation Performance: 0.7\n")) {
             assertThat(Scores.parse(stdout)).hasValue(0.7);
+        }
+    }
+
+    @Test
+    @Requirement("REQ-EX-036")
+    void aMegabyteIsReadInTenMilliseconds() throws Exception {
+        String end = "Final Validation Performance: 0.8196\n";
+        String epochs = "epoch 17: loss 0.4711, accuracy 0.8150\n".repeat(28_000);
+        for (String output : List.of(epochs + end, end + epochs, epochs)) {
+            assertThat(output.length()).isGreaterThan(1_000_000);
+            assertThat(CpuTime.ofThread(() -> Scores.parse(output))).isLessThan(Duration.ofMillis(10));
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.Requirement;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,29 +19,28 @@ class WorkspaceTest {
     @TempDir
     private Path folder;
 
+    private Workspace workspace() throws IOException {
+        return workspace("script");
+    }
+
+    private Workspace workspace(String name) throws IOException {
+        return Workspace.over(folder.resolve(name), Files.createDirectories(folder.resolve("data")));
+    }
+
     @Test
     @Requirement("REQ-EX-001")
-    void hasAnInputAndAFinalFolder() {
-        Workspace workspace = Workspace.at(folder.resolve("comp1"));
+    void hasAnInputAndAFinalFolder() throws IOException {
+        Workspace workspace = workspace("comp1");
         assertThat(folder.resolve("comp1/input")).isDirectory();
-        assertThat(folder.resolve("comp1/final")).isDirectory();
+        assertThat(folder.resolve("comp1/final")).isEmptyDirectory();
         assertThat(workspace.folder()).isAbsolute().isEqualTo(folder.resolve("comp1"));
     }
 
     @Test
     @Requirement("REQ-EX-001")
-    void keepsTheFoldersThatAreThere() throws IOException {
-        Files.createDirectories(folder.resolve("input"));
-        Files.writeString(folder.resolve("input/train.csv"), "id\n");
-        Workspace.at(folder);
-        assertThat(folder.resolve("input/train.csv")).hasContent("id\n");
-    }
-
-    @Test
-    @Requirement("REQ-EX-001")
-    void aRelativeFolderBecomesAbsolute() {
+    void aRelativeFolderBecomesAbsolute() throws IOException {
         Path relative = Path.of("").toAbsolutePath().relativize(folder.resolve("relative"));
-        assertThat(Workspace.at(relative).folder()).isAbsolute();
+        assertThat(Workspace.over(relative, folder).folder()).isAbsolute();
         assertThat(folder.resolve("relative/final")).isDirectory();
     }
 
@@ -51,20 +51,6 @@ class WorkspaceTest {
         Workspace.over(folder.resolve("script"), data);
         assertThat(folder.resolve("script/input/train.csv")).hasContent("id\n");
         assertThat(folder.resolve("script/final")).isDirectory();
-    }
-
-    @Test
-    @Requirement("REQ-EX-002")
-    void cleaningEmptiesTheFinalFolderAndKeepsIt() throws IOException {
-        Workspace workspace = Workspace.at(folder);
-        Files.writeString(workspace.submission(), "id\n1\n");
-        Files.createDirectories(workspace.finalFolder().resolve("models/deep"));
-        Files.writeString(workspace.finalFolder().resolve("models/deep/a.bin"), "x");
-        Files.writeString(folder.resolve("input/train.csv"), "id\n");
-        workspace.cleanOutput();
-        assertThat(workspace.finalFolder()).isEmptyDirectory();
-        assertThat(workspace.hasSubmission()).isFalse();
-        assertThat(folder.resolve("input/train.csv")).exists();
     }
 
     @Test
@@ -82,33 +68,50 @@ class WorkspaceTest {
     @Requirement({"REQ-EX-005", "REQ-EX-043"})
     void writesTheScriptByteForByteAsUtf8() throws IOException {
         String content = "# Größe: 5 µm, 日本, 🐦\r\nprint('x')  \n\n\tno newline at the end";
-        Path file = Workspace.at(folder).write(content, "solution.py");
-        assertThat(file).isAbsolute().isEqualTo(folder.resolve("solution.py"));
+        Path file = workspace().write(content, "solution.py");
+        assertThat(file).isAbsolute().isEqualTo(folder.resolve("script/solution.py"));
         assertThat(file).hasBinaryContent(content.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
     @Requirement("REQ-EX-005")
-    void writesOverAnEarlierScript() {
-        Workspace workspace = Workspace.at(folder);
+    void writesOverAnEarlierScript() throws IOException {
+        Workspace workspace = workspace();
         workspace.write("print('a longer first one')", "solution.py");
         workspace.write("print(2)", "solution.py");
-        assertThat(folder.resolve("solution.py")).hasContent("print(2)");
+        assertThat(folder.resolve("script/solution.py")).hasContent("print(2)");
     }
 
     @Test
     @Requirement({"REQ-EX-006", "REQ-EX-044"})
-    void aRefusedScriptIsNotWritten() {
-        Workspace workspace = Workspace.at(folder);
+    void aRefusedScriptIsNotWritten() throws IOException {
+        Workspace workspace = workspace();
         assertThatThrownBy(() -> workspace.write("exit()", "solution.py")).isInstanceOf(Invalid.class);
-        assertThat(folder.resolve("solution.py")).doesNotExist();
+        assertThat(folder.resolve("script/solution.py")).doesNotExist();
+    }
+
+    @Test
+    @Requirement({"REQ-EX-005", "REQ-EX-043"})
+    void aScriptThatUtf8CannotSayIsRefusedByItsLine() throws IOException {
+        Workspace workspace = workspace();
+        assertThatThrownBy(() -> workspace.write("a = '🐦'\nprint('\ud83d')\n", "solution.py")).isInstanceOf(Invalid.class)
+                .hasMessage("line 2 of the script contains half of a surrogate pair, which UTF-8 cannot say");
+        assertThat(folder.resolve("script/solution.py")).doesNotExist();
+    }
+
+    @Test
+    void aFolderThatIsGoneIsNoFaultOfTheScript() throws IOException {
+        Workspace workspace = workspace();
+        workspace.delete();
+        assertThatThrownBy(() -> workspace.write("print(1)", "solution.py")).isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("solution.py");
     }
 
     @Test
     @Requirement("REQ-EX-024")
     void aSubmissionIsAFileThatIsNotEmpty() throws IOException {
-        Workspace workspace = Workspace.at(folder);
-        assertThat(workspace.submission()).isAbsolute().isEqualTo(folder.resolve("final/submission.csv"));
+        Workspace workspace = workspace();
+        assertThat(workspace.submission()).isAbsolute().isEqualTo(folder.resolve("script/final/submission.csv"));
         assertThat(workspace.hasSubmission()).as("nothing").isFalse();
         Files.createFile(workspace.submission());
         assertThat(workspace.hasSubmission()).as("an empty file").isFalse();
@@ -123,7 +126,7 @@ class WorkspaceTest {
     @Requirement("REQ-EX-024")
     void aLinkIsNoSubmission() throws IOException {
         Path secret = Files.writeString(folder.resolve("secret"), "id\n1\n");
-        Workspace workspace = Workspace.at(folder.resolve("script"));
+        Workspace workspace = workspace();
         Files.createSymbolicLink(workspace.submission(), secret);
         assertThat(workspace.hasSubmission()).isFalse();
     }
@@ -131,9 +134,9 @@ class WorkspaceTest {
     @Test
     @Requirement("REQ-EX-024")
     void aLinkedFolderHoldsNoSubmission() throws IOException {
-        Workspace other = Workspace.at(folder.resolve("other"));
+        Workspace other = workspace("other");
         Files.writeString(other.submission(), "id\n1\n");
-        Workspace workspace = Workspace.at(folder.resolve("script"));
+        Workspace workspace = workspace();
         Files.delete(workspace.finalFolder());
         Files.createSymbolicLink(workspace.finalFolder(), other.finalFolder());
         assertThat(workspace.hasSubmission()).isFalse();
@@ -143,7 +146,7 @@ class WorkspaceTest {
     @Requirement("REQ-EX-025")
     @CsvSource({"'', 0", "'id', 0", "'id\n', 0", "'id\n1', 1", "'id\n1\n', 1", "'id\n1\n2', 2", "'id\r\n1\r\n2\r\n', 2", "'\n\n\n', 2"})
     void countsTheRowsBelowTheHeader(String content, long rows) throws IOException {
-        Workspace workspace = Workspace.at(folder);
+        Workspace workspace = workspace();
         Files.writeString(workspace.submission(), content);
         assertThat(workspace.submissionRows()).isEqualTo(rows);
     }
@@ -151,7 +154,7 @@ class WorkspaceTest {
     @Test
     @Requirement("REQ-EX-025")
     void countsTheRowsOfBigFiles() throws IOException {
-        Workspace workspace = Workspace.at(folder);
+        Workspace workspace = workspace();
         Files.writeString(workspace.submission(), "id,target\n" + "123456,0.5\n".repeat(300_000));
         assertThat(workspace.submissionRows()).isEqualTo(300_000);
     }

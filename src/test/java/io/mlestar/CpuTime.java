@@ -1,0 +1,43 @@
+package io.mlestar;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.stream.LongStream;
+
+/// What something costs a processor, which does not grow because other programs want the processor, too.
+public final class CpuTime {
+    private static final int ROUNDS = 5;
+
+    private CpuTime() {}
+
+    /// Something to measure.
+    @FunctionalInterface
+    public interface Work {
+        void run() throws Exception;
+    }
+
+    /// Of this thread, in the cheapest of a few rounds: the first ones load and compile classes.
+    public static Duration ofThread(Work work) throws Exception {
+        return least(work, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
+    }
+
+    /// Of all threads, those of the JVM included, in the cheapest of a few rounds.
+    public static Duration ofProcess(Work work) throws Exception {
+        return least(work, CpuTime::process);
+    }
+
+    /// What the process has used until now, in nanoseconds.
+    public static long process() {
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    private static Duration least(Work work, java.util.function.LongSupplier clock) throws Exception {
+        long[] rounds = new long[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            long begin = clock.getAsLong();
+            work.run();
+            rounds[round] = clock.getAsLong() - begin;
+        }
+        return Duration.ofNanos(LongStream.of(rounds).min().orElseThrow());
+    }
+}

@@ -1,0 +1,63 @@
+package io.mlestar.phase;
+
+import static io.mlestar.phase.Texts.code;
+import static io.mlestar.phase.Texts.plans;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.agent.Ablation;
+import io.mlestar.agent.Coder;
+import io.mlestar.agent.EnsPlanner;
+import io.mlestar.agent.Ensembler;
+import io.mlestar.agent.Extractor;
+import io.mlestar.agent.Init;
+import io.mlestar.agent.Merger;
+import io.mlestar.agent.Planner;
+import io.mlestar.agent.Retriever;
+import io.mlestar.agent.Summarize;
+import io.mlestar.phase.Evaluation.Evaluated;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/// The paper's h: one function from a solution to its score, which every phase uses.
+class ScoreFunctionTest {
+    private static final String BLOCK = "fit()\n# score 0.8";
+
+    @Test
+    @Requirement({"REQ-DM-026", "REQ-EX-032"})
+    void aSolutionAndTheTaskAreAllThatAScoreNeeds() {
+        Scenario scenario = new Scenario(Map.of());
+        Function<SolutionScript, Evaluated> h = solution -> scenario.play(new Evaluation(solution, Kind.SOLUTION));
+
+        SolutionScript solution = SolutionScript.unscored("# score 0.7", SolutionPhase.INIT);
+        assertThat(h.apply(solution).script()).isEqualTo(solution.scored(0.7));
+        assertThat(h.apply(solution)).isEqualTo(h.apply(solution));
+    }
+
+    @Test
+    @Requirement({"REQ-DM-026", "REQ-EX-032"})
+    void everyPhaseScoresItsSolutionsByIt() {
+        Scenario scenario = new Scenario(Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 2,
+                "num_parallel_solutions", 2, "ensemble_rounds", 1))
+                .answers(Retriever.class, Texts.models("a", "b")).answer(Init.class, asked -> code(BLOCK))
+                .answer(Merger.class, asked -> code(BLOCK + "5"))
+                .answer(Ablation.class, asked -> code("# prints findings")).answer(Summarize.class, asked -> "Summary.")
+                .answer(Extractor.class, asked -> plans("fit()")).answer(Planner.class, asked -> "Another plan.")
+                .answer(Coder.class, asked -> code("tune()")).answer(EnsPlanner.class, asked -> "Average.")
+                .answer(Ensembler.class, asked -> code("mean()\n# score 0.95"))
+                .answer(io.mlestar.agent.Test.class, asked -> code("# submits 7"));
+
+        scenario.play(new Pipeline());
+
+        assertThat(scenario.leaves()).filteredOn(path -> path.endsWith("/script"))
+                .filteredOn(path -> !path.endsWith("/evaluation/script"))
+                .as("scripts that are run but not evaluated").containsExactly("phase2-path0/block0/script", "phase2-path1/block0/script");
+        assertThat(scenario.leaves()).filteredOn(path -> path.endsWith("/evaluation/script"))
+                .extracting(path -> path.substring(0, path.indexOf('/')))
+                .containsOnly("phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");
+    }
+}
