@@ -69,9 +69,4 @@ public record Attempt(
     public Class<Attempted> resultType() {
         return Attempted.class;
     }
-
-    @Override
-    public boolean optional() {
-        return true;
-    }
 }

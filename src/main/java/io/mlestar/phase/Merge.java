@@ -26,9 +26,4 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
     public Class<SolutionScript> resultType() {
         return SolutionScript.class;
     }
-
-    @Override
-    public boolean optional() {
-        return true;
-    }
 }

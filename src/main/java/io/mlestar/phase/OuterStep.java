@@ -119,9 +119,4 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
     public Class<Stepped> resultType() {
         return Stepped.class;
     }
-
-    @Override
-    public boolean optional() {
-        return true;
-    }
 }

@@ -51,9 +51,4 @@ public record Round(int r, List<String> solutions, List<String> plans, List<Doub
     public Class<EnsembleAttempt> resultType() {
         return EnsembleAttempt.class;
     }
-
-    @Override
-    public boolean optional() {
-        return true;
-    }
 }

@@ -10,13 +10,8 @@ public non-sealed interface Phase<R> extends Step<R> {
     /// The record type that a stored result is read back into.
     Class<R> resultType();
 
-    /// An iteration that is left out once the run has to finish soon (REQ-OR-034).
-    default boolean optional() {
-        return false;
-    }
-
-    /// Share of the time that is left for the run when the phase is requested; optional phases inside it are left out
-    /// and scripts are cut when it is used up (REQ-OR-025, REQ-OR-026).
+    /// Share of the time that is left for the run when the phase is requested; when it is used up nothing in it begins any more, and
+    /// what runs is ended (REQ-OR-025, REQ-OR-026).
     default double timeShare(Brief brief) {
         return 1.0;
     }

@@ -7,6 +7,7 @@ import io.mlestar.report.Story;
 import io.mlestar.run.Records;
 import io.mlestar.run.Survey;
 import io.mlestar.run.Trace;
+import io.mlestar.run.Tries;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
@@ -31,7 +32,8 @@ class NativeTypesTest {
     private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "run");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
-            Outcome.Stopped.class, PromptTemplate.class, Records.Known.class, Trace.class, Survey.Sums.class, Survey.State.class);
+            Outcome.Stopped.class, PromptTemplate.class, Records.Known.class, Trace.class, Survey.Sums.class, Survey.State.class,
+            Tries.Try.class, Tries.InVain.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {

@@ -56,13 +56,6 @@ class PhasesTest {
     }
 
     @Test
-    @Requirement("REQ-OR-030")
-    void onlyIterationsAreLeftOutWhenTimeIsShort() {
-        assertThat(ITERATIONS).allMatch(Phase::optional);
-        assertThat(INDISPENSABLE).noneMatch(Phase::optional);
-    }
-
-    @Test
     void namesSayWhichIterationItIs() {
         assertThat(ITERATIONS).extracting(Phase::name).containsExactly("merge2", "block3", "attempt0", "round4");
         assertThat(INDISPENSABLE).extracting(Phase::name).containsExactly(

@@ -37,7 +37,7 @@ class SimulationTest {
             kills += cluster.kills;
         }
         System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills%n", seeds, submitted, fair, kills);
-        assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds).as("the weather is as mixed as it should be").isTrue();
+        assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds / 2).as("the weather is as mixed as it should be").isTrue();
     }
 
     /// @return whether the run ended with a submission
