@@ -77,4 +77,9 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
             return Optional.empty();
         }
     }
+
+    @Override
+    public boolean indispensable() {
+        return true;
+    }
 }

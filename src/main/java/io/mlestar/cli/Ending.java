@@ -36,7 +36,7 @@ record Ending(Records records, String run) {
             System.out.println("folder     " + folder);
         }
         if (ended.submissionPath().isEmpty()) {
-            System.err.println("mlestar: run " + run + " ended without a submission (see " + folder + ")");
+            System.err.println("mlestar: run " + run + " ended without a submission: " + ended.submissionFailure() + " (see " + folder + ")");
             return FAILED;
         }
         return 0;
@@ -48,32 +48,23 @@ record Ending(Records records, String run) {
         List<String> lines = new ArrayList<>();
         Double score = ended.bestScore();
         lines.add("score      " + (score == null ? "none" : score + " (" + ended.task().evaluationMetric() + " on the validation split)"));
-        double initial = ended.phase1().initialScore();
+        double initial = ended.baselineScore();
         lines.add("baseline   " + initial + " (initial solution)" + (score == null ? "" : ", gain " + Words.gain(score - initial)
                 + (direction.isImprovement(initial, score) ? ", which is worse" : "")));
-        Single single = bestSingle(ended);
-        if (score == null || direction.isImprovement(single.score(), score)) {
-            lines.add("better     " + single.score() + " by a single script: that of " + single.whose());
+        if (ended.betterScript() != null) {
+            lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
+                    + " (final_solution=best would have taken it)");
         }
-        lines.add("submission " + (ended.submissionPath().isEmpty() ? "none" : ended.submissionPath()));
+        lines.add("submission " + (ended.submissionPath().isEmpty() ? "none: " + ended.submissionFailure() : ended.submissionPath()));
+        if (ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION)) {
+            lines.add("           written by " + ended.submissionSource() + " by itself, since finalization gave none");
+        }
         lines.add(String.format(Locale.ROOT, "took       %.1f s, cost %s", ended.totalDurationSeconds(),
                 ended.totalCostUsd() == null ? "unknown" : String.format(Locale.ROOT, "$%.4f", ended.totalCostUsd())));
         if (ended.stopReason() != null) {
             lines.add("cut short  " + ended.stopReason());
         }
         return lines;
-    }
-
-    private record Single(String whose, double score) {}
-
-    /// The best script that is no ensemble.
-    private static Single bestSingle(FinalResult ended) {
-        Single best = new Single("Phase 1", ended.phase1().initialScore());
-        for (int path = 0; path < ended.phase2Results().size(); path++) {
-            double score = ended.phase2Results().get(path).bestScore();
-            best = ended.task().metricDirection().isImprovement(score, best.score()) ? new Single("refinement path " + path, score) : best;
-        }
-        return best;
     }
 
     /// A report that cannot be told must not hide the result.

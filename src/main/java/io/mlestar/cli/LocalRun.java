@@ -10,6 +10,7 @@ import io.mlestar.run.RunHeader;
 import io.mlestar.run.Sweep;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.StoreUnavailable;
 import io.mlestar.tool.Workshop;
 import io.quarkus.runtime.QuarkusApplication;
 import java.io.OutputStream;
@@ -20,9 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 
 /// One run in this process: the server with all functions, the broker beside it, and somebody who waits for the end.
 public class LocalRun implements QuarkusApplication {
+    private static final Logger LOG = Logger.getLogger("mle_star");
     /// What is not being done in this process a minute after it was asked for is done nowhere.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -71,11 +74,28 @@ public class LocalRun implements QuarkusApplication {
             } else {
                 sweep.run(header.runId(), Duration.ZERO);
             }
-            while (!ended.await(alarm.pause().toMillis(), TimeUnit.MILLISECONDS) && records.result(StepPath.root(header.runId())).isEmpty()) {
-                sweep.run(header.runId(), PATIENCE);
+            while (!ended.await(alarm.pause().toMillis(), TimeUnit.MILLISECONDS) && !hasEnded(header)) {
+                look(header);
             }
         }
         return 0;
+    }
+
+    private boolean hasEnded(RunHeader header) {
+        try {
+            return records.result(StepPath.root(header.runId())).isPresent();
+        } catch (StoreUnavailable e) {
+            return false;
+        }
+    }
+
+    /// A store that is out of reach for a while is no end of the run.
+    private void look(RunHeader header) {
+        try {
+            sweep.run(header.runId(), PATIENCE);
+        } catch (StoreUnavailable e) {
+            LOG.warnf("the store is out of reach, the run waits for it: %s", e.getMessage());
+        }
     }
 
     /// What to know of this machine if the scripts run on it (REQ-OR-056).

@@ -11,7 +11,13 @@ import io.mlestar.task.SolutionScript;
 /// Algorithm 1, lines 3 and 4: one candidate script for one retrieved model, with its score.
 ///
 /// @param index of the model, from 0
-public record Candidate(int index, RetrievedModel model) implements Phase<SolutionScript> {
+/// @param lastChance whether all candidates have used up their share of the time and none has a score: then this one may take all that
+/// there is
+public record Candidate(int index, RetrievedModel model, boolean lastChance) implements Phase<SolutionScript> {
+    Candidate(int index, RetrievedModel model) {
+        this(index, model, false);
+    }
+
     @Override
     public SolutionScript run(Steps steps) {
         String code = steps.call(new Init(steps.brief().task().description(), model.modelName(), model.exampleCode())).code();
@@ -27,5 +33,10 @@ public record Candidate(int index, RetrievedModel model) implements Phase<Soluti
     @Override
     public Class<SolutionScript> resultType() {
         return SolutionScript.class;
+    }
+
+    @Override
+    public boolean indispensable() {
+        return lastChance;
     }
 }

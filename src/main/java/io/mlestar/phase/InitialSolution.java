@@ -63,10 +63,29 @@ public record InitialSolution() implements Phase<Phase1Result> {
                     : SolutionScript.unscored("", SolutionPhase.INIT).from(models.get(i).modelName()).failed());
         }
         if (candidates.stream().allMatch(candidate -> candidate.score() == null)) {
-            outcomes.stream().filter(Outcome.Stopped.class::isInstance).findFirst().ifPresent(stopped -> stopped.orThrow("phase1"));
-            throw new StepFailed(failure(models, outcomes));
+            if (outcomes.stream().noneMatch(Outcome.Stopped.class::isInstance) || !lastChance(asked, candidates, steps)) {
+                throw new StepFailed(failure(models, outcomes));
+            }
         }
         return candidates;
+    }
+
+    /// Where the share of Phase 1 was too short for any script to score, one candidate after the other may take all the time there
+    /// is: a run with a late solution is better than none.
+    ///
+    /// @return whether one of them has a score, and stands in its place now
+    private static boolean lastChance(List<Candidate> asked, List<SolutionScript> candidates, Steps steps) {
+        for (Candidate candidate : asked) {
+            Outcome<SolutionScript> outcome = steps.outcome(new Candidate(candidate.index(), candidate.model(), true));
+            if (outcome instanceof Outcome.Done<SolutionScript>(var script) && script.score() != null) {
+                candidates.set(candidate.index(), script);
+                return true;
+            }
+            if (outcome instanceof Outcome.Stopped) {
+                outcome.orThrow("phase1");
+            }
+        }
+        return false;
     }
 
     /// REQ-P1-022; where a candidate was never run, what each of them died of.

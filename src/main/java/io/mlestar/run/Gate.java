@@ -97,12 +97,12 @@ final class Gate {
     }
 
     /// Until when a child of `parent` has to be done: a phase has its share of the time that is left, but never less than the
-    /// floor, nor more than its parent, nor any of what is kept for finalization.
+    /// floor, nor more than its parent (unless there is no run without it), nor any of what is kept for finalization.
     static Instant deadline(RunHeader run, StepPath path, StepRequest parent, Step<?> step, Instant now) {
         if (path.isIn(FINALIZATION)) {
             return run.deadline();
         }
-        Instant most = parent.deadline().isBefore(run.finalizeAt()) ? parent.deadline() : run.finalizeAt();
+        Instant most = parent.deadline().isBefore(run.finalizeAt()) && !step.indispensable() ? parent.deadline() : run.finalizeAt();
         if (!(step instanceof Phase<?> phase) || phase.timeShare(run.brief()) >= 1) {
             return most;
         }

@@ -7,4 +7,10 @@ package io.mlestar.step;
 public sealed interface Step<R> permits Agent, RunScript, Phase {
     /// Last part of the step's path; a phase that uses a name twice gets `name-2` the second time.
     String name();
+
+    /// Whether there is no result of the run without it: then it may take all the time until finalization, whatever share the phase
+    /// has that asks for it.
+    default boolean indispensable() {
+        return false;
+    }
 }

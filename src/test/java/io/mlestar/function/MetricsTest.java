@@ -68,7 +68,7 @@ class MetricsTest {
         List<Records.Known> steps = steps(StepPath.root(run()));
         // The last event goes out after the result is stored.
         Scrape after = Scrape.now();
-        Instant end = Instant.now().plusSeconds(30);
+        Instant end = Instant.now().plusSeconds(180);
         while (after.since(before, "mlestar_events_published_total", "type=\"run.completed\"") < 1) {
             assertThat(Instant.now()).isBefore(end);
             after = Scrape.now();
@@ -119,7 +119,7 @@ class MetricsTest {
     @Test
     void runsAreCountedByState() {
         run();
-        Instant end = Instant.now().plusSeconds(30);
+        Instant end = Instant.now().plusSeconds(180);
         while (Scrape.now().sum("mlestar_runs", "state=\"completed\"") < 1) {
             assertThat(Instant.now()).isBefore(end);
         }

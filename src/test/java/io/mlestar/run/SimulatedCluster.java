@@ -51,12 +51,13 @@ final class SimulatedCluster {
     int kills;
     private VirtualTime.Process broker = time.process();
 
-    SimulatedCluster(long seed, Weather weather, String config) {
+    /// @param faults of a hundred answers and scripts, how many go wrong
+    SimulatedCluster(long seed, Weather weather, String config, int faults) {
         this.weather = weather;
         this.random = new Random(seed);
         this.header = World.header("r", config);
         this.root = StepPath.root("r");
-        this.work = new SimulatedWork(time, weather, records, seed);
+        this.work = new SimulatedWork(time, weather, records, new World(seed, faults), seed);
         this.pods = new Pod[weather.cluster() ? PODS : 1];
         for (int i = 0; i < pods.length; i++) {
             pods[i] = new Pod("pod " + i);

@@ -1,6 +1,7 @@
 package io.mlestar.run;
 
 import io.mlestar.llm.Model.ModelUnavailable;
+import io.mlestar.llm.Question;
 import io.mlestar.sandbox.Evaluator;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
@@ -23,7 +24,6 @@ import java.util.Set;
 /// Models and scripts that take their time, by the virtual clock, and notes of all that is paid for.
 final class SimulatedWork {
     private static final double ESTIMATE = 0.02;
-    private static final Duration LONGEST_CALL = Duration.ofMinutes(9);
 
     private final VirtualTime time;
     private final Weather weather;
@@ -35,13 +35,12 @@ final class SimulatedWork {
     double spentBeforeFinalization;
     double dearest;
     int submissions;
-    boolean scored;
 
-    SimulatedWork(VirtualTime time, Weather weather, Records records, long seed) {
+    SimulatedWork(VirtualTime time, Weather weather, Records records, World world, long seed) {
         this.time = time;
         this.weather = weather;
         this.records = records;
-        this.world = new World(seed, weather.isFair() ? 0 : 10);
+        this.world = world;
         this.random = new Random(seed);
     }
 
@@ -66,7 +65,7 @@ final class SimulatedWork {
 
             @Override
             public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-                return answer(step, agent, brief, timeout.compareTo(LONGEST_CALL) < 0 ? timeout : LONGEST_CALL);
+                return answer(step, agent, brief, timeout.compareTo(Question.LONGEST) < 0 ? timeout : Question.LONGEST);
             }
 
             @Override
@@ -155,11 +154,9 @@ final class SimulatedWork {
             return new Execution(new EvaluationResult(null, "", "", -1, timeout.toSeconds(), true, bug), true, null, bug);
         }
         Execution made = world.run(step, script, brief, window, () -> 0);
-        scored |= script.kind() == RunScript.Kind.SOLUTION && made.score() != null && !step.isIn(Gate.FINALIZATION);
-        if (made.submission() != null) {
-            submissions++;
-        }
-        return made;
+        boolean writes = script.kind() == RunScript.Kind.SOLUTION && made.score() != null && fate.nextInt(3) == 0;
+        submissions += made.submission() != null || writes ? 1 : 0;
+        return writes ? new Execution(made.evaluation(), false, new Execution.Submission("kept", 10, 1), null) : made;
     }
 
     /// Nothing that is finished may be paid for again.

@@ -1,16 +1,22 @@
 package io.mlestar.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Runs keep their promises in worlds where models take minutes, scripts hours or for ever, and everything breaks.
 class SimulationTest {
@@ -30,7 +36,7 @@ class SimulationTest {
         int kills = 0;
         for (long seed = first; seed < first + seeds; seed++) {
             Weather weather = Weather.of(seed);
-            SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(seed, weather));
+            SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(seed, weather), weather.isFeasible() ? 0 : 10);
             boolean has = check(seed, weather, cluster);
             submitted += has ? 1 : 0;
             fair += weather.isFair() ? 1 : 0;
@@ -38,6 +44,38 @@ class SimulationTest {
         }
         System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills%n", seeds, submitted, fair, kills);
         assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds / 2).as("the weather is as mixed as it should be").isTrue();
+    }
+
+    private static Weather weather(boolean cluster, int limit, double model, double script, int slots, int endless, int hungry) {
+        return new Weather(cluster, limit, model, script, slots, endless, hungry, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null);
+    }
+
+    /// @return name, weather, and whether a submission is possible
+    static List<Arguments> scenarios() {
+        Weather quick = weather(false, 3600, 1, 1, 2, 0, 0);
+        return List.of(
+                arguments("a model that takes 3 s and a limit of 300 s", weather(false, 300, 3, 1, 2, 0, 0), true),
+                arguments("one slot for three candidates of which most never end", weather(false, 900, 0.1, 0.5, 1, 60, 0), false),
+                arguments("a share of Phase 1 that is too short for any script", weather(true, 40_000, 100, 1_500, 2, 0, 0), true),
+                arguments("Jobs that are all killed for memory", weather(true, 3600, 2, 60, 4, 0, 100), false),
+                arguments("Jobs of which some are killed for memory", weather(true, 7200, 2, 30, 4, 0, 20), true),
+                arguments("more Jobs than nodes, for hours", weather(true, 30_000, 5, 1_000, 1, 0, 0), true),
+                arguments("a provider that goes away for ten minutes and comes back", new Weather(false, 7200, 2, 5, 2, 0, 0, Duration.ZERO, 0,
+                        World.NOW.plusSeconds(400), World.NOW.plusSeconds(1000), null), true),
+                arguments("a budget that four calls at once would pass", new Weather(false, 3600, 5, 1, 8, 0, 0, Duration.ZERO, 0, Instant.MAX,
+                        Instant.MAX, 0.12), false),
+                arguments("a process that is killed every twenty seconds", new Weather(false, 3600, quick.modelSeconds(), 2, 2, 0, 0,
+                        Duration.ofSeconds(20), 0, Instant.MAX, Instant.MAX, null), true));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("scenarios")
+    @Requirement({"REQ-OR-024", "REQ-OR-026", "REQ-OR-029"})
+    void whatWentWrongOnceGoesWellNow(String name, Weather weather, boolean possible) {
+        for (long seed = 0; seed < 5; seed++) {
+            SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(3, weather), 0);
+            assertThat(check(seed, weather, cluster) || !possible).as("a submission, %s, seed %d", name, seed).isTrue();
+        }
     }
 
     /// @return whether the run ended with a submission
@@ -57,6 +95,9 @@ class SimulationTest {
         }
         if (weather.isFair()) {
             assertThat(submitted).as("a submission in fair weather, %s", which).isTrue();
+        }
+        if (weather.isFeasible()) {
+            assertThat(result).as("a score where there was time for one, %s", which).isPresent();
         }
         if (weather.budgetUsd() != null) {
             assertThat(cluster.work.spentBeforeFinalization).as("money, %s", which)

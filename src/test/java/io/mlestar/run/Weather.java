@@ -1,5 +1,6 @@
 package io.mlestar.run;
 
+import io.mlestar.llm.Question;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -38,9 +39,22 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
     /// Whether everything is quick enough, and nothing breaks, for a run to end as it should: forty answers one after the other fit
     /// into the time that is kept for finalization, and as many scripts.
     boolean isFair() {
-        double reserve = Math.max(limitSeconds / 10.0, Math.min(300, limitSeconds / 2.0));
-        return (modelSeconds + scriptSeconds) * 2 * 40 < reserve && endless == 0 && hungry == 0 && killEvery.isZero()
-                && lost == 0 && outageFrom.equals(Instant.MAX) && budgetUsd == null;
+        return isCalm() && (modelSeconds + scriptSeconds) * 2 * 40 < reserve();
+    }
+
+    /// Whether some script can score: four of the slowest answers, and twice the slowest scripts of three candidates one after the
+    /// other, fit into the time before finalization.
+    boolean isFeasible() {
+        return isCalm() && modelSeconds * 16 + scriptSeconds * 24 < limitSeconds - reserve()
+                && modelSeconds * 4 < Question.LONGEST.toSeconds();
+    }
+
+    private boolean isCalm() {
+        return endless == 0 && hungry == 0 && killEvery.isZero() && lost == 0 && outageFrom.equals(Instant.MAX) && budgetUsd == null;
+    }
+
+    private double reserve() {
+        return Math.max(limitSeconds / 10.0, Math.min(300, limitSeconds / 2.0));
     }
 
     boolean isOut(Instant now) {
