@@ -123,11 +123,15 @@ final class StepWork {
             }
             watcher.started(run, path, request);
             Duration time = Gate.agentTime(run, path, request, asked);
+            CancelWatch watch = new CancelWatch(() -> !path.isIn(Gate.FINALIZATION) && records.isCancelled(path.run()));
             try {
                 Answer answer = performer.ask(path, agent, run.brief(), time);
+                watch.end();
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {
-                return unanswered(e, attempt, asked.plus(time));
+                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, attempt, asked.plus(time));
+            } finally {
+                watch.end();
             }
         }
 

@@ -200,6 +200,30 @@ class StepWorkTest {
     }
 
     @Test
+    @Requirement("REQ-OR-030")
+    void aCallUnderWayIsNotWaitedForOnceTheRunIsCancelled() {
+        asked(SUMMARY);
+        engine(performer(new Doing() {
+            @Override
+            public Answer ask(Duration timeout) {
+                records.cancel("r");
+                try {
+                    new CountDownLatch(1).await();
+                    throw new AssertionError("nobody counts");
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new ModelUnavailable("it was interrupted", 0.25);
+                }
+            }
+        })).work(SUMMARY);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        StepResult result = records.result(SUMMARY).orElseThrow();
+        assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(result.reason()).isEqualTo("the run was cancelled");
+        assertThat(result.costUsd()).isEqualTo(0.25);
+    }
+
+    @Test
     void whatAttemptsInVainCostIsPartOfTheCost() {
         asked(SUMMARY);
         records.tries().inVain(SUMMARY, records.tries().begin(SUMMARY, World.NOW, "a pod", 0.5), World.NOW, "cut", 0.25);
