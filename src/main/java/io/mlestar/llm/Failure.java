@@ -20,6 +20,7 @@ import javax.net.ssl.SSLException;
 /// @param todo what to look at; empty if there is nothing to do but to wait
 record Failure(Kind kind, String said, String todo) {
     private static final int SHOWN = 200;
+    private static final int NOT_IMPLEMENTED = 501;
 
     enum Kind {
         /// 429.
@@ -88,10 +89,10 @@ record Failure(Kind kind, String said, String todo) {
         if (status == 429) {
             return Optional.of(new Failure(Kind.RATE_LIMIT, answered, ""));
         }
-        if (status >= 500) {
+        if (status >= 500 && status != NOT_IMPLEMENTED) {
             return Optional.of(new Failure(Kind.OVERLOAD, answered, ""));
         }
-        if (html || status / 100 == 3) {
+        if (html || status / 100 == 3 || status == NOT_IMPLEMENTED) {
             return Optional.of(new Failure(Kind.NOT_FOUND, answered, right(provider)));
         }
         return Optional.of(switch (status) {

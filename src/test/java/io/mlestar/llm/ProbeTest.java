@@ -55,13 +55,13 @@ class ProbeTest {
             assertThat(wrong(provider, server.url())).contains("answered 403");
             server.plan(Fault.status(404));
             assertThat(wrong(provider, server.url())).contains("answered 404", "is the name of the model right, and " + provider + "_BASE_URL?");
-            for (int status : new int[] {200, 404, 405}) {
+            for (int status : new int[] {200, 404, 405, 501}) {
                 server.plan(new Fault.Foreign(status, "text/html", "<!DOCTYPE html><html>Welcome</html>"));
                 assertThat(wrong(provider, server.url())).contains("with HTML, not JSON: is " + provider + "_BASE_URL right?");
             }
             server.plan(new Fault.Foreign(200, "text/plain", "It works!"));
             assertThat(wrong(provider, server.url())).contains("something that is not JSON: is " + provider + "_BASE_URL right?");
-            assertThat(server.received()).as("one try each").hasSize(7);
+            assertThat(server.received()).as("one try each").hasSize(8);
         }
     }
 

@@ -31,6 +31,7 @@ final class SimulatedWork {
     private final World world;
     private final Random random;
     private final Set<String> slotsTaken = new HashSet<>();
+    private final Set<StepPath> paid = new HashSet<>();
     private int contenders;
     double spentBeforeFinalization;
     double dearest;
@@ -93,7 +94,8 @@ final class SimulatedWork {
         }
         Answer made = world.ask(step, agent, brief, timeout);
         double cost = ESTIMATE * (0.2 + random.nextDouble());
-        if (!step.isIn(Gate.FINALIZATION)) {
+        // An event that comes to two pods at once is paid for twice; a run knows of the first only.
+        if (!step.isIn(Gate.FINALIZATION) && paid.add(step)) {
             spentBeforeFinalization += cost;
             dearest = Math.max(dearest, cost);
         }
