@@ -82,7 +82,7 @@ class LayoutTest {
     void theAlgorithmsKnowNoEventsNoFilesAndNoFrameworks() {
         assertThat(sources(MAIN).stream().filter(file -> List.of("step", "phase").contains(room(file))))
                 .allSatisfy(file -> assertThat(imports(file)).as(file.toString()).noneMatch(name -> name.startsWith("java.io.")
-                        || name.startsWith("java.nio.") || name.startsWith("java.time.Clock") || name.startsWith("io.quarkus")
+                        || name.startsWith("java.nio.") || name.startsWith("java.time.Clock") || name.startsWith("java.time.InstantSource") || name.startsWith("io.quarkus")
                         || name.startsWith("jakarta") || name.startsWith("com.fasterxml") || name.equals("java.util.Random")));
     }
 

@@ -25,8 +25,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -52,7 +52,7 @@ final class JobCommand implements Callable<Integer> {
         Records records = store.open();
         Vertx vertx = Vertx.vertx();
         try (Tracing tracing = new Tracing(records, environment)) {
-            Clock clock = new SteadyClock();
+            InstantSource clock = new SteadyClock();
             ScriptRunner scripts = new ScriptRunner(Sandbox.of(Python.of(environment)), clock);
             ScriptJob job = new ScriptJob(records, new DataSets(environment), () -> scripts, MemoryPressure.ofContainer());
             HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);

@@ -15,8 +15,8 @@ import io.mlestar.tool.Workshop;
 import io.quarkus.runtime.QuarkusApplication;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -34,10 +34,10 @@ public class LocalRun implements QuarkusApplication {
     private final Records records;
     private final Publisher publisher;
     private final Watchers watchers;
-    private final Clock clock;
+    private final InstantSource clock;
     private final Workshop workshop;
 
-    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, Clock clock, Workshop workshop) {
+    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, Workshop workshop) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;

@@ -7,8 +7,8 @@ import io.mlestar.run.Survey;
 import io.mlestar.run.Survey.State;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -24,7 +24,7 @@ class Gauges {
 
     Gauges(Records records, MeterRegistry registry, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
             @ConfigProperty(name = "mle.star.role") Optional<String> role) {
-        this.survey = new Survey(records, Clock.systemUTC(), FRESHNESS);
+        this.survey = new Survey(records, InstantSource.system(), FRESHNESS);
         this.registry = registry;
         this.role = Role.of(export, role);
     }

@@ -39,8 +39,8 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -61,7 +61,7 @@ class Wiring {
 
     @Produces
     @Singleton
-    Clock clock() {
+    InstantSource clock() {
         return new SteadyClock();
     }
 
@@ -91,7 +91,7 @@ class Wiring {
     @Produces
     @Singleton
     Models models(Metrics metrics, Tracing tracing, Watchers watchers) {
-        Outages outages = new Outages(watchers::outage, Clock.systemUTC());
+        Outages outages = new Outages(watchers::outage, InstantSource.system());
         return new Models(System.getenv(), new CallWatcher() {
             @Override
             public Map<String, String> headers(StepPath step) {
@@ -169,7 +169,7 @@ class Wiring {
 
     @Produces
     @Singleton
-    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers, Tracing tracing, Clock clock) {
+    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
             Thread.startVirtualThread(workshop.sandbox()::get);
@@ -181,7 +181,7 @@ class Wiring {
 
     @Produces
     @Singleton
-    Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing, Clock clock) {
+    Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing, InstantSource clock) {
         return new Sweep(records, traced(publisher, tracing), engine, clock);
     }
 

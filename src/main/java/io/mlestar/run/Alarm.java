@@ -1,9 +1,9 @@
 package io.mlestar.run;
 
 import io.mlestar.step.StepPath;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /// When the sweep has to look at a run next: now and then, and whenever a step's time is over, so that a run moves on though
@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentSkipListSet;
 public final class Alarm implements Watcher {
     private static final Duration NOW_AND_THEN = Duration.ofSeconds(30);
 
-    private final Clock clock;
+    private final InstantSource clock;
     private final ConcurrentSkipListSet<Instant> ends = new ConcurrentSkipListSet<>();
 
     /// @param run may have begun earlier, in a process that knew deadlines which this one does not
-    public Alarm(RunHeader run, Clock clock) {
+    public Alarm(RunHeader run, InstantSource clock) {
         this.clock = clock;
         ends.add(run.finalizeAt().plus(Sweep.SLACK));
         ends.add(run.deadline().plus(RunHeader.GRACE).plus(Sweep.SLACK));

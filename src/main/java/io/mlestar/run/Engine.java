@@ -10,8 +10,8 @@ import io.mlestar.step.Phase;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
-import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,7 +25,7 @@ public final class Engine {
     private final Records records;
     private final Publisher publisher;
     private final Performer performer;
-    private final Clock clock;
+    private final InstantSource clock;
     private final Watcher watcher;
     private final Ledger ledger;
     private final Gate gate;
@@ -35,7 +35,7 @@ public final class Engine {
     private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
     private final Map<StepPath, CompletableFuture<Void>> beingDone = new ConcurrentHashMap<>();
 
-    public Engine(Records records, Publisher publisher, Performer performer, Clock clock, Watcher watcher) {
+    public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
         this.records = records;
         this.publisher = publisher;
         this.performer = performer;

@@ -10,8 +10,8 @@ import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.Optional;
 /// of that name knows that its predecessor died.
 ///
 /// @param event id of the event
-public record JobPerformer(ScriptJob scripts, Clock clock, String event) implements Performer {
+public record JobPerformer(ScriptJob scripts, InstantSource clock, String event) implements Performer {
     /// Pods of a Job that may die before the script is to blame; `backoffLimit` in the JobSinks is as much.
     private static final int MOST_DEATHS = 3;
 

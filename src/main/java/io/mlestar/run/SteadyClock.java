@@ -1,23 +1,21 @@
 package io.mlestar.run;
 
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /// The wall clock as it stood when the process began, moved on by a clock that nobody can set: a machine whose date is set
 /// forward or back in the middle of a run neither ends the run nor lets it stand still.
-public final class SteadyClock extends Clock {
+public final class SteadyClock implements InstantSource {
     private final Instant begin;
     private final long beginNanos;
     private final LongSupplier nanos;
 
     public SteadyClock() {
-        this(Clock.systemUTC(), System::nanoTime);
+        this(InstantSource.system(), System::nanoTime);
     }
 
-    SteadyClock(Clock wall, LongSupplier nanos) {
+    SteadyClock(InstantSource wall, LongSupplier nanos) {
         this.begin = wall.instant();
         this.beginNanos = nanos.getAsLong();
         this.nanos = nanos;
@@ -26,16 +24,5 @@ public final class SteadyClock extends Clock {
     @Override
     public Instant instant() {
         return begin.plusNanos(nanos.getAsLong() - beginNanos);
-    }
-
-    @Override
-    public ZoneId getZone() {
-        return ZoneOffset.UTC;
-    }
-
-    /// Times are instants here; there is no other zone.
-    @Override
-    public Clock withZone(ZoneId zone) {
-        return this;
     }
 }

@@ -13,9 +13,9 @@ import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.StepStopped;
 import io.mlestar.store.StoreUnavailable;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -29,11 +29,11 @@ final class StepWork {
 
     private final Records records;
     private final Performer performer;
-    private final Clock clock;
+    private final InstantSource clock;
     private final Watcher watcher;
     private final Gate gate;
 
-    StepWork(Records records, Performer performer, Clock clock, Watcher watcher, Gate gate) {
+    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate) {
         this.records = records;
         this.performer = performer;
         this.clock = clock;

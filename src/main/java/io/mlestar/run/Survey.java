@@ -2,9 +2,9 @@ package io.mlestar.run;
 
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import java.util.Optional;
 /// ended is never looked at again.
 public final class Survey {
     private final Records records;
-    private final Clock clock;
+    private final InstantSource clock;
     private final Duration freshness;
     private final Ledger ledger;
     private final Map<String, State> ended = new HashMap<>();
@@ -38,7 +38,7 @@ public final class Survey {
     public record Sums(Map<State, Integer> runs, double budgetUsd, double budgetLeftUsd) {}
 
     /// @param freshness how old an answer may be
-    public Survey(Records records, Clock clock, Duration freshness) {
+    public Survey(Records records, InstantSource clock, Duration freshness) {
         this.records = records;
         this.clock = clock;
         this.freshness = freshness;

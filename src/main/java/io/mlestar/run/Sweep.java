@@ -5,9 +5,9 @@ import io.mlestar.event.Publisher;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,11 +27,11 @@ public final class Sweep {
     private final Records records;
     private final Publisher publisher;
     private final Engine engine;
-    private final Clock clock;
+    private final InstantSource clock;
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
     private final Set<String> damaged = ConcurrentHashMap.newKeySet();
 
-    public Sweep(Records records, Publisher publisher, Engine engine, Clock clock) {
+    public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
         this.records = records;
         this.publisher = publisher;
         this.engine = engine;

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -40,18 +40,18 @@ public final class ScriptRunner {
     private static final long LARGEST_KEPT = 256L << 20;
 
     private final Sandbox sandbox;
-    private final Clock clock;
+    private final InstantSource clock;
     private final Path scratch;
     private final AtomicInteger contenders = new AtomicInteger();
     private final BlockingQueue<Integer> slots;
 
     /// With the workspaces in the temp folder.
-    public ScriptRunner(Sandbox sandbox, Clock clock) {
+    public ScriptRunner(Sandbox sandbox, InstantSource clock) {
         this(sandbox, clock, Path.of(System.getProperty("java.io.tmpdir"), "mlestar"));
     }
 
     /// @param scratch folder for the workspaces
-    ScriptRunner(Sandbox sandbox, Clock clock, Path scratch) {
+    ScriptRunner(Sandbox sandbox, InstantSource clock, Path scratch) {
         this.sandbox = sandbox;
         this.clock = clock;
         this.scratch = scratch;

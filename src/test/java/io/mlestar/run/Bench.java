@@ -16,8 +16,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.net.URI;
 import java.nio.file.Files;
-import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -128,7 +128,7 @@ public final class Bench {
         Routes routes = Routes.load();
         EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx), () -> routes, subscriber -> address, EmbeddedBroker.Fate.KIND);
         Records records = new Records(store);
-        Engine engine = new Engine(records, broker, world, Clock.systemUTC(), new Watcher() {});
+        Engine engine = new Engine(records, broker, world, InstantSource.system(), new Watcher() {});
         working.set(engine);
         CountDownLatch ended = new CountDownLatch(runs.size());
         broker.listen(event -> {

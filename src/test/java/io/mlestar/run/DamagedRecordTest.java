@@ -14,10 +14,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +125,7 @@ class DamagedRecordTest {
     @Test
     void theSurveyCountsIt() throws IOException {
         cut("run.json");
-        assertThat(new Survey(records(), Clock.systemUTC(), Duration.ZERO).sums().runs())
+        assertThat(new Survey(records(), InstantSource.system(), Duration.ZERO).sums().runs())
                 .isEqualTo(Map.of(Survey.State.RUNNING, 2, Survey.State.DAMAGED, 1));
     }
 
@@ -134,7 +133,7 @@ class DamagedRecordTest {
     private List<String> swept() {
         Records records = records();
         List<String> swept = new ArrayList<>();
-        Clock now = Clock.fixed(World.NOW.plusSeconds(3_000), ZoneId.of("UTC"));
+        InstantSource now = InstantSource.fixed(World.NOW.plusSeconds(3_000));
         Engine engine = new Engine(records, event -> { }, new World(1, 0), now, new Watcher() {});
         new Sweep(records, event -> swept.add(Event.stepOf(event.data()).run()), engine, now).all(Duration.ZERO);
         return swept.stream().distinct().toList();

@@ -11,9 +11,9 @@ import io.mlestar.step.Window;
 import io.mlestar.store.Store;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.TaskDescription;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -24,7 +24,7 @@ public final class DrivenRun {
     private final Engine engine;
     private final Deque<Event> open = new ArrayDeque<>();
 
-    private DrivenRun(Store store, RunHeader header, Performer world, Clock clock) {
+    private DrivenRun(Store store, RunHeader header, Performer world, InstantSource clock) {
         this.records = new Records(store);
         this.header = header;
         this.engine = new Engine(records, event -> {
@@ -41,28 +41,18 @@ public final class DrivenRun {
     /// @param config JSON
     /// @param faults of a hundred answers and scripts, how many go wrong
     public static DrivenRun start(Store store, String run, String config, int faults) {
-        return new DrivenRun(store, header(run, config, "made-up", Duration.ZERO), new World(7, faults), Clock.systemUTC());
+        return new DrivenRun(store, header(run, config, "made-up", Duration.ZERO), new World(7, faults), InstantSource.system());
     }
 
     /// Asks for a run that began some hours ago, by a clock that a step moves on.
     public static DrivenRun longAgo(Store store, String run, String config, Duration ago) {
-        return new DrivenRun(store, header(run, config, "made-up", ago), new World(7, 5), new Clock() {
+        return new DrivenRun(store, header(run, config, "made-up", ago), new World(7, 5), new InstantSource() {
             private Instant now = Instant.now().minus(ago);
 
             @Override
             public Instant instant() {
                 now = now.plusMillis(150);
                 return now;
-            }
-
-            @Override
-            public java.time.ZoneId getZone() {
-                return java.time.ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(java.time.ZoneId zone) {
-                return this;
             }
         });
     }
@@ -93,7 +83,7 @@ public final class DrivenRun {
                 return new Execution(new EvaluationResult(made.score(), words, words, made.exitCode(), 0.1, made.isError(), bug), false,
                         ran.submission(), bug);
             }
-        }, Clock.systemUTC());
+        }, InstantSource.system());
     }
 
     /// Asks for a run whose ablation studies print a score that no solution reaches.
@@ -119,13 +109,13 @@ public final class DrivenRun {
                 return script.kind() != RunScript.Kind.ABLATION ? ran
                         : new Execution(new EvaluationResult(99.0, "Final Validation Performance: 99", "", 0, 0.1, false, null), false, null, null);
             }
-        }, Clock.systemUTC());
+        }, InstantSource.system());
     }
 
     /// Asks for a run that shares what another one has found.
     public static DrivenRun sharing(Store store, String run, String other, String config) {
         RunHeader header = header(run, config, "made-up", Duration.ZERO).from(new RunHeader.Origin(other, null, Instant.now()));
-        return new DrivenRun(store, header, new World(7, 10), Clock.systemUTC());
+        return new DrivenRun(store, header, new World(7, 10), InstantSource.system());
     }
 
     private static RunHeader header(String run, String config, String words, Duration ago) {

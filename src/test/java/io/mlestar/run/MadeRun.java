@@ -3,10 +3,8 @@ package io.mlestar.run;
 import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.Store;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -15,23 +13,13 @@ import java.util.Deque;
 /// @param end by the made-up clock
 public record MadeRun(Records records, RunHeader header, Instant end) {
     /// Every look at it takes a hundredth of a second.
-    private static final class Ticking extends Clock {
+    private static final class Ticking implements InstantSource {
         private Instant now = World.NOW;
 
         @Override
         public Instant instant() {
             now = now.plusMillis(10);
             return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
         }
     }
 

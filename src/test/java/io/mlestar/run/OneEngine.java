@@ -4,11 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.event.Event;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,7 +23,7 @@ class OneEngine {
     final Engine engine = new Engine(records, this::take, world, clock, new Watcher() {});
 
     /// Goes on by a tick whenever somebody looks.
-    static final class MovingClock extends Clock {
+    static final class MovingClock implements InstantSource {
         Instant now = World.NOW;
         Duration tick = Duration.ZERO;
 
@@ -33,16 +31,6 @@ class OneEngine {
         public Instant instant() {
             now = now.plus(tick);
             return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
         }
     }
 

@@ -2,9 +2,7 @@ package io.mlestar.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -13,13 +11,12 @@ class SteadyClockTest {
     void aDateThatIsSetForwardOrBackChangesNothing() {
         OneEngine.MovingClock wall = new OneEngine.MovingClock();
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 10);
-        Clock steady = new SteadyClock(wall, nanos::get);
+        SteadyClock steady = new SteadyClock(wall, nanos::get);
         wall.now = World.NOW.plus(Duration.ofDays(30));
         nanos.addAndGet(Duration.ofSeconds(90).toNanos());
         assertThat(steady.instant()).as("though the nanoseconds have gone round").isEqualTo(World.NOW.plusSeconds(90));
         wall.now = World.NOW.minus(Duration.ofDays(30));
         nanos.addAndGet(Duration.ofSeconds(10).toNanos());
         assertThat(steady.instant()).isEqualTo(World.NOW.plusSeconds(100));
-        assertThat(steady.withZone(ZoneOffset.MAX).instant()).isEqualTo(steady.instant());
     }
 }

@@ -1,10 +1,8 @@
 package io.mlestar.run;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +11,7 @@ import java.util.concurrent.Semaphore;
 
 /// A clock that jumps to whatever happens next. What happens are tasks that run one at a time and hand over whenever they sleep,
 /// so that the same seed always gives the same course, however long the things take that are made believe.
-final class VirtualTime extends Clock {
+final class VirtualTime implements InstantSource {
     /// The process is gone. An error, so that nothing catches it by accident.
     static final class Died extends Error {
         private static final long serialVersionUID = 1L;
@@ -139,15 +137,5 @@ final class VirtualTime extends Clock {
     @Override
     public Instant instant() {
         return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-        return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-        return this;
     }
 }

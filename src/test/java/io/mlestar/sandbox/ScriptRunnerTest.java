@@ -11,16 +11,15 @@ import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
-import io.mlestar.step.StepStopped;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +74,7 @@ class ScriptRunnerTest {
     }
 
     private ScriptRunner runner() {
-        return new ScriptRunner(Sandboxes.of(Isolation.strongest()), Clock.systemUTC(), scratch);
+        return new ScriptRunner(Sandboxes.of(Isolation.strongest()), InstantSource.system(), scratch);
     }
 
     private Execution run(String content, Kind kind, Keeper keeper) {
@@ -265,7 +264,7 @@ class ScriptRunnerTest {
     void asManyRunAtOnceAsThereAreSlotsEachWithItsGpu() throws Exception {
         assumeTrue(System.getenv("CUDA_VISIBLE_DEVICES") == null);
         Sandbox two = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(2, 1L << 40, List.of("A", "B")), 2);
-        ScriptRunner runner = new ScriptRunner(two, Clock.systemUTC(), scratch);
+        ScriptRunner runner = new ScriptRunner(two, InstantSource.system(), scratch);
         Path shared = Files.createDirectory(folder.resolve("shared"));
         // Each waits until two have begun, then looks who else is running and on which GPU, and goes.
         String program = """
@@ -295,7 +294,7 @@ class ScriptRunnerTest {
     @Test
     void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
-        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), Clock.systemUTC(), file);
+        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file);
         assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {}))
                 .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
     }
