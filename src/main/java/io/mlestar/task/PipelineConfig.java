@@ -22,7 +22,7 @@ import java.util.TreeMap;
 /// @param maxDebugAttempts calls of the debugger per script
 /// @param maxBudgetUsd most money to spend on models; null is unlimited
 /// @param model `provider:name` of the model that all agents use unless `agents` says otherwise
-/// @param permissionMode how tool uses are approved (REQ-OR-009)
+/// @param permissionMode which tool uses need approval (REQ-OR-009): none, those that can change files, or all
 /// @param logFile log lines are appended here too; null is none
 /// @param logFormat `text`, or `json`: one object per line
 /// @param phaseTimeBudget null is [PhaseTimeBudget#DEFAULT]
@@ -59,7 +59,7 @@ public record PipelineConfig(
 
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
-    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits");
+    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
     private static final PipelineConfig DEFAULTS = new PipelineConfig(
             4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 

@@ -179,6 +179,13 @@ class PipelineConfigTest {
         assertThat(config.modelOf(AgentType.TEST)).isEqualTo("haiku");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom"})
+    @Requirement("REQ-OR-009")
+    void thereAreThreePermissionModes(String mode) {
+        assertThat(config("{\"permission_mode\": \"" + mode + "\"}").permissionMode()).isEqualTo(mode);
+    }
+
     @Test
     @Requirement("REQ-OR-008")
     void anAgentMayHaveToolsOfItsOwnOrNone() {
