@@ -78,6 +78,23 @@ class PipelineConfigTest {
         assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessageContaining(named);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools must be a list
+            {"agents": {"planner": "opus"}}            | agents.planner must be a map of fields
+            {"agents": []}                             | agents must be a map of fields
+            {"reference_discussions": "text"}          | reference_discussions must be a list
+            {"outer_loop_steps": "many"}               | outer_loop_steps must be a whole number
+            {"outer_loop_steps": null}                 | outer_loop_steps must be a whole number
+            {"max_budget_usd": "much"}                 | max_budget_usd must be a number
+            {"model": ["opus"]}                        | model must be a text
+            {"final_solution": ["best"]}               | final_solution must be one of [ensemble, best]
+            """)
+    @Requirement("REQ-OR-002")
+    void aValueOfAWrongKindIsRefusedInOneLineThatSaysWhichKindIsWanted(String explicit, String said) {
+        assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
+    }
+
     @Test
     @Requirement({"REQ-OR-045", "REQ-DM-003"})
     void anyFieldCanBeSetAndAllSurviveARoundTrip() {
