@@ -9,12 +9,14 @@ import io.mlestar.task.Answers.ExtractorOutput;
 import io.mlestar.task.Answers.LeakageDetectionOutput;
 import io.mlestar.task.Answers.RetrieverOutput;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.PipelineConfig;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// How an agent is offered to a model (REQ-DM-036).
 ///
@@ -35,6 +37,8 @@ public record AgentConfig(
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
     private static final List<String> READ = List.of("Read");
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
+    /// Harmless for everyone: they tell what the program knows anyway (REQ-OR-010).
+    private static final List<String> FOR_ALL = List.of("ParseScore", "ListFiles");
 
     public AgentConfig {
         Objects.requireNonNull(agentType, "agentType");
@@ -49,8 +53,24 @@ public record AgentConfig(
         return new AgentConfig(type, null, null, null, null, null, null);
     }
 
-    /// What one call gets: a variant is a copy of its agent's configuration (REQ-SF-032, REQ-FN-048).
-    public static AgentConfig of(Agent<?> agent) {
+    /// What one call gets in a run of this configuration.
+    ///
+    /// @throws Invalid if the configuration gives the agent a tool that it must not have
+    public static AgentConfig of(Agent<?> agent, PipelineConfig run) {
+        return of(agent).configured(run);
+    }
+
+    /// The fourteen agents as this configuration wants them.
+    ///
+    /// @throws Invalid if it gives an agent a tool that it must not have
+    public static Map<AgentType, AgentConfig> of(PipelineConfig run) {
+        Map<AgentType, AgentConfig> configs = defaults();
+        configs.replaceAll((type, config) -> config.configured(run));
+        return configs;
+    }
+
+    /// A variant is a copy of its agent's configuration (REQ-SF-032, REQ-FN-048).
+    static AgentConfig of(Agent<?> agent) {
         AgentConfig config = defaults().get(agent.type());
         return switch (agent) {
             case LeakageCorrection correction -> config.with(config.tools(), null).described("Corrects data leakage in preprocessing code");
@@ -64,6 +84,15 @@ public record AgentConfig(
 
     public AgentConfig with(List<String> newTools, Class<?> schema) {
         return new AgentConfig(agentType, description, systemPrompt, newTools, model, schema, maxTurns);
+    }
+
+    private AgentConfig configured(PipelineConfig run) {
+        List<String> allowed = Stream.concat(toolCeiling(agentType).stream(), FOR_ALL.stream()).toList();
+        run.toolsOf(agentType).orElse(List.of()).stream().filter(tool -> !allowed.contains(tool)).findFirst().ifPresent(tool -> {
+            throw new Invalid("agents." + agentType.id() + ".tools must not hold \"" + tool + "\"; this agent may have "
+                    + String.join(", ", allowed));
+        });
+        return with(run.toolsOf(agentType).orElse(tools), outputSchema);
     }
 
     private AgentConfig described(String words) {
@@ -86,7 +115,8 @@ public record AgentConfig(
         return configs;
     }
 
-    /// The most that an agent may ever be given (REQ-OR-008).
+    /// The most that an agent may ever be given, apart from the orchestrator's own tools and those of servers that a user names
+    /// (REQ-OR-008).
     public static List<String> toolCeiling(AgentType type) {
         return switch (type) {
             case RETRIEVER -> WEB;

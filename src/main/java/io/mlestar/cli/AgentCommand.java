@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -39,8 +40,8 @@ final class AgentCommand implements Callable<Integer> {
     @Option(names = "--input", required = true, paramLabel = "FILE", description = "the agent's input, JSON or YAML")
     Path input;
 
-    @Option(names = "--model", paramLabel = "PROVIDER:NAME")
-    String model;
+    @Mixin
+    SettingsOption settings;
 
     @Option(names = "--render", description = "print the prompt and ask nobody")
     boolean render;
@@ -50,11 +51,7 @@ final class AgentCommand implements Callable<Integer> {
         AgentType type = AgentType.of(name).orElseThrow(() -> new Invalid("there is no agent \"" + name + "\"; see mlestar agents"));
         ObjectNode given = Files.map(input);
         Agent<?> agent = Agents.fromUser(type, given);
-        ObjectNode explicit = Json.object();
-        if (model != null) {
-            explicit.put("model", model);
-        }
-        PipelineConfig config = PipelineConfig.resolve(explicit, System.getenv());
+        PipelineConfig config = PipelineConfig.resolve(settings.alone(), System.getenv());
         // As in a task file, a relative folder is meant from where the file lies.
         Path base = Objects.requireNonNullElse(input.toAbsolutePath().getParent(), Path.of("/"));
         Brief brief = Door.alone(Agents.task(given).map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())),

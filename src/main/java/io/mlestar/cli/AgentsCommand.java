@@ -4,20 +4,31 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
 import io.mlestar.task.Json;
+import io.mlestar.task.PipelineConfig;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /// The fourteen agents as data.
 @Command(name = "agents", description = "Print the definitions of the 14 agents as JSON.", mixinStandardHelpOptions = true)
 final class AgentsCommand implements Callable<Integer> {
+    @Option(names = "--config", paramLabel = "FILE", description = "show the agents as this configuration wants them, YAML or JSON")
+    Path config;
+
+    @Mixin
+    SettingsOption settings;
+
     @Override
     public Integer call() {
+        PipelineConfig run = PipelineConfig.resolve(settings.over(config == null ? Json.object() : Files.map(config)), System.getenv());
         Prompts prompts = Prompts.load(System.getenv());
         ObjectNode agents = Json.object();
-        AgentConfig.defaults().forEach((type, config) -> {
+        AgentConfig.of(run).forEach((type, agent) -> {
             ObjectNode definition = agents.putObject(type.id());
-            definition.setAll((ObjectNode) Json.tree(config.toAgentDefinition(prompts)));
-            definition.set("output_format", config.toOutputFormat().orElse(Json.tree(null)));
+            definition.setAll((ObjectNode) Json.tree(agent.toAgentDefinition(prompts)));
+            definition.set("output_format", agent.toOutputFormat().orElse(Json.tree(null)));
             definition.set("tool_ceiling", Json.tree(AgentConfig.toolCeiling(type)));
         });
         System.out.println(Json.text(agents));

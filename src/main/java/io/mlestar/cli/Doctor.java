@@ -11,6 +11,7 @@ import io.mlestar.store.Stores;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.PipelineConfig;
+import io.mlestar.tool.Permission;
 import io.mlestar.tool.ToolSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -74,7 +75,7 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
 
     private List<Finding> ofSearch() {
         try {
-            return List.of(ToolSettings.of(config, environment).search()
+            return List.of(ToolSettings.of(config, Permission.nobodyToAsk(), environment).search()
                     .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
                     .orElseGet(() -> Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
                             "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));

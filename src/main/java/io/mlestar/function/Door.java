@@ -2,6 +2,7 @@ package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Agents;
 import io.mlestar.event.Event;
 import io.mlestar.llm.Asker;
@@ -72,7 +73,9 @@ public class Door {
     /// The brief of an agent that is asked outside any run.
     ///
     /// @param task that the input named; empty stands for one whose scores are better the higher they are
+    /// @throws Invalid if the configuration gives an agent a tool that it must not have
     public static Brief alone(Optional<TaskDescription> task, PipelineConfig config, Machine machine) {
+        AgentConfig.of(config);
         return new Brief(task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
                 "the task's own metric", MetricDirection.MAXIMIZE, "A single question, outside any competition.", null, null)),
                 config, machine.describe());

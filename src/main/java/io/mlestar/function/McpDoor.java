@@ -33,11 +33,11 @@ class McpDoor {
     void install(@Observes StartupEvent start) {
         Tool parseScore = new ParseScoreTool();
         offer(parseScore, parseScore.parameters(), arguments -> parseScore.call(arguments));
-        Tool listFiles = new ListFilesTool(Path.of(""));
+        Tool listFiles = new ListFilesTool(() -> Path.of(""));
         ObjectNode parameters = listFiles.parameters().deepCopy();
         parameters.withObject("/properties").putObject("run_id").put("type", "string").put("description", "id of a run in the store");
         parameters.withArray("/required").add("run_id");
-        offer(listFiles, parameters, arguments -> new ListFilesTool(data(arguments.path("run_id").asText())).call(Json.object()));
+        offer(listFiles, parameters, arguments -> new ListFilesTool(() -> data(arguments.path("run_id").asText())).call(Json.object()));
     }
 
     private void offer(Tool tool, JsonNode parameters, Function<JsonNode, String> call) {

@@ -7,6 +7,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DataSets;
+import io.mlestar.task.PipelineConfig;
 import io.mlestar.tool.Workshop;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,7 @@ public record Asker(Models models, Prompts prompts, Workshop workshop, DataSets 
     public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
-        if (Models.isRecorded(name) || AgentConfig.of(agent).tools() == null) {
+        if (Models.isRecorded(name) || !usesTools(agent, brief.config())) {
             return model.ask(Question.of(step, agent, prompts, brief, timeout, names -> List.of()));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
@@ -34,6 +35,12 @@ public record Asker(Models models, Prompts prompts, Workshop workshop, DataSets 
         Instant end = Instant.now().plus(most);
         return workshop.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, Question.timeForTools(most),
                 tools -> model.ask(Question.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools)));
+    }
+
+    /// An agent without tools of its own still gets those of the servers that are meant for it, unless it shall have none at all.
+    private static boolean usesTools(Agent<?> agent, PipelineConfig config) {
+        List<String> own = AgentConfig.of(agent, config).tools();
+        return own == null ? config.mcpServers().values().stream().anyMatch(server -> server.isFor(agent.type())) : !own.isEmpty();
     }
 
     /// What asking would cost, in USD; see [Question#estimate]. Empty if the model's price is unknown.

@@ -43,9 +43,10 @@ public record Question(Optional<StepPath> step, String agent, String system, Str
     /// @param tools gives the tools of these names, as far as there are any
     public static Question of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout,
             Function<List<String>, List<Tool>> tools) {
-        AgentConfig config = AgentConfig.of(agent);
+        AgentConfig config = AgentConfig.of(agent, brief.config());
         return new Question(step, agent.name(), Prompts.system(brief), prompts.render(agent, brief),
-                config.tools() == null ? List.of() : tools.apply(config.tools()), Objects.requireNonNullElse(config.maxTurns(), TURNS),
+                tools.apply(Objects.requireNonNullElse(config.tools(), List.of())),
+                Objects.requireNonNullElse(config.maxTurns(), TURNS),
                 config.toOutputFormat(), Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout);
     }
 

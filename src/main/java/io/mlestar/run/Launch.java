@@ -3,6 +3,7 @@ package io.mlestar.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
 import io.mlestar.llm.Models;
 import io.mlestar.sandbox.Isolation;
@@ -46,6 +47,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             checkModel(resolved.modelOf(agent));
         }
         checkPrices(resolved);
+        AgentConfig.of(resolved);
         return new RunHeader(id, described.withDataDir(data), resolved, hardware(), version, prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()), null, here());
     }

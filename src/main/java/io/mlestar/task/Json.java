@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,7 +19,9 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -135,9 +138,31 @@ public final class Json {
                             .collect(Collectors.joining(", "));
             case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> path(wrong) + " must be one of "
                     + constants(wrong.getTargetType()) + ", but is \"" + wrong.getValue() + "\"";
+            case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
+                    && wrong.getOriginalMessage().startsWith("Cannot ") -> path(wrong) + " must be " + kind(wrong.getTargetType());
             case JsonMappingException mapping when !mapping.getPath().isEmpty() -> path(mapping) + ": " + mapping.getOriginalMessage();
             default -> e.getOriginalMessage();
         };
+    }
+
+    /// What a field holds, in words of JSON and not of Java.
+    private static String kind(Class<?> type) {
+        if (type.isEnum()) {
+            return "one of " + constants(type);
+        }
+        if (type == String.class) {
+            return "a text";
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return "true or false";
+        }
+        if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
+            return "a whole number";
+        }
+        if (type.isPrimitive() || Number.class.isAssignableFrom(type)) {
+            return "a number";
+        }
+        return Collection.class.isAssignableFrom(type) ? "a list" : type == Instant.class ? "a time" : "a map of fields";
     }
 
     private static List<String> constants(Class<?> type) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's.
@@ -21,7 +22,7 @@ import java.util.TreeMap;
 /// @param maxDebugAttempts calls of the debugger per script
 /// @param maxBudgetUsd most money to spend on models; null is unlimited
 /// @param model `provider:name` of the model that all agents use unless `agents` says otherwise
-/// @param permissionMode how tool uses are approved (REQ-OR-009)
+/// @param permissionMode which tool uses need approval (REQ-OR-009): none, those that can change files, or all
 /// @param logFile log lines are appended here too; null is none
 /// @param logFormat `text`, or `json`: one object per line
 /// @param phaseTimeBudget null is [PhaseTimeBudget#DEFAULT]
@@ -58,12 +59,20 @@ public record PipelineConfig(
 
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
-    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits");
+    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
     private static final PipelineConfig DEFAULTS = new PipelineConfig(
             4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /// What one agent does differently.
-    public record AgentSettings(String model) {}
+    ///
+    /// @param model null is the run's
+    /// @param tools names of the tools in all its calls, in place of its own list; empty is no tools at all; null is its own list.
+    ///     Which ones it may have, its definition says (REQ-OR-008).
+    public record AgentSettings(String model, List<String> tools) {
+        private AgentSettings checked(String field) {
+            return tools == null ? this : new AgentSettings(model, Invalid.list(field + ".tools", tools));
+        }
+    }
 
     public PipelineConfig {
         Invalid.positive("num_retrieved_models", numRetrievedModels);
@@ -93,14 +102,14 @@ public record PipelineConfig(
         if (!LOG_FORMATS.contains(logFormat)) {
             throw new Invalid("log_format must be one of " + LOG_FORMATS + ", but is \"" + logFormat + "\"");
         }
-        agents = agents == null ? Map.of() : agents;
-        agents.forEach((agent, settings) -> {
+        Map<String, AgentSettings> each = new TreeMap<>();
+        (agents == null ? Map.<String, AgentSettings>of() : agents).forEach((agent, settings) -> {
             if (AgentType.of(agent).isEmpty()) {
                 throw new Invalid("agents." + agent + " is not the name of an agent");
             }
-            Invalid.required("agents." + agent, settings);
+            each.put(agent, Invalid.required("agents." + agent, settings).checked("agents." + agent));
         });
-        agents = Map.copyOf(agents);
+        agents = Collections.unmodifiableMap(each);
         referenceDiscussions =
                 referenceDiscussions == null ? List.of() : Invalid.list("reference_discussions", referenceDiscussions);
         referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text));
@@ -178,5 +187,10 @@ public record PipelineConfig(
     public String modelOf(AgentType agent) {
         AgentSettings settings = agents.get(agent.id());
         return settings == null || settings.model() == null ? model : settings.model();
+    }
+
+    /// What `agents` gives one agent in place of its own tools; empty leaves them.
+    public Optional<List<String>> toolsOf(AgentType agent) {
+        return Optional.ofNullable(agents.get(agent.id())).map(AgentSettings::tools);
     }
 }

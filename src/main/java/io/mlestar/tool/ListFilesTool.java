@@ -3,11 +3,12 @@ package io.mlestar.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 
 /// Shows what the task's data are made of (REQ-OR-010).
 ///
-/// @param data the task's folder
-public record ListFilesTool(Path data) implements Tool {
+/// @param data gives the task's folder; asked when it is wanted, since it may have to be fetched
+public record ListFilesTool(Supplier<Path> data) implements Tool {
     private static final int DEPTH = 20;
 
     @Override
@@ -28,7 +29,7 @@ public record ListFilesTool(Path data) implements Tool {
     @Override
     public String call(JsonNode arguments) {
         try {
-            return Listing.of(data.toRealPath(), DEPTH);
+            return Listing.of(data.get().toRealPath(), DEPTH);
         } catch (IOException e) {
             throw new ToolRefused("the data are not on this machine, or cannot be read");
         }

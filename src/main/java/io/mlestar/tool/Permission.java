@@ -14,14 +14,16 @@ public interface Permission {
     /// Why the tool must not be used; empty lets it.
     Optional<String> refusal(String tool, JsonNode arguments);
 
-    /// @param mode `bypassPermissions`: everything is approved; `acceptEdits`: what can change files is approved by `approver` only
+    /// @param mode `bypassPermissions`: everything is approved; `acceptEdits`: what can change files is approved by `approver` only;
+    ///     `custom`: everything is approved by `approver` only
     /// @throws Invalid if there is no such mode
     static Permission of(String mode, Permission approver) {
         return switch (mode) {
             case "bypassPermissions" -> (tool, arguments) -> Optional.empty();
             case "acceptEdits" -> (tool, arguments) -> EDITS.contains(tool) || tool.startsWith(ForeignTools.PREFIX)
                     ? approver.refusal(tool, arguments) : Optional.empty();
-            default -> throw new Invalid("permission_mode must be bypassPermissions or acceptEdits, but is \"" + mode + "\"");
+            case "custom" -> approver;
+            default -> throw new Invalid("permission_mode must be bypassPermissions, acceptEdits or custom, but is \"" + mode + "\"");
         };
     }
 

@@ -60,12 +60,13 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
         });
     }
 
-    /// @param config says who approves, and which commands are blocked
+    /// @param config says what needs approval, and which commands are blocked
+    /// @param approver gives it
     /// @param environment names the search engine: `TAVILY_API_KEY`, or `SEARXNG_BASE_URL`, or `GOOGLE_SEARCH_API_KEY` with
     /// `GOOGLE_SEARCH_ENGINE_ID`
-    public static ToolSettings of(PipelineConfig config, Map<String, String> environment) {
+    public static ToolSettings of(PipelineConfig config, Permission approver, Map<String, String> environment) {
         return new ToolSettings(config.blockedCommands() == null ? BLOCKED_COMMANDS : config.blockedCommands(),
-                Permission.of(config.permissionMode(), Permission.nobodyToAsk()), search(environment));
+                Permission.of(config.permissionMode(), approver), search(environment));
     }
 
     private static Optional<SearchEngine> search(Map<String, String> environment) {

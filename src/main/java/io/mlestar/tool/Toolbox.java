@@ -30,7 +30,7 @@ public final class Toolbox {
         Supplier<Duration> left = hooks.left();
         Stream.of(new ReadTool(places), new WriteTool(places), new EditTool(places),
                         new BashTool(places, new CommandRules(places.scratch(), settings.blockedCommands()), sandbox, left),
-                        new WebFetchTool(web, left), new ListFilesTool(places.data()), new ParseScoreTool())
+                        new WebFetchTool(web, left), new ListFilesTool(places::data), new ParseScoreTool())
                 .forEach(tool -> tools.put(tool.name(), tool));
         settings.search().map(engine -> new WebSearchTool(web, engine, left)).ifPresent(tool -> tools.put(tool.name(), tool));
     }

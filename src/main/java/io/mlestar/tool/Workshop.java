@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
 ///
 /// @param sandbox asked for when a command is to be run
 /// @param foreign tools that others carry out
-/// @param environment where the search engine and its key are read
+/// @param environment where the search engine and its key are read, and who approves
 public record Workshop(Supplier<Sandbox> sandbox, Web web, ForeignTools foreign, Map<String, String> environment, ToolFailures failures) {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
     /// So many failures in a row, and the agent's next question is asked without tools (REQ-OR-035).
@@ -45,7 +45,7 @@ public record Workshop(Supplier<Sandbox> sandbox, Web web, ForeignTools foreign,
         Supplier<Duration> rest = () -> Duration.between(Instant.now(), end);
         Path folder = made();
         try (ForeignTools.Opened others = foreign.open(config, asked.type(), rest)) {
-            ToolSettings settings = ToolSettings.of(config, environment);
+            ToolSettings settings = ToolSettings.of(config, Approver.of(environment, caller, agent, folder, rest), environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
             Toolbox box = new Toolbox(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks);
             return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::aroundForeign)).toList());

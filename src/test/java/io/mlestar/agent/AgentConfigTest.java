@@ -13,13 +13,17 @@ import io.mlestar.task.Answers.ExtractorOutput;
 import io.mlestar.task.Answers.LeakageDetectionOutput;
 import io.mlestar.task.Answers.RetrieverOutput;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
+import io.mlestar.task.PipelineConfig;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +173,44 @@ class AgentConfigTest {
         assertThat(asked).isEqualTo(tools);
         assertThat(question.outputFormat().map(format -> format.path("schema")))
                 .isEqualTo(Optional.ofNullable(answer).map(JsonSchema::of));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement({"REQ-OR-008", "REQ-OR-010"})
+    void aConfigurationGivesAnAgentOtherToolsButNoneBeyondItsCeilingAndTheOrchestratorsOwn(AgentType type) {
+        Set<String> allowed = new HashSet<>(AgentConfig.toolCeiling(type));
+        allowed.addAll(List.of("ParseScore", "ListFiles"));
+        for (String tool : List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "ParseScore", "ListFiles", "Nothing", "read", "")) {
+            PipelineConfig run = withTools(type, "[\"" + tool + "\"]");
+            if (allowed.contains(tool)) {
+                assertThat(AgentConfig.of(run).get(type).tools()).containsExactly(tool);
+            } else {
+                assertThatThrownBy(() -> AgentConfig.of(run)).isInstanceOf(Invalid.class).hasMessage("agents." + type.id()
+                        + ".tools must not hold \"" + tool + "\"; this agent may have " + String.join(", ", AgentConfig.toolCeiling(type))
+                        + ", ParseScore, ListFiles");
+            }
+        }
+        assertThat(AgentConfig.of(withTools(type, "[]")).get(type).tools()).isEmpty();
+        assertThat(AgentConfig.of(withTools(type, "null"))).isEqualTo(AgentConfig.defaults());
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    @Requirement("REQ-OR-008")
+    void noCallIsOfferedMoreThanItsAgentMayHave(Agent<?> agent, List<String> tools, Class<?> answer) {
+        PipelineConfig given = withTools(agent.type(), "[\"ListFiles\"]");
+        AgentConfig config = AgentConfig.of(agent, given);
+
+        assertThat(config.tools()).containsExactly("ListFiles");
+        assertThat(config).isEqualTo(AgentConfig.of(agent).with(List.of("ListFiles"), answer));
+        assertThat(AgentConfig.toolCeiling(agent.type())).containsAll(tools);
+        PipelineConfig beyond = withTools(agent.type(), "[\"Everything\"]");
+        assertThatThrownBy(() -> AgentConfig.of(agent, beyond)).isInstanceOf(Invalid.class);
+    }
+
+    private static PipelineConfig withTools(AgentType type, String tools) {
+        return PipelineConfig.resolve(Json.parse("{\"agents\": {\"" + type.id() + "\": {\"tools\": " + tools + "}}}"), Map.of());
     }
 
     @Test

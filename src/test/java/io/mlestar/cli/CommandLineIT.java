@@ -10,6 +10,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,6 +134,26 @@ class CommandLineIT {
         JsonNode agents = Json.parse(program.run("agents").out());
         assertThat(agents).hasSize(14);
         assertThat(agents.path("extractor").path("output_format").path("type").asText()).isEqualTo("json_schema");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-008", "REQ-OR-010"})
+    void theAgentsAreShownWithTheToolsThatAConfigurationGivesThem() throws Exception {
+        Path config = Files.writeString(folder.resolve("config.yaml"), "agents: {coder: {tools: [Read, ListFiles]}, init: {tools: []}}");
+        JsonNode agents = Json.parse(program.run("agents", "--config", config.toString()).out());
+        assertThat(agents.path("coder").path("tools")).isEqualTo(Json.tree(List.of("Read", "ListFiles")));
+        assertThat(agents.path("init").path("tools")).isEmpty();
+        assertThat(agents.path("debugger").path("tools")).isEqualTo(Json.tree(List.of("Read", "Bash")));
+
+        Path input = Files.writeString(folder.resolve("input.json"), "{\"code_block\": \"x = 1\", \"plan\": \"p\"}");
+        for (String[] asked : List.of(new String[] {"agents"}, new String[] {"agent", "coder", "--input", input.toString(), "--render"},
+                Program.mini("three"))) {
+            String[] words = Stream.concat(Stream.of(asked), Stream.of("--set", "agents={planner: {tools: [Bash]}}")).toArray(String[]::new);
+            Program.Ended refused = program.run(words);
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.err().strip())
+                    .isEqualTo("mlestar: agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
+        }
     }
 
     @Test

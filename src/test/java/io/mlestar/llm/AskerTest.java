@@ -2,12 +2,15 @@ package io.mlestar.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
+import io.mlestar.agent.Coder;
 import io.mlestar.agent.Debugger;
 import io.mlestar.agent.Prompts;
 import io.mlestar.llm.LanguageModelTest.Provider;
 import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
+import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.RunScript.Kind;
@@ -20,6 +23,8 @@ import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
 import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.ParseScoreTool;
+import io.mlestar.tool.Tool;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.Web;
 import io.mlestar.tool.Workshop;
@@ -28,6 +33,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,19 +44,24 @@ import org.junit.jupiter.api.io.TempDir;
 class AskerTest {
     private static final Vertx VERTX = Vertx.vertx();
     private static final Debugger DEBUGGER = new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION);
+    private static final Coder CODER = new Coder("x = 1", "plan");
     private static final Answerer WHAT_THE_TOOLS_SAID = asked -> Reply.text(String.join("; ", asked.toolResults()) + " of " + asked.tools());
 
     @TempDir
     private Path data;
 
     private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox) {
+        return ask(server, data, sandbox, DEBUGGER, "{}", ForeignTools.NONE);
+    }
+
+    private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox, Agent<?> agent, String explicit, ForeignTools foreign) {
         Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 data.toString(), null);
-        Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", "anthropic:made-up"), Map.of()), "no GPU");
-        Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(sandbox, Web.of(VERTX), ForeignTools.NONE, Map.of(), new ToolFailures()),
+        Brief brief = new Brief(task, PipelineConfig.resolve(((ObjectNode) Json.parse(explicit)).put("model", "anthropic:made-up"), Map.of()), "no GPU");
+        Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
                 new DataSets(Map.of()));
-        return asker.ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(60));
+        return asker.ask(Optional.empty(), agent, brief, Duration.ofSeconds(60));
     }
 
     @Test
@@ -74,6 +85,47 @@ class AskerTest {
             assertThat(answer.text()).contains("Error: Bash failed: there is no Python");
             assertThat(answer.shortfall()).isNull();
         }
+    }
+
+    @Test
+    @Requirement({"REQ-OR-008", "REQ-OR-010"})
+    void anAgentHasTheToolsThatTheConfigurationGivesIt() throws IOException {
+        Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
+        try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
+            server.plan(Fault.toolFirst("ListFiles", "{}"));
+            assertThat(asked(server, DEBUGGER, "{\"agents\": {\"debugger\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", ForeignTools.NONE))
+                    .isEqualTo("train.csv (9 bytes) of [ListFiles, ParseScore]");
+            assertThat(asked(server, CODER, "{\"agents\": {\"coder\": {\"tools\": [\"Read\"]}}}", ForeignTools.NONE)).isEqualTo(" of [Read]");
+            assertThat(asked(server, CODER, "{}", ForeignTools.NONE)).isEqualTo(" of []");
+            assertThat(server.violations()).isEmpty();
+        }
+    }
+
+    @Test
+    @Requirement({"REQ-OR-008", "REQ-OR-010"})
+    void anEmptyListIsNoToolsAtAllAndNoListLeavesThoseOfServers() throws IOException {
+        Tool far = new ParseScoreTool();
+        ForeignTools server = (config, agent, left) -> new ForeignTools.Opened() {
+            @Override
+            public List<Tool> tools() {
+                return List.of(far);
+            }
+
+            @Override
+            public void close() {
+                // Nothing was opened.
+            }
+        };
+        String named = "\"mcp_servers\": {\"far\": {\"url\": \"http://127.0.0.1:1/mcp\", \"agents\": [\"coder\", \"debugger\"]}}";
+        try (FakeProvider provider = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
+            assertThat(asked(provider, CODER, "{" + named + "}", server)).isEqualTo(" of [ParseScore]");
+            assertThat(asked(provider, DEBUGGER, "{" + named + "}", server)).isEqualTo(" of [Read, Bash, ParseScore]");
+            assertThat(asked(provider, DEBUGGER, "{" + named + ", \"agents\": {\"debugger\": {\"tools\": []}}}", server)).isEqualTo(" of []");
+        }
+    }
+
+    private String asked(FakeProvider server, Agent<?> agent, String explicit, ForeignTools foreign) {
+        return ask(server, data, () -> null, agent, explicit, foreign).text();
     }
 
     @Test

@@ -15,11 +15,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A limit on money needs prices.
+/// What a run is refused for at its start.
 class LaunchTest {
     private static final Map<String, String> KEYS = Map.of("OPENAI_API_KEY", "k", "ANTHROPIC_API_KEY", "k");
     private static final JsonNode TASK = Json.parse("""
@@ -41,6 +42,14 @@ class LaunchTest {
     void aBudgetWithAModelOfUnknownPriceIsRefused(String config, String said) {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header(config, KEYS)).withMessageContaining("max_budget_usd")
                 .withMessageContaining(said);
+    }
+
+    @Test
+    @Requirement("REQ-OR-008")
+    void aToolThatAnAgentMustNotHaveIsRefusedBeforeAnythingIsPaidFor() {
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header("{\"agents\": {\"planner\": {\"tools\": [\"Read\", \"Bash\"]}}}", KEYS))
+                .withMessage("agents.planner.tools must not hold \"Bash\"; this agent may have Read, ParseScore, ListFiles");
+        assertThat(header("{\"agents\": {\"planner\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", KEYS).config().agents()).containsOnlyKeys("planner");
     }
 
     @ParameterizedTest

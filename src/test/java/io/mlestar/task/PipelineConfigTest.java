@@ -64,6 +64,8 @@ class PipelineConfigTest {
             {"agents": {"painter": {}}}               | agents.painter
             {"agents": {"planner": {"modell": "x"}}}  | agents.planner.modell
             {"agents": {"planner": null}}             | agents.planner
+            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools
+            {"agents": {"planner": {"tools": [null]}}} | agents.planner.tools[0]
             {"agents": []}                            | agents
             {"reference_discussions": [null]}         | reference_discussions
             {"reference_discussions": "text"}         | reference_discussions
@@ -76,6 +78,23 @@ class PipelineConfigTest {
         assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessageContaining(named);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools must be a list
+            {"agents": {"planner": "opus"}}            | agents.planner must be a map of fields
+            {"agents": []}                             | agents must be a map of fields
+            {"reference_discussions": "text"}          | reference_discussions must be a list
+            {"outer_loop_steps": "many"}               | outer_loop_steps must be a whole number
+            {"outer_loop_steps": null}                 | outer_loop_steps must be a whole number
+            {"max_budget_usd": "much"}                 | max_budget_usd must be a number
+            {"model": ["opus"]}                        | model must be a text
+            {"final_solution": ["best"]}               | final_solution must be one of [ensemble, best]
+            """)
+    @Requirement("REQ-OR-002")
+    void aValueOfAWrongKindIsRefusedInOneLineThatSaysWhichKindIsWanted(String explicit, String said) {
+        assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
+    }
+
     @Test
     @Requirement({"REQ-OR-045", "REQ-DM-003"})
     void anyFieldCanBeSetAndAllSurviveARoundTrip() {
@@ -83,7 +102,7 @@ class PipelineConfigTest {
                 {"num_retrieved_models": 1, "outer_loop_steps": 2, "inner_loop_steps": 3, "num_parallel_solutions": 5,
                  "ensemble_rounds": 6, "time_limit_seconds": 3600, "subsample_limit": 7, "max_debug_attempts": 8,
                  "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits", "log_level": "debug",
-                 "log_file": "run.log", "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus"}},
+                 "log_file": "run.log", "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
                  "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
                  "final_solution": "best", "reference_discussions": ["a \\u00e4 {b}"],
                  "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
@@ -175,6 +194,26 @@ class PipelineConfigTest {
         assertThat(config.modelOf(AgentType.ENS_PLANNER)).isEqualTo("opus");
         assertThat(config.modelOf(AgentType.CODER)).isEqualTo("haiku");
         assertThat(config.modelOf(AgentType.TEST)).isEqualTo("haiku");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom"})
+    @Requirement("REQ-OR-009")
+    void thereAreThreePermissionModes(String mode) {
+        assertThat(config("{\"permission_mode\": \"" + mode + "\"}").permissionMode()).isEqualTo(mode);
+    }
+
+    @Test
+    @Requirement("REQ-OR-008")
+    void anAgentMayHaveToolsOfItsOwnOrNone() {
+        PipelineConfig config = config("""
+                {"agents": {"coder": {"tools": ["Read", "Bash"]}, "init": {"tools": []}, "test": {"model": "opus"}}}
+                """);
+
+        assertThat(config.toolsOf(AgentType.CODER)).hasValue(List.of("Read", "Bash"));
+        assertThat(config.toolsOf(AgentType.INIT)).hasValue(List.of());
+        assertThat(config.toolsOf(AgentType.TEST)).isEmpty();
+        assertThat(config.toolsOf(AgentType.DATA)).isEmpty();
     }
 
     @ParameterizedTest

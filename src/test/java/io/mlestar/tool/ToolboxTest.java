@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,26 @@ class ToolboxTest {
             assertThat(tool.parameters().path("required").size()).isEqualTo(tool.parameters().path("properties").size());
         });
         assertThat(engine.toString()).doesNotContain("key").contains(URI.create("https://api.tavily.com").toString());
+    }
+
+    @Test
+    @Requirement("REQ-OR-010")
+    void theOrchestratorsOwnToolsReadScoresAndListTheDataWhichAreFetchedForThemOnly() throws Exception {
+        Files.writeString(Files.createDirectories(folder.resolve("data/images")).resolve("1.png"), "x");
+        int[] fetched = {0};
+        Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.nobodyToAsk()),
+                () -> Boxes.AMPLE, new ReentrantLock());
+        List<Tool> tools = new Toolbox(() -> {
+            fetched[0]++;
+            return folder.resolve("data");
+        }, folder.resolve("scratch"), () -> null, Boxes.ANYWHERE, ToolSettings.defaults(), hooks).offered(List.of("ParseScore", "ListFiles"));
+
+        assertThat(tools).extracting(Tool::name).containsExactly("ParseScore", "ListFiles");
+        assertThat(tools.get(0).call(arguments("output", "Final Validation Performance: 0.5"))).isEqualTo("0.5");
+        refused(tools.get(0), "holds no score", "output", "done");
+        assertThat(fetched[0]).isZero();
+        assertThat(tools.get(1).call(arguments())).isEqualTo("images/\nimages/1.png (1 bytes)");
+        refused(tools.get(1), "path", "path", "/");
     }
 
     @Test
