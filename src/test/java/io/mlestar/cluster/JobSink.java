@@ -19,11 +19,16 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Knative's JobSink: one Job per event, named by source and id, so that the same event again starts nothing; the event lies in a
 /// file, and a Job that fails is started again as often as its backoff limit says.
 final class JobSink {
+    private static final int MOST_KILLS = 2;
+
     private final Path folder;
     private final Map<String, String> environment;
     private final int backoffLimit;
     private final Set<String> names = ConcurrentHashMap.newKeySet();
-    private final Set<Process> running = ConcurrentHashMap.newKeySet();
+    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+
+    /// @param attempt from 0
+    private record Running(Process process, int attempt) {}
 
     JobSink(Path folder, Map<String, String> environment, int backoffLimit) {
         this.folder = folder;
@@ -51,9 +56,10 @@ final class JobSink {
         for (int attempt = 0; attempt <= backoffLimit; attempt++) {
             try {
                 Process process = Pod.program(List.of(), job.resolve("job-" + attempt + ".log"), environment);
-                running.add(process);
+                Running now = new Running(process, attempt);
+                running.add(now);
                 int code = process.waitFor();
-                running.remove(process);
+                running.remove(now);
                 if (code == 0 || code == 2) {
                     return;
                 }
@@ -66,11 +72,11 @@ final class JobSink {
         }
     }
 
-    /// kill -9 of any one.
+    /// kill -9 of any one, but not of the same Job for a third time: then its script would be to blame, and the run another one.
     ///
     /// @return false if none runs
     boolean killOne(Random random) throws InterruptedException {
-        List<Process> now = running.stream().filter(Process::isAlive).toList();
+        List<Process> now = running.stream().filter(job -> job.attempt() < MOST_KILLS).map(Running::process).filter(Process::isAlive).toList();
         if (!now.isEmpty()) {
             Pod.kill(now.get(random.nextInt(now.size())));
         }
