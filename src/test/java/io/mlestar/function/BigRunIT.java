@@ -8,6 +8,9 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import io.mlestar.run.DrivenRun;
+import io.mlestar.run.LocalLock;
+import io.mlestar.run.Records;
+import io.mlestar.store.FolderStore;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.store.Store;
 import java.nio.file.Files;
@@ -55,6 +58,8 @@ class BigRunIT {
             Path store = folder.resolve("store");
             int objects = copy(memory, store, "runs");
             assertThat(objects).isGreaterThan(20_000);
+            // The server shall only look on: else it would go on with a run that stands open.
+            assertThat(LocalLock.take(new Records(new FolderStore(store)), "big")).isTrue();
             try (Served served = Served.start(folder);
                     Browsing.Visit visit = browsing.visit(new NewContextOptions().setViewportSize(1200, 850))) {
                 Page page = visit.page();
