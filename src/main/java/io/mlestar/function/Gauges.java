@@ -40,8 +40,10 @@ class Gauges {
         gauge("mlestar.runs.budget.left.usd", "What the runs under way may still spend", Survey.Sums::budgetLeftUsd);
     }
 
-    /// Where the store is out of reach, Micrometer shows `NaN`.
+    /// Where the store is out of reach, Micrometer shows `NaN`. A gauge of an application that was started in this process before would
+    /// stay, and show that one's store.
     private void gauge(String name, String description, ToDoubleFunction<Survey.Sums> value, String... labels) {
+        registry.find(name).tags(labels).meters().forEach(registry::remove);
         Gauge.builder(name, survey, looked -> value.applyAsDouble(looked.sums())).description(description).tags(labels)
                 .strongReference(true).register(registry);
     }
