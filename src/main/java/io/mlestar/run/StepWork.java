@@ -152,7 +152,7 @@ final class StepWork {
 
         Optional<StepResult> run(RunScript script, List<Tries.Try> before) {
             Instant now = begin.get();
-            List<Tries.Try> open = before.stream().filter(earlier -> earlier.inVain().isEmpty()).toList();
+            List<Tries.Try> open = before.stream().filter(Tries.Try::isOpen).toList();
             if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
                     && !Tries.isOver(earlier.at(), longest(run, path, request, earlier.at()).plus(MARGIN), now))) {
                 return Optional.empty();

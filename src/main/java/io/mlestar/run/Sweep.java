@@ -103,7 +103,7 @@ public final class Sweep {
         Instant now = clock.instant();
         List<Tries.Try> tries = records.tries().of(path);
         Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
-        Duration most = begun.filter(last -> request.isScript() && last.inVain().isEmpty()).map(last ->
+        Duration most = begun.filter(last -> request.isScript() && last.isOpen()).map(last ->
                 StepWork.longest(engine.header(path.run()), path, request, last.at()).plus(patience)).orElse(patience);
         Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
         int attempt = 1;
@@ -113,7 +113,7 @@ public final class Sweep {
         if (!Tries.isOver(since, most, now)) {
             return 0;
         }
-        long deaths = tries.stream().filter(earlier -> earlier.inVain().isEmpty()).count();
+        long deaths = tries.stream().filter(Tries.Try::isOpen).count();
         if (deaths > MOST_DEATHS) {
             engine.fail(path, "it was begun " + deaths + " times and nothing came back");
             return 0;

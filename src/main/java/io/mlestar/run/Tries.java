@@ -30,6 +30,11 @@ public record Tries(Store store) {
     /// @param memory how short the memory ran; empty if it did not
     /// @param inVain how it ended without a result; empty while it lasts, and if it died
     public record Try(int number, Instant at, String worker, Double estimateUsd, Optional<String> memory, Optional<InVain> inVain) {
+        /// Whether it still lasts, or died.
+        boolean isOpen() {
+            return inVain.isEmpty();
+        }
+
         /// What may have been paid for it as long as the step has no result; null if nobody can say.
         Double maySpendUsd() {
             return inVain.isPresent() ? inVain.get().billedUsd() : estimateUsd;
@@ -54,12 +59,6 @@ public record Tries(Store store) {
                     read(step, "ended", number).map(ended ->
                             new InVain(instant(ended), ended.path("reason").asText(), usd(ended, "billed_usd")))));
         }
-    }
-
-    /// The latest attempt; empty if none has begun.
-    public Optional<Try> last(StepPath step) {
-        List<Try> tries = of(step);
-        return tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
     }
 
     /// @param estimateUsd null if nobody can say
