@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Runs one Python program, or one shell command, as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
@@ -45,12 +46,13 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// Runs a program that lies in the workspace.
     ///
     /// @param data folder that the workspace's `input` shows
+    /// @param allowed what it may take in all, from its beginning; asked again and again, for others may come who want a share
     /// @param gpus indices of those that the program may use; empty leaves the choice to it
     /// @param meanwhile called every two seconds while it runs; what it throws ends the program
     /// @throws IOException if it cannot be started
-    public Raw run(Workspace workspace, Path data, String filename, Duration timeout, List<Integer> gpus, Runnable meanwhile)
+    public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, List<Integer> gpus, Runnable meanwhile)
             throws IOException, InterruptedException {
-        return run(workspace, data, List.of(python.executable().toString(), filename), timeout, gpus, meanwhile);
+        return run(workspace, data, List.of(python.executable().toString(), filename), allowed, gpus, meanwhile);
     }
 
     /// Runs a shell command in the workspace, shut in as a program is.
@@ -59,21 +61,21 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @throws IOException if it cannot be started
     public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
-        return run(workspace, data, List.of(shell, "-c", command), timeout, List.of(), () -> {});
+        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, List.of(), () -> {});
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus, Runnable meanwhile)
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, List<Integer> gpus, Runnable meanwhile)
             throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
         Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), "output-"));
         try {
-            return run(workspace, data, program, timeout, gpus, meanwhile, output.folder());
+            return run(workspace, data, program, allowed, gpus, meanwhile, output.folder());
         } finally {
             output.delete();
         }
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus, Runnable meanwhile, Path output)
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, List<Integer> gpus, Runnable meanwhile, Path output)
             throws IOException, InterruptedException {
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
@@ -92,7 +94,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
         boolean inTime;
         try {
-            inTime = endsIn(timeout, process, meanwhile);
+            inTime = endsIn(allowed, process, meanwhile);
         } finally {
             end(process, home);
         }
@@ -104,10 +106,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
                 inTime ? process.exitValue() : -1, seconds, !inTime);
     }
 
-    private static boolean endsIn(Duration timeout, Process process, Runnable meanwhile) throws InterruptedException {
-        long end = System.nanoTime() + timeout.toNanos();
+    private static boolean endsIn(Supplier<Duration> allowed, Process process, Runnable meanwhile) throws InterruptedException {
+        long start = System.nanoTime();
         while (true) {
-            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            long left = allowed.get().minusNanos(System.nanoTime() - start).toMillis();
             if (process.waitFor(Math.min(left, PULSE_MILLIS), TimeUnit.MILLISECONDS)) {
                 return true;
             }

@@ -72,12 +72,12 @@ public final class ScriptRunner {
             }
             try {
                 meanwhile.run();
-                Duration timeout = timeout(script, window);
+                Turn turn = turn(script, window);
                 Files.createDirectories(scratch);
                 Workspace workspace = Workspace.over(Files.createTempDirectory(scratch, "script-"), data);
                 try {
                     begin.run();
-                    return run(workspace, script, data, timeout, sandbox.gpus(slot), keeper, meanwhile);
+                    return run(workspace, script, data, turn, sandbox.gpus(slot), keeper, meanwhile);
                 } finally {
                     remove(workspace);
                 }
@@ -94,12 +94,10 @@ public final class ScriptRunner {
         }
     }
 
-    /// What the script may take from now on. A submission's is the last one: there is nobody left to share with.
-    private Duration timeout(RunScript script, Window window) {
-        Duration most = Duration.ofSeconds(script.timeoutSeconds());
-        Duration share = script.kind() == RunScript.Kind.SUBMISSION ? window.left(clock.instant())
-                : window.share(clock.instant(), sandbox.slots(), contenders.get());
-        return most.compareTo(share) < 0 ? most : share;
+    /// A submission's script is the last one: there is nobody left to share with.
+    private Turn turn(RunScript script, Window window) {
+        return new Turn(clock, window, Duration.ofSeconds(script.timeoutSeconds()), sandbox.slots(),
+                script.kind() == RunScript.Kind.SUBMISSION ? () -> 1 : contenders::get);
     }
 
     private static void remove(Workspace workspace) {
@@ -111,22 +109,22 @@ public final class ScriptRunner {
         }
     }
 
-    private Execution run(Workspace workspace, RunScript script, Path data, Duration timeout, List<Integer> gpus, Keeper keeper,
+    private Execution run(Workspace workspace, RunScript script, Path data, Turn turn, List<Integer> gpus, Keeper keeper,
             Runnable meanwhile) throws IOException, InterruptedException {
         String filename = script.kind() == RunScript.Kind.ABLATION ? "ablation.py" : "solution.py";
         try {
             Path written = workspace.write(script.content(), filename);
-            LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(), timeout.toSeconds());
+            LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(), turn.allowed().toSeconds());
         } catch (Invalid refusal) {
             EvaluationResult refused = Evaluator.refused(refusal);
             return new Execution(refused, false, null, refused.errorTraceback());
         }
         ScriptRules.errorMasking(script.content()).forEach(LOG::warn);
-        Sandbox.Raw raw = sandbox.run(workspace, data, filename, timeout, gpus, meanwhile);
+        Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, gpus, meanwhile);
         boolean submitted = workspace.hasSubmission();
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), submitted);
         Execution.Submission submission = submitted && !result.isError() && mayKeep(workspace, script.kind()) ? keep(workspace, keeper) : null;
-        String bug = Evaluator.bug(result, raw.timedOut(), timeout.plusMillis(500).toSeconds()).orElse(null);
+        String bug = Evaluator.bug(result, raw.timedOut(), turn.length().plusMillis(500).toSeconds()).orElse(null);
         return new Execution(result, raw.timedOut(), submission, bug);
     }
 

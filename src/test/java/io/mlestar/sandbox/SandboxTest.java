@@ -247,7 +247,7 @@ class SandboxTest {
         Workspace workspace = Sandboxes.workspace(folder);
         workspace.write("print(1)", "solution.py");
         assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(workspace, folder.resolve("nowhere"), "solution.py",
-                Duration.ofSeconds(60), List.of(), () -> {})).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
+                () -> Duration.ofSeconds(60), List.of(), () -> {})).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
     }
 
     @Test
