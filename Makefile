@@ -6,7 +6,6 @@ STORE ?= runs-store
 MVN = JAVA_HOME="$$(src/build/find-jdk)" ./mvnw -B -ntp
 JAR := target/mlestar-runner.jar
 ARCHIVE := target/mlestar.jsa
-MINI := src/test/resources/mini
 OVERLAY ?= dev
 REGISTRY ?= dev.local
 # A new commit is a new tag, so that the cluster sees that there is something new.
@@ -26,11 +25,8 @@ $(JAR): $(SOURCES)
 	@src/build/find-jdk > /dev/null
 	$(MVN) -q package -DskipTests
 
-# The classes that a run loads, in a form that the JVM takes as it is: it halves the start.
 $(ARCHIVE): $(JAR)
-	@rm -rf $(ARCHIVE) target/archive
-	@MLE_STAR_JAVA_OPTS=-XX:ArchiveClassesAtExit=$(ARCHIVE) ./mlestar run --task $(MINI)/task.yaml \
-	  --model recorded:$(MINI)/answers --set outer_loop_steps=1 --store target/archive > /dev/null 2>&1 || true
+	@src/build/archive-classes
 
 run: $(ARCHIVE) ## run the whole pipeline on the bird-strikes example, with recorded answers, and grade it
 	./mlestar run --task $(EXAMPLE)/task.yaml --config $(EXAMPLE)/config.yaml \

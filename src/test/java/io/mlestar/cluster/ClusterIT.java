@@ -42,18 +42,10 @@ class ClusterIT {
     private static Path folder;
 
     private static S3Server s3;
-    private static Path archive;
-    private static boolean builtArchive;
 
     @BeforeAll
     static void begin() throws IOException {
         s3 = S3Server.start();
-        archive = folder.resolve("classes.jsa");
-        builtArchive = isNewer(Path.of("target/mlestar.jsa"), Path.of("target/mlestar-runner.jar"));
-    }
-
-    private static boolean isNewer(Path file, Path than) throws IOException {
-        return Files.exists(file) && Files.getLastModifiedTime(file).compareTo(Files.getLastModifiedTime(than)) > 0;
     }
 
     @AfterAll
@@ -61,13 +53,12 @@ class ClusterIT {
         s3.close();
     }
 
-    /// What every process of a cluster has in its environment. An archive of classes, the build's or one that the calm run
-    /// makes, halves their start.
+    /// What every process of a cluster has in its environment.
     private static Map<String, String> settings(String store) {
         Map<String, String> settings = new HashMap<>(s3.environment());
         settings.put("MLE_STAR_STORE", store);
         settings.put("MLE_STAR_PATIENCE", "PT40S");
-        settings.put("MLE_STAR_JAVA_OPTS", "-Xmx256m -XX:CICompilerCount=1" + (builtArchive ? "" : " -XX:SharedArchiveFile=" + archive));
+        settings.put("MLE_STAR_JAVA_OPTS", "-Xmx256m -XX:CICompilerCount=1");
         return settings;
     }
 
@@ -85,8 +76,7 @@ class ClusterIT {
     }
 
     private static JsonNode inOneProcess(Path example) throws Exception {
-        Program program = new Program(Files.createTempDirectory(folder, "calm"))
-                .with("MLE_STAR_JAVA_OPTS", builtArchive || Files.exists(archive) ? "" : "-XX:ArchiveClassesAtExit=" + archive);
+        Program program = new Program(Files.createTempDirectory(folder, "calm"));
         List<String> settings = new ArrayList<>(List.of("--json"));
         SMALLER.forEach((field, value) -> settings.addAll(List.of("--set", field + "=" + value)));
         String[] more = settings.toArray(String[]::new);

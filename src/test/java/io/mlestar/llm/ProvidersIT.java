@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The bird-strikes pipeline against each provider's server, with faults on the way: it ends as the recording does. Anthropic's in the
-/// example's own size, the others smaller, unless `-Dproviders.full=true` wants all in full.
+/// The bird-strikes pipeline against each provider's server, with faults on the way: it ends as the recording does. Smaller than the
+/// example, unless `-Dproviders.full=true` wants it in full.
 class ProvidersIT {
     private static final String[] SMALLER = {"--set", "num_retrieved_models=2", "--set", "outer_loop_steps=1", "--set",
         "inner_loop_steps=2", "--set", "ensemble_rounds=1", "--set", "script_timeout_seconds=120", "--json"};
@@ -101,7 +101,7 @@ class ProvidersIT {
     @EnumSource
     @Requirement("REQ-OR-052")
     void thePipelineEndsAsTheRecordingDoesInSpiteOfFaults(LanguageModelTest.Provider provider) throws Exception {
-        String[] size = provider == LanguageModelTest.Provider.ANTHROPIC || Boolean.getBoolean("providers.full") ? FULL : SMALLER;
+        String[] size = Boolean.getBoolean("providers.full") ? FULL : SMALLER;
         JsonNode expected = expected(size);
         try (FakeProvider server = provider.start(Answerer.recording(Program.EXAMPLE.resolve("answers")))) {
             plan(server, provider);
