@@ -109,8 +109,10 @@ final class Conduct {
         String line = "interrupted; what is done is kept. Go on with: mlestar resume " + run + " --store " + store;
         for (String name : List.of("INT", "TERM")) {
             Signal.handle(new Signal(name), signal -> {
-                Progress.last(System.err, line);
-                Runtime.getRuntime().halt(SIGNALLED + signal.getNumber());
+                synchronized (System.err) {
+                    Progress.last(System.err, line);
+                    Runtime.getRuntime().halt(SIGNALLED + signal.getNumber());
+                }
             });
         }
     }

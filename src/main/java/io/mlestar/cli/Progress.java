@@ -124,9 +124,11 @@ final class Progress implements Watcher, AutoCloseable {
         last(out, line);
     }
 
-    /// A line in place of what is said to be under way, with none after it.
+    /// A line in place of what is said to be under way, with none after it. Whoever holds the stream's monitor has the last word.
     static void last(PrintStream out, String line) {
-        out.println(isTerminal() ? CLEAR + line : line);
+        synchronized (out) {
+            out.println(isTerminal() ? CLEAR + line : line);
+        }
     }
 
     private static boolean isTerminal() {
@@ -137,8 +139,10 @@ final class Progress implements Watcher, AutoCloseable {
         if (terminal) {
             String now = underWay.isEmpty() ? "…" : String.join(", ", underWay);
             String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), Words.dollars(cost, priced), best == null ? "-" : best, now);
-            out.print(CLEAR + (line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line));
-            out.flush();
+            synchronized (out) {
+                out.print(CLEAR + (line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line));
+                out.flush();
+            }
         }
     }
 
