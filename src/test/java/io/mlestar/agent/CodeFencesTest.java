@@ -109,7 +109,7 @@ class CodeFencesTest {
     /// The limit only tells a hang from an answer.
     @ParameterizedTest
     @MethodSource("longAnswers")
-    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aRunawayModelDoesNotHangTheReading(String run) {
         String answer = "Well\n" + run + "\nend.";
 

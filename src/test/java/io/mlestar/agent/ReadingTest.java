@@ -124,7 +124,7 @@ class ReadingTest {
     /// The limit only tells a hang from an answer.
     @ParameterizedTest
     @MethodSource("longAnswers")
-    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aRunawayModelIsSoonFoundUnreadable(String run) {
         assertThatThrownBy(() -> read(run)).isInstanceOf(UnreadableAnswer.class);
     }

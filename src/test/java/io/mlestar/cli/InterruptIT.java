@@ -39,7 +39,7 @@ class InterruptIT {
             Thread.onSpinWait();
         }
         assertThat(new ProcessBuilder("kill", "-" + signal, String.valueOf(run.pid())).start().waitFor()).isZero();
-        assertThat(run.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(run.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(run.exitValue()).isEqualTo(code);
         String said = Files.readString(folder.resolve("err"));
         assertThat(said).endsWith("interrupted; what is done is kept. Go on with: mlestar resume one --store " + program.store() + "\n")

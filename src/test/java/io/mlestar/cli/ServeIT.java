@@ -120,7 +120,7 @@ class ServeIT {
         request("cut-off");
         until("the run is under way", () -> records().request(StepPath.parse("cut-off/phase1/candidate0")).isPresent());
         server.destroy();
-        assertThat(server.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(Files.readString(folder.resolve("err"))).doesNotContain("\tat ", "After Shutdown", "Exception");
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// How deliveries end that are not simply answered: by the time they may take, without an answer, and with the broker itself.
-@Timeout(60)
+@Timeout(300)
 class BrokerEndTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/one"), "asked");
     private static final Routes.Subscriber FUNCTIONS = new Routes.Subscriber("Service", "functions", "/");
@@ -65,7 +65,7 @@ class BrokerEndTest {
             for (int attempt = 1; attempt <= 3; attempt++) {
                 assertThat(functions.next().id()).isEqualTo(EVENT.id());
             }
-            assertThat(delivered.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(delivered.await(120, TimeUnit.SECONDS)).isTrue();
         }
     }
 

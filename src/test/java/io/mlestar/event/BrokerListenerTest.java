@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(60)
+@Timeout(300)
 class BrokerListenerTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/script"), "asked").with(Map.of("traceparent", "t"));
     private static final Routes ROUTES = new Routes(List.of(new Routes.Trigger("all", Map.of("type", Event.SCRIPT),
@@ -63,7 +63,7 @@ class BrokerListenerTest {
             broker.listen(listener);
             broker.publish(EVENT);
             do {
-                said.add(told.poll(30, TimeUnit.SECONDS));
+                said.add(told.poll(120, TimeUnit.SECONDS));
             } while (!List.of("delivered", "buried", "lost").contains(said.getLast()));
             assertThat(receiver.next().headers()).containsEntry("ce-traceparent", "t");
         } finally {
@@ -89,8 +89,8 @@ class BrokerListenerTest {
             broker.listen(listener);
             broker.publish(EVENT);
             assertThat(receiver.next().id()).isEqualTo(EVENT.id());
-            assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo("published");
-            assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo("delivered");
+            assertThat(told.poll(120, TimeUnit.SECONDS)).isEqualTo("published");
+            assertThat(told.poll(120, TimeUnit.SECONDS)).isEqualTo("delivered");
         } finally {
             client.close();
         }

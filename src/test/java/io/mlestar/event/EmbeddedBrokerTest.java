@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 class EmbeddedBrokerTest {
     private static final Routes.Subscriber FUNCTIONS = new Routes.Subscriber("Service", "functions", "/");
     private static final Routes.Subscriber DEAD_LETTERS = new Routes.Subscriber("Service", "dead-letter", "/dead-letter");
@@ -232,7 +232,7 @@ class EmbeddedBrokerTest {
         for (int i = 0; i < events; i++) {
             broker.publish(event("step" + i));
         }
-        assertThat(begun.await(30, TimeUnit.SECONDS)).as("as many at once as it may").isTrue();
+        assertThat(begun.await(120, TimeUnit.SECONDS)).as("as many at once as it may").isTrue();
         mayGo.release(events);
         Set<String> ids = new HashSet<>();
         while (ids.size() < events) {

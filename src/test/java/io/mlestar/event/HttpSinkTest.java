@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 class HttpSinkTest {
     private static final HttpClient CLIENT = HttpSink.client(Vertx.vertx());
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/phase1/script"), "asked");

@@ -63,7 +63,7 @@ final class Receiver implements AutoCloseable {
 
     /// The next event; waits for it.
     Received next() throws InterruptedException {
-        Received event = received.poll(30, TimeUnit.SECONDS);
+        Received event = received.poll(120, TimeUnit.SECONDS);
         if (event == null) {
             throw new AssertionError("no event came");
         }

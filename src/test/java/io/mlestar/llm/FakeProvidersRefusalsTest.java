@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What the made-up providers refuse, by requests written by hand: a check that finds nothing would be worth nothing.
-@Timeout(60)
+@Timeout(300)
 class FakeProvidersRefusalsTest {
     private record Answered(int status, JsonNode body, Map<String, List<String>> headers) {}
 

@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The real client against the made-up providers: what it sends is right in their eyes, and it reads what they answer.
-@Timeout(60)
+@Timeout(300)
 class FakeProvidersTest {
     private static final Answerer HELLO = Answerer.always("Hello.");
     private static final Path RECORDING = Path.of("src/examples/bird-strikes/answers");

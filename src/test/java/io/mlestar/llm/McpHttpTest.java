@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// MCP over HTTP, against a server that answers by JSON, by events, badly, or never.
-@Timeout(120)
+@Timeout(300)
 class McpHttpTest {
     private static final Duration AMPLE = Duration.ofSeconds(60);
 

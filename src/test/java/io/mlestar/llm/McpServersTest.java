@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Agents' tools from real MCP servers: processes that behave well, and others.
-@Timeout(120)
+@Timeout(300)
 class McpServersTest {
     private static final Duration AMPLE = Duration.ofSeconds(60);
     private static final Map<String, String> ENVIRONMENT = Map.of("PATH", System.getenv("PATH"), "HOME", "/tmp",

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A wrong address, key or name is told before a run leans on it, in one line.
-@Timeout(60)
+@Timeout(300)
 class ProbeTest {
     private static Probe probe(Provider provider, String url) {
         return new Models(provider.environment(url)).probe(provider.modelName());

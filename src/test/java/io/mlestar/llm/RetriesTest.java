@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// When a model is asked again, and when no more.
-@Timeout(60)
+@Timeout(300)
 class RetriesTest {
     private static Question within(Duration timeout) {
         Question question = LanguageModelTest.question();

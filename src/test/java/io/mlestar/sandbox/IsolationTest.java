@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// How far each kind of isolation shuts a script in; skipped for those that this machine does not have.
-@Timeout(120)
+@Timeout(300)
 class IsolationTest {
     private static final String ISOLATIONS = "io.mlestar.sandbox.Sandboxes#isolations";
 

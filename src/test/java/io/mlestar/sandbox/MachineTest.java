@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
+@Timeout(300)
 class MachineTest {
     private static final Duration AMPLE = Duration.ofSeconds(60);
     private static final String TWO_GPUS = "echo 'Tesla V100 '; echo; echo 'Tesla A100'";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(120)
+@Timeout(300)
 class SandboxTest {
     private static final String ISOLATIONS = "io.mlestar.sandbox.Sandboxes#isolations";
     /// All that a script finds in its environment (DESIGN 8).

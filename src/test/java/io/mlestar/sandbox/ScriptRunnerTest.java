@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(120)
+@Timeout(300)
 class ScriptRunnerTest {
     private static final Keeper NONE = (name, content) -> {
         throw new AssertionError("nothing was to be kept, but " + name + " was");

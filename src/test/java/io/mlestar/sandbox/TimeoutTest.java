@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What is left of a script when its time is over, or when it ends before its children: nothing. The scripts that run into
 /// their timeouts do so all at once, for the sake of those who wait for the tests.
-@Timeout(120)
+@Timeout(300)
 class TimeoutTest {
     private static final String ISOLATIONS = "io.mlestar.sandbox.Sandboxes#isolations";
     private static final int SECONDS = 5;

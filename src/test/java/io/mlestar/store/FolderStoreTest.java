@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 class FolderStoreTest implements StoreContract {
     @TempDir
     private Path folder;
@@ -78,7 +78,7 @@ class FolderStoreTest implements StoreContract {
         Process writer = child("hang", folder.resolve("store").toString(), "runs/a/result.json");
         assertThat(writer.inputReader().readLine()).isEqualTo(StoreWriter.READY);
         writer.destroyForcibly();
-        assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(writer.waitFor(120, TimeUnit.SECONDS)).isTrue();
 
         assertThat(store.read("runs/a/result.json")).isEmpty();
         assertThat(store.list("runs/a")).isEmpty();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the S3 store does when answers get lost, servers are busy, or nobody answers.
-@Timeout(60)
+@Timeout(300)
 class S3FaultsTest {
     private static final byte[] OURS = "ours".getBytes(UTF_8);
     private static S3Server server;

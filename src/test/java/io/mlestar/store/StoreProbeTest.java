@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class StoreProbeTest {
     @Test
     void storesThatKeepTheLawAreFine(@TempDir Path folder) {

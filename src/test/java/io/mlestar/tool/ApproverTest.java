@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Who decides on uses of tools in the modes that ask.
-@Timeout(60)
+@Timeout(300)
 class ApproverTest {
     @TempDir
     private Path folder;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class ToolboxTest {
     private static final List<String> ALL = List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "Nothing", "Read");
 

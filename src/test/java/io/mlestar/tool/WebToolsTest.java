@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 class WebToolsTest {
     private final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
     private final CountDownLatch over = new CountDownLatch(1);
