@@ -22,6 +22,7 @@ public record Ablation(String solutionScript, List<String> previousAblations) im
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "solution_script", solutionScript,
+                "time_limit", Integer.toString(brief.config().ablationTimeoutSeconds()),
                 "previous_ablations", Sections.numbered("Previous ablation studies", previousAblations));
     }
 

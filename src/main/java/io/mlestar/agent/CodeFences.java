@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 /// tag, and the last one may be left open; a fence closes only on a line of its own.
 final class CodeFences {
     private static final Pattern OPENING = Pattern.compile("([ \\t]*)(`{3,}|~{3,})[ \\t]*([^`]*)");
+    /// Behind prose on the same line only with a tag: without one it may as well be a word that is set apart.
+    private static final Pattern BEHIND_PROSE = Pattern.compile("()[^`]*\\S[ \\t]*(`{3,})((?:python3?|py)[ \\t]*)");
     private static final Pattern LOOKS_LIKE_PYTHON = Pattern.compile("""
             (?m)^[ \\t]*(?:import\\s+\\w|from\\s+\\S+\\s+import\\s|def\\s+\\w+\\s*\\(|class\\s+\\w+\\s*[(:]|@\\w\
             |(?:for|while|if|elif|else|with|try)\\b.*:\\s*(?:#.*)?$\
@@ -26,12 +28,17 @@ final class CodeFences {
         boolean isPython() {
             return PYTHON_TAGS.contains(tag);
         }
+
+        /// A log in a fence without a tag does not.
+        boolean looksLikePython() {
+            return isPython() && LOOKS_LIKE_PYTHON.matcher(content).find();
+        }
     }
 
     private CodeFences() {}
 
-    /// The code of an answer: the longest block among those tagged as Python or untagged, else the longest of all; without
-    /// a fence the whole answer, if it looks like Python. Empty if there is no code.
+    /// The code of an answer: the longest block among those tagged as Python or untagged, those that look like Python first, else the
+    /// longest of all; without a fence the whole answer, if it looks like Python. Empty if there is no code.
     static Optional<String> code(String answer) {
         List<Fence> fences = fences(answer).stream().filter(fence -> !fence.content().isBlank()).toList();
         if (fences.isEmpty()) {
@@ -39,7 +46,7 @@ final class CodeFences {
             return LOOKS_LIKE_PYTHON.matcher(whole).find() ? Optional.of(whole) : Optional.empty();
         }
         return fences.stream()
-                .max(Comparator.comparing(Fence::isPython).thenComparing(fence -> fence.content().length()))
+                .max(Comparator.comparing(Fence::looksLikePython).thenComparing(Fence::isPython).thenComparing(fence -> fence.content().length()))
                 .map(Fence::content);
     }
 
@@ -52,7 +59,7 @@ final class CodeFences {
         for (String line : answer.replace("\r\n", "\n").split("\n", -1)) {
             if (mark == null) {
                 Matcher opening = OPENING.matcher(line);
-                if (opening.matches()) {
+                if (opening.matches() || (opening = BEHIND_PROSE.matcher(line)).matches()) {
                     indent = opening.group(1);
                     mark = opening.group(2);
                     String info = opening.group(3).strip().toLowerCase(java.util.Locale.ROOT);

@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /// A_ens_planner: proposes how to merge the L solutions (Algorithm 3 lines 1 and 5; Figure 17).
-public record EnsPlanner(List<String> solutions, List<String> plans, List<Double> scores) implements Agent<Reply.Plan> {
+///
+/// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
+public record EnsPlanner(List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores) implements Agent<Reply.Plan> {
     public EnsPlanner {
         solutions = Require.list("solutions", solutions);
+        solutionScores = Require.scoresOf("solutions", solutions, "solution_scores", solutionScores);
         plans = Require.list("plans", plans);
         scores = Require.list("scores", scores);
         if (solutions.size() < 2) {
@@ -28,7 +31,7 @@ public record EnsPlanner(List<String> solutions, List<String> plans, List<Double
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "L", Integer.toString(solutions.size()),
-                "solutions", Sections.solutions(solutions),
+                "solutions", Sections.solutions(solutions, solutionScores),
                 "history", Sections.history("Ensemble plans you have tried", plans, scores),
                 "better", brief.task().metricDirection().better());
     }

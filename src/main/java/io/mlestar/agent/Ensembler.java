@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /// A_ensembler: carries out an ensemble plan as one program (Algorithm 3 lines 2 and 6; Figure 18).
-public record Ensembler(List<String> solutions, String plan) implements Agent<Reply.Code> {
+///
+/// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
+public record Ensembler(List<String> solutions, List<Double> solutionScores, String plan) implements Agent<Reply.Code> {
     public Ensembler {
         solutions = Require.list("solutions", solutions);
+        solutionScores = Require.scoresOf("solutions", solutions, "solution_scores", solutionScores);
         if (plan == null || plan.isBlank()) {
             throw new Invalid("A_ensembler requires a non-empty ensemble plan");
         }
@@ -28,7 +31,7 @@ public record Ensembler(List<String> solutions, String plan) implements Agent<Re
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "L", Integer.toString(solutions.size()),
-                "solutions", Sections.solutions(solutions),
+                "solutions", Sections.solutions(solutions, solutionScores),
                 "plan", plan);
     }
 

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /// A_planner: proposes the next plan for a code block from the plans tried so far (Algorithm 2 line 17; Figure 16).
-public record Planner(String codeBlock, List<String> plans, List<Double> scores) implements Agent<Reply.Plan> {
+///
+/// @param solutionScore score of the solution with the block as it stands; null if it is not known
+public record Planner(String codeBlock, Double solutionScore, List<String> plans, List<Double> scores) implements Agent<Reply.Plan> {
     public Planner {
         Require.text("code_block", codeBlock);
         plans = Require.list("plans", plans);
@@ -28,6 +30,7 @@ public record Planner(String codeBlock, List<String> plans, List<Double> scores)
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "code_block", codeBlock,
+                "standing", solutionScore == null ? "" : "The solution with this block as it stands scores " + solutionScore + ".\n",
                 "history", Sections.history("Improvement plans you have tried", plans, scores),
                 "better", brief.task().metricDirection().better());
     }

@@ -35,6 +35,12 @@ public final class Prompts {
             analysis. You approach every task methodically, writing clean, efficient, and well-tested code. You always
             validate your solutions against the training data before submission.""";
 
+    /// One rule for all scripts of a run, or their scores could not be compared.
+    private static final String VALIDATION = """
+            Scores of different programs are compared, so all of them hold out the same rows: 20 % of the training data with seed 42,
+            stratified by the target in classification, whole groups where rows belong together, the latest rows where the data is
+            ordered in time. A program that is given to you and holds out other rows keeps its own split.""";
+
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private final List<PromptTemplate> templates;
@@ -160,11 +166,11 @@ public final class Prompts {
         return template.render(agent.variables(brief));
     }
 
-    /// The system prompt of every call: persona, task, metric, hardware (REQ-OR-007). Equal within a run, so that providers
+    /// The system prompt of every call: persona, task, metric, hold-out, hardware (REQ-OR-007). Equal within a run, so that providers
     /// can cache it.
     public static String system(Brief brief) {
         return PERSONA + "\n\n# Task\n\n" + brief.task().description().strip() + "\n\n# Metric\n\n" + metricSentence(brief)
-                + "\n\n# Hardware\n\n" + brief.hardware() + "\n";
+                + "\n\n# Validation\n\n" + VALIDATION + "\n\n# Hardware\n\n" + brief.hardware() + "\n";
     }
 
     static String metricSentence(Brief brief) {

@@ -22,6 +22,17 @@ final class Require {
         return Collections.unmodifiableList(new ArrayList<>(list));
     }
 
+    /// Scores that may be left out; none are an empty list.
+    static List<Double> scoresOf(String field, List<String> scored, String scoresField, List<Double> scores) {
+        if (scores == null || scores.isEmpty()) {
+            return List.of();
+        }
+        if (scores.size() != scored.size()) {
+            throw new Invalid(field + " and " + scoresField + " must have the same length, but have " + scored.size() + " and " + scores.size());
+        }
+        return list(scoresField, scores);
+    }
+
     static void sameLength(List<String> plans, List<Double> scores) {
         if (plans.size() != scores.size()) {
             throw new Invalid("plans and scores must have the same length, but have " + plans.size() + " and " + scores.size());

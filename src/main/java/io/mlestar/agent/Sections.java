@@ -29,10 +29,14 @@ final class Sections {
         return numbered(heading, blocks.stream().map(Sections::fenced).toList());
     }
 
-    /// Whole scripts under the headings that Figures 17 and 18 use.
-    static String solutions(List<String> scripts) {
+    /// Whole scripts under the headings that Figures 17 and 18 use, with what each scored alone.
+    ///
+    /// @param scores as long as `scripts`, or empty if nothing is known
+    static String solutions(List<String> scripts, List<Double> scores) {
         return IntStream.range(0, scripts.size())
-                .mapToObj(i -> "# " + ordinal(i + 1) + " Python Solution\n" + fenced(scripts.get(i)))
+                .mapToObj(i -> "# " + ordinal(i + 1) + " Python Solution\n"
+                        + (scores.isEmpty() || scores.get(i) == null ? "" : "Validation score: " + scores.get(i) + "\n")
+                        + fenced(scripts.get(i)))
                 .collect(Collectors.joining("\n\n"));
     }
 

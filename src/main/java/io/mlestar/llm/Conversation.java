@@ -9,7 +9,6 @@ import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
-import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ResponseFormat;
 import dev.langchain4j.model.chat.request.ResponseFormatType;
@@ -47,8 +46,7 @@ final class Conversation {
     private static final String LAST_TURN = "\n\n[No tool can be used any more. Answer now.]";
     private static final String NO_TIME = "Error: no time is left for tools";
 
-    private final String name;
-    private final ChatModel model;
+    private final Served model;
     private final Retries retries;
     private final Question question;
     private final List<ChatMessage> messages;
@@ -60,20 +58,13 @@ final class Conversation {
     private Double cost = 0.0;
     private int turns;
 
-    /// @param name of the model, as `provider:name`
-    Conversation(String name, ChatModel model, Retries retries, Question question) {
-        this.name = name;
+    Conversation(Served model, Retries retries, Question question) {
         this.model = model;
         this.retries = retries;
         this.question = question;
         this.messages = new ArrayList<>(List.of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
         this.end = begin.plus(question.timeout());
         this.endOfTools = question.tools().isEmpty() ? end : begin.plus(Question.timeForTools(question.timeout()));
-    }
-
-    /// The configured price of the model, else its list price; empty if there is none.
-    static Optional<Price> price(String model, Question question, long inputTokens) {
-        return question.price().or(() -> Providers.price(model, inputTokens));
     }
 
     /// Whether the rest of the time is for a last turn without tools.
@@ -101,15 +92,15 @@ final class Conversation {
                 messages.add(withoutTools(messages.removeLast()));
             }
             // Where they can be forbidden they are named to the end: servers want to know the tools of which a conversation speaks.
-            if (!last || Providers.canForbidTools(name)) {
+            if (!last || model.canForbidTools()) {
                 request.toolSpecifications(question.tools().stream().map(Conversation::specification).toList())
                         .toolChoice(last ? ToolChoice.NONE : null);
             }
         }
         Exchange.Call call = new Exchange.Call(headers(), last ? end : endOfTools, said);
         ChatRequest asked = request.messages(messages).build();
-        ChatResponse response = retries.call(name, question.step(), call, () -> count(price -> question.estimate(price, call.inputTokens()),
-                call.inputTokens()), () -> model.chat(asked));
+        ChatResponse response = retries.call(model.name(), question.step(), call, () -> count(price -> question.estimate(price, call.inputTokens()),
+                call.inputTokens()), () -> model.chat().chat(asked));
         turns++;
         Tokens more = Tokens.of(response.tokenUsage());
         tokens = tokens.plus(more);
@@ -122,7 +113,7 @@ final class Conversation {
 
     private void count(ToDoubleFunction<Price> usd, long inputTokens) {
         Double before = cost;
-        cost = before == null ? null : price(name, question, inputTokens).map(price -> before + usd.applyAsDouble(price)).orElse(null);
+        cost = before == null ? null : model.price(question, inputTokens).map(price -> before + usd.applyAsDouble(price)).orElse(null);
     }
 
     private static ChatMessage withoutTools(ChatMessage message) {
@@ -179,9 +170,9 @@ final class Conversation {
             LOG.warnf("%s: %s", label(), shortfall);
         }
         if (cost == null) {
-            LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration", name);
+            LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration", model.name());
         }
-        Usage usage = new Usage(name, tokens.input(), tokens.output(), tokens.read(), cost,
+        Usage usage = new Usage(model.name(), tokens.input(), tokens.output(), tokens.read(), cost,
                 Duration.between(begin, Instant.now()).toMillis() / 1000.0);
         return new Answer(text, usage, shortfall, question.system(), question.prompt());
     }

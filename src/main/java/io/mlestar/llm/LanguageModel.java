@@ -3,7 +3,6 @@ package io.mlestar.llm;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
-import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Answer.Shortfall;
@@ -14,20 +13,17 @@ import java.util.OptionalDouble;
 
 /// A language model of some provider.
 final class LanguageModel implements Model {
-    private final String name;
-    private final ChatModel model;
+    private final Served model;
     private final Retries retries;
 
-    /// @param name as `provider:name`
-    LanguageModel(String name, ChatModel model, Retries retries) {
-        this.name = name;
+    LanguageModel(Served model, Retries retries) {
         this.model = model;
         this.retries = retries;
     }
 
     @Override
     public OptionalDouble estimate(Question question) {
-        return Conversation.price(name, question, question.inputTokens()).map(price -> OptionalDouble.of(question.estimate(price)))
+        return model.price(question, question.inputTokens()).map(price -> OptionalDouble.of(question.estimate(price)))
                 .orElse(OptionalDouble.empty());
     }
 
@@ -35,7 +31,7 @@ final class LanguageModel implements Model {
     /// What was paid for is an answer, even if there is nothing in it.
     @Override
     public Answer ask(Question question) {
-        Conversation conversation = new Conversation(name, model, retries, question);
+        Conversation conversation = new Conversation(model, retries, question);
         boolean broken = false;
         for (int left = question.turns() - 1; left >= 0; left--) {
             boolean last = left == 0 || broken || question.tools().isEmpty() || conversation.toolsAreOver();

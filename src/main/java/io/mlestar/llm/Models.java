@@ -11,6 +11,7 @@ public final class Models {
     private static final String RECORDED = "recorded:";
 
     private final Map<String, Model> known = new ConcurrentHashMap<>();
+    private final Catalogue catalogue;
     private final Providers providers;
     private final Retries retries;
 
@@ -25,18 +26,19 @@ public final class Models {
     }
 
     Models(Map<String, String> environment, Retries.Sleeper sleeper, CallWatcher watcher) {
-        this.providers = new Providers(Map.copyOf(environment));
+        this.catalogue = Catalogue.of(environment);
+        this.providers = new Providers(Map.copyOf(environment), catalogue);
         this.retries = new Retries(sleeper, watcher);
     }
 
     /// @throws Invalid if there is no such provider, or it cannot be used as things are
     public Model get(String name) {
-        return known.computeIfAbsent(Providers.fullName(name), this::open);
+        return known.computeIfAbsent(catalogue.fullName(name), this::open);
     }
 
     private Model open(String name) {
         return isRecorded(name) ? RecordedModel.open(Path.of(name.substring(RECORDED.length())))
-                : new LanguageModel(name, providers.open(name), retries);
+                : new LanguageModel(providers.open(name), retries);
     }
 
     /// Asks a model one tiny question, once: whether its address, key and name are right.
@@ -44,23 +46,23 @@ public final class Models {
     /// @throws Invalid if there is no such provider, or it cannot be used as things are
     public Probe probe(String name) {
         get(name);
-        String fullName = Providers.fullName(name);
+        String fullName = catalogue.fullName(name);
         return isRecorded(name) ? new Probe.NotAsked() : Probe.ask(fullName, providers.open(fullName, Probe.MOST_TOKENS));
     }
 
     /// Whether it is known what the model costs: it is free, recorded, in the list of prices, or in `prices`.
     ///
     /// @param prices by the names that the configuration uses
-    public static boolean isPriced(String name, Map<String, Price> prices) {
-        return isRecorded(name) || prices.containsKey(name) || Providers.price(Providers.fullName(name), 0).isPresent();
+    public boolean isPriced(String name, Map<String, Price> prices) {
+        return isRecorded(name) || prices.containsKey(name) || catalogue.price(catalogue.fullName(name), 0).isPresent();
     }
 
     /// Whether there is such a provider, for a process that will not ask it itself.
     ///
     /// @throws Invalid if there is none
-    public static void check(String name) {
+    public void check(String name) {
         if (!isRecorded(name)) {
-            Providers.parse(Providers.fullName(name));
+            catalogue.entry(catalogue.fullName(name));
         }
     }
 

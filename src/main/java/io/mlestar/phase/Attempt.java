@@ -35,7 +35,7 @@ public record Attempt(
     @Override
     public Attempted run(Steps steps) {
         Optional<String> plan = k == 0 ? Optional.of(firstPlan)
-                : steps.attempt(new Planner(block, plans, scores)).map(Reply.Plan::plan);           // line 17
+                : steps.attempt(new Planner(block, solution.score(), plans, scores)).map(Reply.Plan::plan);  // line 17
         if (plan.isEmpty()) {
             return skipped(PLANNER_FAILED, "", "the planner failed");
         }

@@ -24,9 +24,10 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
             return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of());
         }
         List<String> contents = solutions.stream().map(SolutionScript::content).toList();
+        List<Double> alone = solutions.stream().map(SolutionScript::score).toList();
         List<EnsembleAttempt> attempts = new ArrayList<>();
         for (int r = 0; r < steps.brief().config().ensembleRounds(); r++) {                           // lines 1-8
-            Outcome<EnsembleAttempt> outcome = steps.outcome(new Round(r, contents, plans(attempts), scores(attempts)));
+            Outcome<EnsembleAttempt> outcome = steps.outcome(new Round(r, contents, alone, plans(attempts), scores(attempts)));
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }

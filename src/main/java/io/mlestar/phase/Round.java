@@ -16,18 +16,20 @@ import java.util.Optional;
 ///
 /// @param r number of the round, from 0
 /// @param solutions the L scripts
+/// @param solutionScores what each of them scored; null where one has no score
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
-public record Round(int r, List<String> solutions, List<String> plans, List<Double> scores) implements Phase<EnsembleAttempt> {
+public record Round(int r, List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores) implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
     @Override
     public EnsembleAttempt run(Steps steps) {
-        Optional<String> plan = steps.attempt(new EnsPlanner(solutions, plans, scores)).map(Reply.Plan::plan); // lines 1, 5
+        Optional<String> plan = steps.attempt(new EnsPlanner(solutions, solutionScores, plans, scores))  // lines 1, 5
+                .map(Reply.Plan::plan);
         if (plan.isEmpty()) {
             return failed(PLANNER_FAILED, "the planner failed");
         }
-        Optional<SolutionScript> script = steps.attempt(new Ensembler(solutions, plan.get()))         // lines 2, 6
+        Optional<SolutionScript> script = steps.attempt(new Ensembler(solutions, solutionScores, plan.get()))  // lines 2, 6
                 .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE));
         if (script.isEmpty()) {
             return failed(plan.get(), "the ensembler failed");

@@ -166,13 +166,13 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     }
 
     /// What nobody can count cannot be kept below a limit.
-    private static void checkPrices(PipelineConfig config) {
+    private void checkPrices(PipelineConfig config) {
         if (config.maxBudgetUsd() == null) {
             return;
         }
         for (AgentType agent : AgentType.values()) {
             String model = config.modelOf(agent);
-            if (!Models.isPriced(model, config.prices())) {
+            if (!models.isPriced(model, config.prices())) {
                 throw new Invalid("max_budget_usd needs prices, but that of model " + model
                         + (model.equals(config.model()) ? "" : " (agents." + agent.id() + ".model)") + " is unknown; set prices, e.g. prices: {\""
                         + model + "\": {input: 3, output: 15}}, in USD per million tokens");
@@ -185,7 +185,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         if (environment.getOrDefault("K_SINK", "").isBlank()) {
             models.get(name);
         } else {
-            Models.check(name);
+            models.check(name);
         }
     }
 

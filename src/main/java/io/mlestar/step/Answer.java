@@ -1,5 +1,6 @@
 package io.mlestar.step;
 
+import java.util.List;
 import java.util.Objects;
 
 /// A model's raw answer to one agent, as stored.
@@ -36,6 +37,8 @@ public record Answer(String text, Usage usage, Shortfall shortfall, String syste
         }
     }
 
+    private static final List<String> THOUGHT_MARKS = List.of("think", "thinking");
+
     public Answer {
         text = wellFormed(Objects.requireNonNull(text, "text"));
         Objects.requireNonNull(usage, "usage");
@@ -44,6 +47,24 @@ public record Answer(String text, Usage usage, Shortfall shortfall, String syste
     /// A text that can be stored: what is half of a character, as models do write it, becomes U+FFFD.
     public static String wellFormed(String text) {
         return text.replaceAll("\\p{Cs}", "\uFFFD");
+    }
+
+    /// The answer without what a model that thinks aloud said to itself before (some servers leave out the opening mark, a cut answer the
+    /// closing one), and without the mark that some editors begin a text with.
+    String said() {
+        String said = text.startsWith("\uFEFF") ? text.substring(1) : text;
+        for (String mark : THOUGHT_MARKS) {
+            String closing = "</" + mark + ">";
+            if (said.stripLeading().startsWith("<" + mark + ">")) {
+                int end = said.indexOf(closing);
+                return end < 0 ? "" : said.substring(end + closing.length());
+            }
+            int end = said.indexOf("\n" + closing);
+            if (end >= 0 && !said.substring(0, end).contains("```")) {
+                return said.substring(end + 1 + closing.length());
+            }
+        }
+        return said;
     }
 
     /// A whole answer.
@@ -59,7 +80,7 @@ public record Answer(String text, Usage usage, Shortfall shortfall, String syste
             throw UnreadableAnswer.of(shortfall.toString());
         }
         try {
-            return agent.read(text);
+            return agent.read(said());
         } catch (UnreadableAnswer e) {
             throw shortfall == null ? e : e.because(shortfall.toString());
         }

@@ -33,8 +33,8 @@ class AgentInputsTest {
                 demands("solution_script", text -> new Extractor(text, "s", List.of(), false)),
                 demands("code_block", text -> new Coder(text, "p")),
                 demands("plan", text -> new Coder("c", text)),
-                demands("code_block", text -> new Planner(text, List.of("p"), List.of(1.0))),
-                demands("A_ensembler requires a non-empty ensemble plan", text -> new Ensembler(List.of("a", "b"), text)),
+                demands("code_block", text -> new Planner(text, null, List.of("p"), List.of(1.0))),
+                demands("A_ensembler requires a non-empty ensemble plan", text -> new Ensembler(List.of("a", "b"), null, text)),
                 demands("code", text -> new Debugger(text, "Traceback", null)),
                 demands("No traceback provided for debugging", text -> new Debugger("c", text, null)),
                 demands("code", Leakage::new),
@@ -61,26 +61,28 @@ class AgentInputsTest {
     @Test
     @Requirement({"REQ-P2I-011", "REQ-P2I-013"})
     void thePlannerNeedsOnePlanAndAScoreForEach() {
-        assertThatThrownBy(() -> new Planner("c", List.of(), List.of()))
+        assertThatThrownBy(() -> new Planner("c", null, List.of(), List.of()))
                 .isInstanceOf(Invalid.class).hasMessage("At least one previous plan is required for A_planner");
-        assertThatThrownBy(() -> new Planner("c", List.of("p"), List.of()))
+        assertThatThrownBy(() -> new Planner("c", null, List.of("p"), List.of()))
                 .isInstanceOf(Invalid.class).hasMessage("plans and scores must have the same length, but have 1 and 0");
-        assertThat(new Planner("c", List.of("p"), Arrays.asList((Double) null)).scores()).containsExactly((Double) null);
+        assertThat(new Planner("c", null, List.of("p"), Arrays.asList((Double) null)).scores()).containsExactly((Double) null);
     }
 
     @Test
     @Requirement({"REQ-P3-003", "REQ-P3-009"})
     void theEnsPlannerNeedsTwoSolutionsAndAScoreForEachPlan() {
-        assertThatThrownBy(() -> new EnsPlanner(List.of("a"), List.of(), List.of()))
+        assertThatThrownBy(() -> new EnsPlanner(List.of("a"), null, List.of(), List.of()))
                 .isInstanceOf(Invalid.class).hasMessage("A_ens_planner requires at least 2 solutions for ensembling");
-        assertThatThrownBy(() -> new EnsPlanner(List.of("a", "b"), List.of(), List.of(0.5)))
+        assertThatThrownBy(() -> new EnsPlanner(List.of("a", "b"), null, List.of(), List.of(0.5)))
                 .isInstanceOf(Invalid.class).hasMessageContaining("0 and 1");
     }
 
     @Test
     @Requirement("REQ-P3-012")
     void theEnsemblerNeedsTwoSolutions() {
-        assertThatThrownBy(() -> new Ensembler(List.of("a"), "plan"))
+        assertThatThrownBy(() -> new Ensembler(List.of("a", "b"), List.of(0.5), "plan"))
+                .isInstanceOf(Invalid.class).hasMessageContaining("solutions and solution_scores must have the same length");
+        assertThatThrownBy(() -> new Ensembler(List.of("a"), null, "plan"))
                 .isInstanceOf(Invalid.class).hasMessage("A_ensembler requires at least 2 solutions for ensembling");
     }
 
@@ -96,7 +98,7 @@ class AgentInputsTest {
     @Test
     void listsAreCopied() {
         List<String> plans = new ArrayList<>(List.of("p"));
-        Planner planner = new Planner("c", plans, List.of(1.0));
+        Planner planner = new Planner("c", null, plans, List.of(1.0));
         plans.add("q");
 
         assertThat(planner.plans()).containsExactly("p");

@@ -38,6 +38,7 @@ class CodeFencesTest {
                 Arguments.of("spaces behind the closing", "```python\nx = 1\n```  \t\nBye", "x = 1"),
                 Arguments.of("blank lines kept", "```python\n\nx = 1\n\n```", "\nx = 1\n"),
                 Arguments.of("unicode", "```python\ns = '😀 größe Δ'\n```", "s = '😀 größe Δ'"),
+                Arguments.of("behind prose", "Here is the program: ```python\nx = 1\n```\nGood luck!", "x = 1"),
                 Arguments.of("tabs", "```python\n\tx = 1\n```", "\tx = 1"));
     }
 
@@ -53,6 +54,8 @@ class CodeFencesTest {
                 Arguments.of("longest", "```python\nx = 1\n```\nor\n```python\nx = 1\ny = 2\n```\nor\n```\nz\n```", "x = 1\ny = 2"),
                 Arguments.of("python before longer JSON",
                         "```json\n{\"a\": \"very long text indeed\"}\n```\n```python\nx = 1\n```", "x = 1"),
+                Arguments.of("a program before a longer log",
+                        "```python\nx = 1\n```\nIt prints:\n```\nEpoch 1 of 3, all is well\nEpoch 2 of 3, all is well\n```", "x = 1"),
                 Arguments.of("untagged before longer bash", "```bash\npip install everything-there-is\n```\n```\nx = 1\n```",
                         "x = 1"),
                 Arguments.of("other tag, alone", "```text\nx = 1\n```", "x = 1"),

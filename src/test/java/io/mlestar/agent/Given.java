@@ -25,9 +25,9 @@ final class Given {
     static final Summarize SUMMARIZE = new Summarize("print('ablation')", "Baseline: 0.8196, No OneHotEncoder: 0.7886");
     static final Extractor EXTRACTOR = new Extractor(CODE, "Encoding matters most.", List.of("    a = 1", "b = 2"), false);
     static final Coder CODER = new Coder("    " + CODE, "Use target encoding.");
-    static final Planner PLANNER = new Planner(CODE, List.of("plan A", "plan B"), Arrays.asList(0.82, null));
-    static final EnsPlanner ENS_PLANNER = new EnsPlanner(List.of("s = 1", "s = 2", CODE), List.of("average"), List.of(0.9));
-    static final Ensembler ENSEMBLER = new Ensembler(List.of("s = 1", CODE), "Average the probabilities.");
+    static final Planner PLANNER = new Planner(CODE, 0.81, List.of("plan A", "plan B"), Arrays.asList(0.82, null));
+    static final EnsPlanner ENS_PLANNER = new EnsPlanner(List.of("s = 1", "s = 2", CODE), Arrays.asList(0.7, null, 0.8), List.of("average"), List.of(0.9));
+    static final Ensembler ENSEMBLER = new Ensembler(List.of("s = 1", CODE), List.of(0.7, 0.8), "Average the probabilities.");
     static final Debugger DEBUGGER = new Debugger(CODE, "Traceback (most recent call last):\nKeyError: 'a'", Kind.SOLUTION);
     static final Leakage LEAKAGE = new Leakage(CODE);
     static final LeakageCorrection LEAKAGE_CORRECTION = new LeakageCorrection(CODE);

@@ -138,8 +138,8 @@ class PromptTextsTest {
     @Requirement({"REQ-P3-002", "REQ-P3-003", "REQ-P3-005", "REQ-P3-007", "REQ-P3-008", "REQ-P3-046"})
     void ensPlanner() {
         says(Given.ENS_PLANNER, "Kaggle grandmaster", "You have 3 Python Solutions", "ensemble them for better performance",
-                "# 1st Python Solution\n```python\ns = 1\n```", "# 2nd Python Solution\n```python\ns = 2\n```",
-                "# 3rd Python Solution\n```python\n" + Given.CODE,
+                "# 1st Python Solution\nValidation score: 0.7\n```python\ns = 1\n```", "# 2nd Python Solution\n```python\ns = 2\n```",
+                "# 3rd Python Solution\nValidation score: 0.8\n```python\n" + Given.CODE,
                 "# Ensemble plans you have tried\n\n## Plan: average\n## Score: 0.9\n",
                 "You should concentrate how to merge, not the other parts like hyperparameters.",
                 "easy to implement, novel and effective",
@@ -150,9 +150,29 @@ class PromptTextsTest {
     }
 
     @Test
+    void thoseWhoPlanKnowWhatIsToBeBeaten() {
+        assertThat(Given.prompt(Given.PLANNER)).contains("The solution with this block as it stands scores 0.81.");
+        assertThat(Given.prompt(new Planner("x = 1", null, List.of("p"), List.of(0.5)))).doesNotContain("as it stands scores");
+        assertThat(Given.prompt(Given.ENSEMBLER)).contains("Validation score: 0.7\n```python\ns = 1\n```", "Validation score: 0.8\n");
+        assertThat(Given.prompt(new Ensembler(List.of("a", "b"), null, "mean"))).doesNotContain("Validation score:");
+    }
+
+    @Test
+    void theAuthorOfAStudyKnowsItsTimeLimit() {
+        assertThat(Given.prompt(Given.ABLATION))
+                .contains("stopped after " + Given.brief(MetricDirection.MAXIMIZE).config().ablationTimeoutSeconds() + " seconds");
+    }
+
+    @Test
+    void allScriptsHoldOutTheSameRows() {
+        assertThat(Prompts.system(Given.brief(MetricDirection.MAXIMIZE)))
+                .contains("20 % of the training data with seed 42", "stratified", "groups", "latest rows");
+    }
+
+    @Test
     @Requirement("REQ-P3-004")
     void ensPlannerWithoutHistory() {
-        assertThat(Given.prompt(new EnsPlanner(List.of("a", "b"), List.of(), List.of())))
+        assertThat(Given.prompt(new EnsPlanner(List.of("a", "b"), null, List.of(), List.of())))
                 .doesNotContain("Ensemble plans you have tried", "Plan:", "Score:");
     }
 

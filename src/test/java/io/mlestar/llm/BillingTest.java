@@ -105,9 +105,10 @@ class BillingTest {
     @Test
     @Requirement("REQ-OR-029")
     void aModelHasAPriceIfItIsListedFreeRecordedOrConfigured() {
-        assertThat(List.of("sonnet", "anthropic:claude-opus-5", "ollama:any", "recorded:/nowhere")).allMatch(name -> Models.isPriced(name, Map.of()));
-        assertThat(Models.isPriced("openai:nobody-knows", Map.of("openai:other", PRICE))).isFalse();
-        assertThat(Models.isPriced("openai:nobody-knows", Map.of("openai:nobody-knows", PRICE))).isTrue();
+        Models models = new Models(Map.of());
+        assertThat(List.of("sonnet", "anthropic:claude-opus-5", "ollama:any", "recorded:/nowhere")).allMatch(name -> models.isPriced(name, Map.of()));
+        assertThat(models.isPriced("openai:nobody-knows", Map.of("openai:other", PRICE))).isFalse();
+        assertThat(models.isPriced("openai:nobody-knows", Map.of("openai:nobody-knows", PRICE))).isTrue();
     }
 
     private static Double billed(Model model, Question question) {

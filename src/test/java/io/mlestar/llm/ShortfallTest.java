@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// An answer that is not whole is marked, kept and told apart from one that is.
 class ShortfallTest {
-    private static final Planner PLANNER = new Planner("x = 1", List.of("scale it"), List.of(0.5));
+    private static final Planner PLANNER = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
 
     @ParameterizedTest
     @EnumSource

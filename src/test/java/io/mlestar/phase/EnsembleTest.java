@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EnsembleTest {
     private static final List<SolutionScript> INPUTS = List.of(solution("one()", 0.8), solution("two()", 0.84), solution("three()", 0.82));
     private static final List<String> CONTENTS = INPUTS.stream().map(SolutionScript::content).toList();
+    private static final List<Double> ALONE = List.of(0.8, 0.84, 0.82);
 
     private final Scenario scenario = new Scenario(Map.of("ensemble_rounds", 5))
             .answers(EnsPlanner.class, "Plan 0.", "Plan 1.", "Plan 2.", "Plan 3.", "Plan 4.")
@@ -64,10 +65,10 @@ class EnsembleTest {
         play(0.85, null, 0.87, 0.7, 0.7);
 
         assertThat(scenario.asked(EnsPlanner.class)).hasSize(5).startsWith(
-                new EnsPlanner(CONTENTS, List.of(), List.of()),
-                new EnsPlanner(CONTENTS, List.of("Plan 0."), List.of(0.85)),
-                new EnsPlanner(CONTENTS, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.85, null)),
-                new EnsPlanner(CONTENTS, List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.85, null, 0.87)));
+                new EnsPlanner(CONTENTS, ALONE, List.of(), List.of()),
+                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0."), List.of(0.85)),
+                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.85, null)),
+                new EnsPlanner(CONTENTS, ALONE, List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.85, null, 0.87)));
     }
 
     @Test
@@ -76,7 +77,7 @@ class EnsembleTest {
         Phase3Result result = play(0.85, 0.7, 0.7, 0.7, 0.7);
 
         assertThat(scenario.asked(Ensembler.class)).hasSize(5)
-                .startsWith(new Ensembler(CONTENTS, "Plan 0."), new Ensembler(CONTENTS, "Plan 1."));
+                .startsWith(new Ensembler(CONTENTS, ALONE, "Plan 0."), new Ensembler(CONTENTS, ALONE, "Plan 1."));
         assertThat(result.bestEnsemble()).isEqualTo(ensemble(0, 0.85));
     }
 
@@ -153,7 +154,7 @@ class EnsembleTest {
 
         assertThat(result.ensemblePlans()).startsWith("[ens_planner failed]", "[ens_planner failed]", "Plan 0.");
         assertThat(result.attempts().getFirst().solution().content()).isEmpty();
-        assertThat(scenario.asked(EnsPlanner.class).get(2)).isEqualTo(new EnsPlanner(CONTENTS,
+        assertThat(scenario.asked(EnsPlanner.class).get(2)).isEqualTo(new EnsPlanner(CONTENTS, ALONE,
                 List.of("[ens_planner failed]", "[ens_planner failed]"), Arrays.asList(null, null)));
     }
 

@@ -90,9 +90,9 @@ class RefineBlockTest {
         play();
 
         assertThat(scenario.asked(Planner.class)).containsExactly(
-                new Planner(BLOCK, List.of("Plan 0."), List.of(0.82)),
-                new Planner(BLOCK, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.82, null)),
-                new Planner(BLOCK, List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.82, null, null)));
+                new Planner(BLOCK, 0.8, List.of("Plan 0."), List.of(0.82)),
+                new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.82, null)),
+                new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.82, null, null)));
     }
 
     static Stream<Arguments> scores() {

@@ -150,7 +150,7 @@ class ReplayTest {
     @Test
     void anotherKindOfStepUnderTheSameNameIsADivergence() {
         asked("planner", FIRST);
-        Planner planner = new Planner("x = 1", List.of("a"), List.of(0.5));
+        Planner planner = new Planner("x = 1", null, List.of("a"), List.of(0.5));
         assertThatThrownBy(() -> play(steps -> steps.call(planner).plan())).isInstanceOf(Replay.Diverged.class);
     }
 }
