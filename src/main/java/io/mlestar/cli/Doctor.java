@@ -5,6 +5,7 @@ import io.mlestar.llm.Probe;
 import io.mlestar.sandbox.Isolation;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;
+import io.mlestar.sandbox.Trial;
 import io.mlestar.store.StoreProbe;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.store.Stores;
@@ -99,10 +100,18 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
         }
     }
 
+    /// What a script could do is tried, not looked up.
     private List<Finding> ofSandbox() {
-        Isolation isolation = Isolation.strongest();
-        return List.of(isolation.missing().isEmpty() ? Finding.ok("sandbox", "bubblewrap: no network, no files but a script's own and the data")
-                : Finding.warning("sandbox", isolation.missing(), ""));
+        try {
+            Python python = Python.of(environment);
+            Isolation isolation = Isolation.strongest(python);
+            String name = isolation.name().toLowerCase(Locale.ROOT);
+            String missing = Trial.of(isolation, python).missing();
+            return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", which was tried: no network, no files but a script's own and the data")
+                    : Finding.warning("sandbox", name + ", which was tried: " + missing, ""));
+        } catch (Invalid e) {
+            return List.of(Finding.warning("sandbox", "not tried, since there is no interpreter", ""));
+        }
     }
 
     private List<Finding> ofBroker() {

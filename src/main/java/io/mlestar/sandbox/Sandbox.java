@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,7 +40,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     public static Sandbox of(Python python) {
         Machine machine = Machine.detect();
         int slots = machine.cudaAvailable() ? machine.gpuNames().size() : machine.processors();
-        return new Sandbox(python, Isolation.strongest(), machine, slots);
+        return new Sandbox(python, Isolation.strongest(python), machine, slots);
     }
 
     /// Runs a program that lies in the workspace.
@@ -78,15 +79,14 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
-        ProcessBuilder builder = new ProcessBuilder(
-                isolation.command(workspace, data.toRealPath(), python, limited(program)))
+        ProcessBuilder builder = new ProcessBuilder(isolation.command(enclosure(workspace, data.toRealPath()), program))
                 .directory(workspace.folder().toFile());
         builder.environment().clear();
         builder.environment().putAll(environment(home, gpus));
 
         long start = System.nanoTime();
         Process process = start(builder);
-        process.getOutputStream().close();
+        Inquiry.say(process, Enclosure.STARTER);
         // Reading a pipe holds its thread for as long as the script is silent: a virtual one would hold a carrier of all others.
         Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
@@ -131,20 +131,22 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives; a session of its own catches those whose
-    /// parents are gone, and the environment those that made sessions of their own.
+    /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives. Behind a wall without a space of its own for
+    /// processes, the starter is the root: it takes in those whose parents are gone, and ends them with the script or when it is asked to;
+    /// the environment finds those that would get away if it were killed.
     private void end(Process process, Path home) throws InterruptedException {
         List<ProcessHandle> tree = new ArrayList<>(process.descendants().toList());
         if (process.isAlive()) {
             tree.forEach(ProcessHandle::destroy);
-            if (isolation == Isolation.SESSION) {
-                process.toHandle().destroy();
-            }
             process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
             tree.addAll(process.descendants().toList());
         }
+        if (!isolation.isNamespaced() && process.isAlive()) {
+            process.toHandle().destroy();
+            process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+        }
         tree.forEach(ProcessHandle::destroyForcibly);
-        if (isolation == Isolation.SESSION) {
+        if (!isolation.isNamespaced()) {
             Isolation.works("sh", "-c", "kill -KILL -" + process.pid());
             endStrays(home);
         }
@@ -180,17 +182,22 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return count > 1 && System.getenv("CUDA_VISIBLE_DEVICES") == null ? List.of(slot % count) : List.of();
     }
 
-    private List<String> limited(List<String> program) {
-        List<String> command = new ArrayList<>();
-        if (Files.isExecutable(Path.of("/usr/bin/prlimit"))) {
-            command.addAll(List.of("/usr/bin/prlimit", "--core=0", "--fsize=" + LARGEST_FILE, "--nproc=" + MOST_PROCESSES));
-            if (!machine.cudaAvailable()) {
-                // CUDA reserves far more addresses than it uses.
-                command.add("--as=" + machine.memoryBytes());
-            }
+    private Enclosure enclosure(Workspace workspace, Path data) throws IOException {
+        Optional<Guest> guest = Guest.of(isolation, workspace, data, python);
+        if (guest.isPresent()) {
+            guest.get().own(workspace);
         }
-        command.addAll(program);
-        return command;
+        List<String> limits = new ArrayList<>(List.of("CORE=0", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
+        if (!machine.cudaAvailable()) {
+            // CUDA reserves far more addresses than it uses.
+            limits.add("AS=" + machine.memoryBytes());
+        }
+        return new Enclosure(workspace, data, python, guest, limits, machine.memoryBytes());
+    }
+
+    /// What of this machine is open to scripts; empty if nothing is.
+    public String missing() {
+        return Trial.of(isolation, python).missing();
     }
 
     /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004, DESIGN 8).

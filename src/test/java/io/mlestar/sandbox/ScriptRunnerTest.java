@@ -74,7 +74,7 @@ class ScriptRunnerTest {
     }
 
     private ScriptRunner runner() {
-        return new ScriptRunner(Sandboxes.of(Isolation.strongest()), InstantSource.system(), scratch);
+        return new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), InstantSource.system(), scratch);
     }
 
     private Execution run(String content, Kind kind, Keeper keeper) {

@@ -1,0 +1,31 @@
+package io.mlestar.sandbox;
+
+/// What a script can do that it should not. [Trial] tries each; the words stand after "scripts can".
+public enum Breach {
+    KERNEL("change settings of this machine"),
+    KEYS("read the keys of this program"),
+    NETWORK("use the network"),
+    READ("read the files of this machine"),
+    CHANGE("change the files of this machine"),
+    KILL("end other processes"),
+    SOCKETS("speak to programs that listen at a socket file"),
+    SEE("see which other processes there are");
+
+    private final String words;
+
+    Breach(String words) {
+        this.words = words;
+    }
+
+    String words() {
+        return words;
+    }
+
+    /// Whether a wall with this hole is none: keys get out, or the script does.
+    boolean isFatal() {
+        return switch (this) {
+            case KERNEL, KEYS, NETWORK -> true;
+            case READ, CHANGE, KILL, SOCKETS, SEE -> false;
+        };
+    }
+}
