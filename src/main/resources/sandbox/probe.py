@@ -53,6 +53,7 @@ WAYS = [
     ('CHANGE', [lambda: can_open(secret, os.O_WRONLY), lambda: can_change('input'),
                 lambda: can_change('/usr/local/bin'), lambda: can_change('/etc')]),
     ('KILL', [lambda: runner('stat') and os.kill(int(pid), 0)]),
+    ('PERMISSIONS', [lambda: os.chmod(secret, 0o777)]),
     ('SOCKETS', [lambda: connects(socket.AF_UNIX, path)]),
     ('SEE', [lambda: runner('cmdline')]),
     # What changes this process if it works comes last.

@@ -8,7 +8,8 @@ limit NAME=N  a limit of the process, as resource.RLIMIT_NAME
 read PATH     Landlock: what may be read and executed; whatever is not named is closed
 write PATH    Landlock: what may be changed
 landlock must exit 125 where the kernel knows no Landlock, instead of going on without
-offline yes   no sockets but those of this machine's processes
+shm BYTES     a /dev/shm of its own, so large; needs a namespace of mounts
+offline yes   no sockets but those of this machine's processes, and no memory shared with them
 keep yes      stay as the parent, end whatever the script leaves behind, and end it all if the runner is gone
 
 It is told to the interpreter on the standard input, and runs before any code that is not ours (-I -S).
@@ -25,13 +26,13 @@ import time
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 24
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 36, 38, 47
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
-NEW_NAMESPACES = 0x7E020000
+NEW_NAMESPACES, NOSUID_NODEV = 0x7E020000, 6
 # What no training script calls, by number: more of the kernel and other processes could be reached by them. ptrace, modify_ldt (x86),
 # pivot_root, chroot, mount, umount, add_key, request_key, keyctl, unshare, perf_event_open, open_by_handle_at, setns, process_vm_readv
-# and _writev, kcmp, bpf, userfaultfd.
-X86_64 = dict(arch=0xC000003E, clone=56, clone3=435, socket=41,
+# and _writev, kcmp, bpf, userfaultfd. `shared` are those by which programs share memory, semaphores and messages (System V).
+X86_64 = dict(arch=0xC000003E, clone=56, clone3=435, socket=41, prlimit=302, shared=[29, 30, 64, 68],
               deny=[101, 154, 155, 161, 165, 166, 248, 249, 250, 272, 298, 304, 308, 310, 311, 312, 321, 323])
-AARCH64 = dict(arch=0xC00000B7, clone=220, clone3=435, socket=198,
+AARCH64 = dict(arch=0xC00000B7, clone=220, clone3=435, socket=198, prlimit=261, shared=[194, 196, 190, 186],
                deny=[117, 41, 51, 40, 39, 217, 218, 219, 97, 241, 265, 268, 270, 271, 272, 280, 282])
 # On both: io_uring, the newer ways to mount, pidfd_getfd.
 BOTH = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442]
@@ -86,11 +87,13 @@ def system_calls(offline):
     code = [(LOAD, 0, 0, 4), (EQUAL, 1, 0, table['arch']), (RETURN, 0, 0, KILL), (LOAD, 0, 0, 0)]
     if table is X86_64:
         code += [(ATLEAST, 0, 1, 0x40000000), (RETURN, 0, 0, EPERM)]
-    for number in table['deny'] + BOTH:
+    for number in table['deny'] + BOTH + (table['shared'] if offline else []):
         code += [(EQUAL, 0, 1, number), (RETURN, 0, 0, EPERM)]
     # Its flags lie in memory, where no filter can look; without it, the C library falls back on clone.
     code += [(EQUAL, 0, 1, table['clone3']), (RETURN, 0, 0, ENOSYS)]
     code += [(EQUAL, 0, 4, table['clone']), (LOAD, 0, 0, 16), (ANY, 0, 1, NEW_NAMESPACES), (RETURN, 0, 0, EPERM), (RETURN, 0, 0, ALLOW)]
+    # The limits of this process only.
+    code += [(EQUAL, 0, 4, table['prlimit']), (LOAD, 0, 0, 16), (EQUAL, 1, 0, 0), (RETURN, 0, 0, EPERM), (RETURN, 0, 0, ALLOW)]
     if offline:
         code += [(EQUAL, 0, 3, table['socket']), (LOAD, 0, 0, 16), (EQUAL, 1, 0, 1), (RETURN, 0, 0, EACCES)]
     code += [(RETURN, 0, 0, ALLOW)]
@@ -158,6 +161,8 @@ def start(arguments):
         most = resource.getrlimit(number)[1]
         least = int(limit[1]) if most == resource.RLIM_INFINITY else min(int(limit[1]), most)
         resource.setrlimit(number, (least, least))
+    if 'shm' in one:
+        call(libc.mount, b'none', b'/dev/shm', b'tmpfs', NOSUID_NODEV, b'mode=1777,size=' + one['shm'].encode())
     if 'keep' in one:
         os.setsid()
         prctl(PR_SET_CHILD_SUBREAPER, 1)

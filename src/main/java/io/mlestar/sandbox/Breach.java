@@ -8,7 +8,8 @@ public enum Breach {
     READ("read the files of this machine"),
     CHANGE("change the files of this machine"),
     KILL("end other processes"),
-    SOCKETS("speak to programs that listen at a socket file"),
+    PERMISSIONS("change the permissions of this user's files"),
+    SOCKETS("speak to other programs by socket files"),
     SEE("see which other processes there are");
 
     private final String words;
@@ -25,7 +26,7 @@ public enum Breach {
     boolean isFatal() {
         return switch (this) {
             case KERNEL, KEYS, NETWORK -> true;
-            case READ, CHANGE, KILL, SOCKETS, SEE -> false;
+            case READ, CHANGE, KILL, PERMISSIONS, SOCKETS, SEE -> false;
         };
     }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// @param data folder that the workspace's `input` shows
 /// @param guest as whom it runs; empty is as whom this program runs
 /// @param limits of each process, as `NAME=value` by the names of Python's `resource.RLIMIT_NAME`
-/// @param memory most bytes of files in memory, where a wall can say that
+/// @param memory most bytes in each folder of files in memory, where a wall has its own
 record Enclosure(Workspace workspace, Path data, Python python, Optional<Guest> guest, List<String> limits, long memory) {
     static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64");
     static final List<String> SETTINGS =

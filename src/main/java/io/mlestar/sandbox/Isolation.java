@@ -21,8 +21,6 @@ public enum Isolation {
     /// Only a session of its own.
     SESSION;
 
-    private static final int SHARED_MEMORY_PARTS = 2;
-
     /// The best wall that holds; each is tried out once in a process.
     public static Isolation strongest(Python python) {
         for (Isolation isolation : values()) {
@@ -62,7 +60,9 @@ public enum Isolation {
             command.addAll(List.of("--user", "--map-root-user"));
         }
         command.addAll(List.of("--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"));
-        command.addAll(enclosure.started(program, enclosure.closed()));
+        List<String> options = enclosure.closed();
+        options.addAll(List.of("shm", Long.toString(enclosure.memory())));
+        command.addAll(enclosure.started(program, options));
         return command;
     }
 
@@ -75,9 +75,9 @@ public enum Isolation {
         } else {
             command.add("--unshare-all");
         }
-        command.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
+        command.addAll(List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"));
         List<String> sized = works("bwrap", "--size", "1", "--tmpfs", "/tmp", "--version")
-                ? List.of("--size", Long.toString(Math.max(1, enclosure.memory() / SHARED_MEMORY_PARTS))) : List.of();
+                ? List.of("--size", Long.toString(enclosure.memory())) : List.of();
         for (String path : List.of("/tmp", "/dev/shm")) {
             command.addAll(sized);
             command.addAll(List.of("--perms", "1777", "--tmpfs", path));

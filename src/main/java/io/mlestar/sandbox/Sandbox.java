@@ -192,7 +192,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             // CUDA reserves far more addresses than it uses.
             limits.add("AS=" + machine.memoryBytes());
         }
-        return new Enclosure(workspace, data, python, guest, limits, machine.memoryBytes());
+        return new Enclosure(workspace, data, python, guest, limits, machine.memoryBytes() / 4);
     }
 
     /// What of this machine is open to scripts; empty if nothing is.

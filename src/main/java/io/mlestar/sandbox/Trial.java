@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -32,7 +33,9 @@ public record Trial(boolean works, Set<Breach> breaches) {
 
     /// The trial of a wall; done once in a process.
     public static Trial of(Isolation isolation, Python python) {
-        return DONE.computeIfAbsent(new Tried(isolation, python), wall -> of(isolation::command, isolation, python));
+        // By a thread that stays: bubblewrap ends with the one that started it, and carriers of virtual threads come and go.
+        return DONE.computeIfAbsent(new Tried(isolation, python), wall -> CompletableFuture.supplyAsync(
+                () -> of(isolation::command, isolation, python), Thread.ofPlatform().daemon()::start).join());
     }
 
     /// How a wall shuts a program in.
@@ -62,7 +65,7 @@ public record Trial(boolean works, Set<Breach> breaches) {
         try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             listening.bind(UnixDomainSocketAddress.of(socket));
-            for (Path open : List.of(secret, socket)) {
+            for (Path open : List.of(folder, outside, secret, socket)) {
                 Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
             }
             Path data = workspace.folder().resolve("input").toRealPath();
