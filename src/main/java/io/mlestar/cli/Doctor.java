@@ -104,13 +104,14 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
     private List<Finding> ofSandbox() {
         try {
             Python python = Python.of(environment);
-            Isolation isolation = Isolation.strongest(python);
+            Isolation isolation = Isolation.of(python, environment);
+            Conduct.demandOf(config, environment).check(python);
             String name = isolation.name().toLowerCase(Locale.ROOT);
             String missing = Trial.of(isolation, python).missing();
-            return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", which was tried: no network, no files but a script's own and the data")
-                    : Finding.warning("sandbox", name + ", which was tried: " + missing, ""));
+            return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
+                    : Finding.warning("sandbox", name + ", tried: " + missing, ""));
         } catch (Invalid e) {
-            return List.of(Finding.warning("sandbox", "not tried, since there is no interpreter", ""));
+            return List.of(Finding.wrong("sandbox", e.getMessage(), ""));
         }
     }
 

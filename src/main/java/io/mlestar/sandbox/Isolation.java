@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 
 /// The walls that a machine may have around a script, from the best to none. Whichever it is, the script has no capabilities, gains none,
@@ -29,6 +30,15 @@ public enum Isolation {
             }
         }
         return SESSION;
+    }
+
+    /// The best wall that holds, or none where the environment says that there shall be none.
+    public static Isolation of(Python python, Map<String, String> environment) {
+        Isolation isolation = Demand.of(environment, false) == Demand.OFF ? SESSION : strongest(python);
+        if (!isolation.isNamespaced()) {
+            Undumpable.become();
+        }
+        return isolation;
     }
 
     boolean isNamespaced() {

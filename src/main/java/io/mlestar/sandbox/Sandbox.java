@@ -37,10 +37,12 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {}
 
     /// The sandbox of this machine.
+    ///
+    /// @throws io.mlestar.task.Invalid as [Demand#of]
     public static Sandbox of(Python python) {
         Machine machine = Machine.detect();
         int slots = machine.cudaAvailable() ? machine.gpuNames().size() : machine.processors();
-        return new Sandbox(python, Isolation.strongest(python), machine, slots);
+        return new Sandbox(python, Isolation.of(python, System.getenv()), machine, slots);
     }
 
     /// Runs a program that lies in the workspace.

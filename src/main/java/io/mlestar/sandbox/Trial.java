@@ -45,6 +45,9 @@ public record Trial(boolean works, Set<Breach> breaches) {
 
     /// @param isolation says as whom the program runs
     static Trial of(Wall wall, Isolation isolation, Python python) {
+        if (!isolation.isNamespaced()) {
+            Undumpable.become();
+        }
         try {
             Workspace all = new Workspace(Files.createTempDirectory("mlestar-trial-"));
             try {
