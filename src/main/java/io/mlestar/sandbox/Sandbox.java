@@ -68,7 +68,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus, Runnable meanwhile)
             throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
-        Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), "output-"));
+        Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), workspace.folder().getFileName() + "-output-"));
         try {
             return run(workspace, data, program, timeout, gpus, meanwhile, output.folder());
         } finally {

@@ -224,6 +224,16 @@ class ScriptRunnerTest {
     }
 
     @Test
+    @Requirement("REQ-EX-024")
+    void oneThatIsTooLargeIsABugOfTheScriptHoweverFewBytesItTakesOnDisk() {
+        Execution execution = run("open('final/submission.csv', 'wb').truncate(3 << 30)", Kind.SUBMISSION, NONE);
+        assertThat(execution.submission()).isNull();
+        assertThat(execution.evaluation().isError()).isTrue();
+        assertThat(execution.bug()).isEqualTo(Tracebacks.HEADER + "\nSubmissionError: ./final/submission.csv has 3221225472 bytes, more than the "
+                + "268435456 that are taken (max_submission_mb); write only the rows and columns that the task asks for");
+    }
+
+    @Test
     void anAblationStudyMayWriteOneAndItIsNotKept() {
         Execution execution = run(SUBMITS, Kind.ABLATION, NONE);
         assertThat(execution.submission()).isNull();
