@@ -5,6 +5,7 @@ import io.mlestar.llm.Probe;
 import io.mlestar.sandbox.Isolation;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;
+import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.Trial;
 import io.mlestar.store.StoreProbe;
 import io.mlestar.store.StoreUnavailable;
@@ -108,8 +109,11 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
             Conduct.demandOf(config, environment).check(python);
             String name = isolation.name().toLowerCase(Locale.ROOT);
             String missing = Trial.of(isolation, python).missing();
+            String unlimited = Sandbox.unlimited();
             return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
-                    : Finding.warning("sandbox", name + ", tried: " + missing, ""));
+                    : Finding.warning("sandbox", name + ", tried: " + missing, ""),
+                    unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
+                    : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
         } catch (Invalid e) {
             return List.of(Finding.wrong("sandbox", e.getMessage(), ""));
         }

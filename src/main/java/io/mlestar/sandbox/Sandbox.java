@@ -26,6 +26,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
     private static final int MOST_PROCESSES = 4096;
+    /// Of the machine's memory, for a script with all its processes.
+    private static final double MEMORY_SHARE = 0.9;
     private static final int STRAY_ROUNDS = 50;
     /// Starts all scripts: bubblewrap ends a script with the thread that started it, and carriers of virtual threads come and go.
     private static final ExecutorService STARTER =
@@ -34,7 +36,12 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// What the operating system says of one run (REQ-EX-008).
     ///
     /// @param exitCode -1 if it was killed for time
-    public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {}
+    public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {
+        private Raw outOfMemory(long most) {
+            return new Raw(stdout, Tracebacks.madeUp(stderr, "MemoryError: the script and all that it started took more than "
+                    + (most >> 20) + " MiB of memory together"), exitCode, durationSeconds, timedOut);
+        }
+    }
 
     /// The sandbox of this machine.
     ///
@@ -69,19 +76,24 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
         Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), workspace.folder().getFileName() + "-output-"));
+        long most = (long) (machine.memoryBytes() * MEMORY_SHARE);
+        Optional<ControlGroup> group = ControlGroup.made(most, MOST_PROCESSES);
         try {
-            return run(workspace, data, program, timeout, gpus, meanwhile, output.folder());
+            Raw raw = run(workspace, data, program, timeout, gpus, meanwhile, output.folder(), group);
+            return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most) : raw;
         } finally {
+            group.ifPresent(ControlGroup::end);
             output.delete();
         }
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus, Runnable meanwhile, Path output)
-            throws IOException, InterruptedException {
+    private Raw run(Workspace workspace, Path data, List<String> program, Duration timeout, List<Integer> gpus, Runnable meanwhile, Path output,
+            Optional<ControlGroup> group) throws IOException, InterruptedException {
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
-        ProcessBuilder builder = new ProcessBuilder(isolation.command(enclosure(workspace, data.toRealPath()), program))
+        List<String> command = isolation.command(enclosure(workspace, data.toRealPath()), program);
+        ProcessBuilder builder = new ProcessBuilder(group.map(all -> all.entered(command)).orElse(command))
                 .directory(workspace.folder().toFile());
         builder.environment().clear();
         builder.environment().putAll(environment(home, gpus));
@@ -195,6 +207,13 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             limits.add("AS=" + machine.memoryBytes());
         }
         return new Enclosure(workspace, data, python, guest, limits, machine.memoryBytes() / 4);
+    }
+
+    /// What a script can take more of than it should, in words; empty if nothing.
+    public static String unlimited() {
+        Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
+        group.ifPresent(ControlGroup::end);
+        return group.isPresent() ? "" : "memory is limited for each process of a script, not for all together, and its folder on the disk is not";
     }
 
     /// What of this machine is open to scripts; empty if nothing is.
