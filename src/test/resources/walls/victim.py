@@ -1,9 +1,11 @@
 """Stands for the runner: keeps a key in its environment, listens, and says where."""
-import ctypes, json, os, socket, sys
+import ctypes, json, os, socket, subprocess, sys
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.prctl(4, 0, 0, 0, 0)  # as the program does: its entries below /proc are closed
 folder = sys.argv[1]
+# The shell that somebody started the runner from is as open as any program.
+shell = subprocess.Popen(['sleep', '60'], env={'VICTIM_API_KEY': 'x'})
 tcp = socket.create_server(('127.0.0.1', 0))
 udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 udp.bind(('127.0.0.1', 0))
@@ -27,8 +29,9 @@ os.mkdir(folder + '/drop')
 os.chmod(folder + '/drop', 0o777)
 with open('/proc/self/stat') as stat:
     start = stat.read().rsplit(')', 1)[1].split()[19]
-print(json.dumps(dict(pid=os.getpid(), start=start, tcp=tcp.getsockname()[1], udp=udp.getsockname()[1], folder=folder, memory=memory,
+print(json.dumps(dict(pid=os.getpid(), shell=shell.pid, start=start, tcp=tcp.getsockname()[1], udp=udp.getsockname()[1], folder=folder, memory=memory,
                       network=os.readlink('/proc/self/ns/net'))), flush=True)
 sys.stdin.read()
+shell.kill()
 libc.shmctl(shared, 0, None)
 os.unlink(memory)

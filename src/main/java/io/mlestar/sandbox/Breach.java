@@ -3,7 +3,7 @@ package io.mlestar.sandbox;
 /// What a script can do that it should not. [Trial] tries each; the words stand after "scripts can".
 public enum Breach {
     KERNEL("change settings of this machine"),
-    KEYS("read the keys of this program"),
+    KEYS("read the keys of other processes"),
     NETWORK("use the network"),
     READ("read the files of this machine"),
     CHANGE("change the files of this machine"),

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,16 +21,22 @@ final class Inquiry {
     /// What the program wrote to its stdout; empty if it cannot be started, fails, or has not ended when the time is over: then it
     /// is killed with all it started.
     static Optional<String> answer(List<String> command, Duration most) {
-        return answer(command, most, null, "");
+        return answer(new ProcessBuilder(command), most, "");
     }
 
-    /// @param folder where the program runs; null is where this one does
+    /// As above, of a program that is in a script's place: it finds nothing in its environment but the PATH.
+    ///
     /// @param input what it finds on its stdin; less than a pipe holds
     static Optional<String> answer(List<String> command, Duration most, Path folder, String input) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().keySet().retainAll(Set.of("PATH"));
+        return answer(builder, most, input);
+    }
+
+    private static Optional<String> answer(ProcessBuilder builder, Duration most, String input) {
         long end = System.nanoTime() + most.toNanos();
         try {
-            Process process = new ProcessBuilder(command).directory(folder == null ? null : folder.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
             try {
                 say(process, input);
                 byte[] answer = read(process.getInputStream()).get(end - System.nanoTime(), TimeUnit.NANOSECONDS);

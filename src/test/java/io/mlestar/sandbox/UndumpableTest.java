@@ -23,6 +23,5 @@ class UndumpableTest {
         assertThat((int) Linker.nativeLinker().downcallHandle(prctl, FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT))
                 .invokeExact(PR_GET_DUMPABLE)).isZero();
         assertThat(Files.getAttribute(Path.of("/proc/self/environ"), "unix:uid")).isEqualTo(0);
-        assertThat(Trial.of(Isolation.SESSION, Sandboxes.PYTHON).breaches()).doesNotContain(Breach.KEYS);
     }
 }
