@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The attacks of `attacks.py`, each tried from behind each wall, for a program that runs as root and one that does not. The table
 /// `attacks.csv` says for whom each is open; an empty cell is one that every wall of that column holds.
-@Timeout(120)
+@Timeout(300)
 class AttacksTest {
     /// As whom the program runs that starts the script.
     enum Runner {
@@ -73,8 +73,8 @@ class AttacksTest {
     /// Three at a time, by threads that stay until all are done: bubblewrap ends with the thread that started it.
     @BeforeAll
     static void tryAll() throws Exception {
-        boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
         all = Files.createTempDirectory("attacks-");
+        boolean root = Files.getAttribute(all, "unix:uid").equals(0);
         Files.setPosixFilePermissions(all, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             Map<Cell, Future<Optional<Map<String, Boolean>>>> tried = new LinkedHashMap<>();
@@ -107,8 +107,10 @@ class AttacksTest {
     }
 
     private static Optional<Map<String, Boolean>> attack(Cell cell, boolean root) throws Exception {
+        // The limit of processes counts for all of a user.
+        int somebody = SOMEBODY + cell.isolation().ordinal();
         List<String> as = cell.runner() == Runner.OTHER && root
-                ? List.of("setpriv", "--reuid=" + SOMEBODY, "--regid=" + SOMEBODY, "--clear-groups") : List.of();
+                ? List.of("setpriv", "--reuid=" + somebody, "--regid=" + somebody, "--clear-groups") : List.of();
         Path folder = Files.createDirectory(all.resolve(cell.isolation() + "-" + cell.runner()));
         Path outside = Files.createDirectory(folder.resolve("outside"));
         Path data = Files.createDirectory(folder.resolve("data"));
@@ -116,7 +118,7 @@ class AttacksTest {
         Workspace workspace = Workspace.over(Files.createTempDirectory(folder, "script-"), data);
         Files.writeString(workspace.folder().resolve("attacks.py"), text("attacks.py"));
         if (!as.isEmpty()) {
-            new Guest(SOMEBODY).own(new Workspace(folder));
+            new Guest(somebody).own(new Workspace(folder));
         }
         Process victim = new ProcessBuilder(Stream.concat(as.stream(), Stream.of(python().executable().toString(), "-I", "-c",
                 text("victim.py"), outside.toString())).toList()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
