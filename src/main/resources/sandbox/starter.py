@@ -16,7 +16,6 @@ It is told to the interpreter on the standard input, and runs before any code th
 """
 import ctypes
 import os
-import platform
 import resource
 import signal
 import struct
@@ -79,7 +78,7 @@ def ruleset(read, write, must):
 
 def system_calls(offline):
     """A seccomp filter (classic BPF); none on processors that are not known here."""
-    table = {'x86_64': X86_64, 'aarch64': AARCH64}.get(platform.machine())
+    table = {'x86_64': X86_64, 'aarch64': AARCH64}.get(os.uname().machine)
     if table is None:
         return
     LOAD, EQUAL, ATLEAST, ANY, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
