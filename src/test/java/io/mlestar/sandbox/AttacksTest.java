@@ -53,10 +53,11 @@ class AttacksTest {
     private record Cell(Isolation isolation, Runner runner) {}
 
     private static final int SOMEBODY = 61_000;
-    private static final List<String> LIMITS = List.of("CORE=0", "NPROC=100", "FSIZE=" + (200 << 20), "AS=" + (4L << 30));
+    private static final List<String> LIMITS = List.of("CORE=0", "FSIZE=" + (200 << 20), "AS=" + (4L << 30));
     private static final List<String[]> TABLE = table();
     private static final Map<Cell, Map<String, Boolean>> OPEN = new HashMap<>();
     private static Path all;
+    private static boolean root;
 
     private static List<String[]> table() {
         return text("attacks.csv").lines().skip(1).map(line -> line.split(",", -1)).toList();
@@ -74,14 +75,14 @@ class AttacksTest {
     @BeforeAll
     static void tryAll() throws Exception {
         all = Files.createTempDirectory("attacks-");
-        boolean root = Files.getAttribute(all, "unix:uid").equals(0);
+        root = Files.getAttribute(all, "unix:uid").equals(0);
         Files.setPosixFilePermissions(all, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             Map<Cell, Future<Optional<Map<String, Boolean>>>> tried = new LinkedHashMap<>();
             for (Isolation isolation : Isolation.values()) {
                 for (Runner runner : Runner.values()) {
                     Cell cell = new Cell(isolation, runner);
-                    tried.put(cell, threads.submit(() -> root || runner == Runner.OTHER ? attack(cell, root) : Optional.empty()));
+                    tried.put(cell, threads.submit(() -> root || runner == Runner.OTHER ? attack(cell) : Optional.empty()));
                 }
             }
             for (Map.Entry<Cell, Future<Optional<Map<String, Boolean>>>> one : tried.entrySet()) {
@@ -106,8 +107,9 @@ class AttacksTest {
         }
     }
 
-    private static Optional<Map<String, Boolean>> attack(Cell cell, boolean root) throws Exception {
-        // The limit of processes counts for all of a user.
+    private static Optional<Map<String, Boolean>> attack(Cell cell) throws Exception {
+        // The limit of processes counts for all of a user, and nobody knows how many a user of flesh and blood has.
+        List<String> limits = Stream.concat(LIMITS.stream(), root ? Stream.of("NPROC=100") : Stream.empty()).toList();
         int somebody = SOMEBODY + cell.isolation().ordinal();
         List<String> as = cell.runner() == Runner.OTHER && root
                 ? List.of("setpriv", "--reuid=" + somebody, "--regid=" + somebody, "--clear-groups") : List.of();
@@ -133,7 +135,7 @@ class AttacksTest {
             }
             String daemon = Sandboxes.uniqueName();
             List<String> command = new ArrayList<>(as);
-            command.addAll(cell.isolation().command(new Enclosure(workspace, data, python(), guest, LIMITS, 64 << 20),
+            command.addAll(cell.isolation().command(new Enclosure(workspace, data, python(), guest, limits, 64 << 20),
                     List.of(python().executable().toString(), "attacks.py", daemon)));
             return Inquiry.answer(command, Duration.ofSeconds(60), workspace.folder(), Enclosure.STARTER).filter(text -> text.endsWith("tried\n"))
                     .map(text -> {
@@ -161,6 +163,7 @@ class AttacksTest {
     void anAttackIsHeldWhereTheTableSaysSo(String whatMustNotHappen, Cell cell, String attack, boolean open) {
         assumeTrue(OPEN.containsKey(cell), cell + " cannot be had here");
         assumeTrue(cell.isolation() == Isolation.BUBBLEWRAP || isKernelOf(6, 12), "Landlock learnt to hold signals and sockets in 6.12");
+        assumeTrue(root || !attack.equals("start_many_processes"), "nobody knows how many processes this user has");
         assertThat(OPEN.get(cell)).containsKey(attack);
         assertThat(OPEN.get(cell).get(attack)).as("%s, from behind %s", whatMustNotHappen, cell).isEqualTo(open);
     }
