@@ -63,7 +63,10 @@ final class AgentCommand implements Callable<Integer> {
         }
         Vertx vertx = Vertx.vertx();
         try {
-            Workshop workshop = new Workshop(() -> Sandbox.of(Python.of(System.getenv())),
+            Workshop workshop = new Workshop(() -> {
+                Conduct.checkWall(config, System.getenv());
+                return Sandbox.of(Python.of(System.getenv()));
+            },
                     Web.of(vertx), new McpServers(System.getenv()), System.getenv(), new ToolFailures());
             System.out.println(Json.text(Door.output(new Asker(new Models(System.getenv()), prompts, workshop, new DataSets(System.getenv())), agent, brief)));
             return 0;

@@ -8,11 +8,13 @@ import io.mlestar.run.Launch;
 import io.mlestar.run.LocalLock;
 import io.mlestar.run.Records;
 import io.mlestar.run.RunHeader;
+import io.mlestar.sandbox.Demand;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.PipelineConfig;
 import io.quarkus.runtime.Quarkus;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +39,23 @@ final class Conduct {
         Map<String, String> environment = System.getenv();
         Python.of(environment);
         return new Launch(new Models(environment), Prompts.load(environment), Machine.detect(), Version.TEXT, environment);
+    }
+
+    /// Whether the scripts of a run must be shut in.
+    ///
+    /// @throws Invalid if the environment says something that cannot be
+    static Demand demandOf(PipelineConfig config, Map<String, String> environment) {
+        return Demand.of(environment, Arrays.stream(AgentType.values()).anyMatch(agent -> !Models.isRecorded(config.modelOf(agent))));
+    }
+
+    /// In a cluster the scripts run elsewhere.
+    ///
+    /// @throws Invalid if scripts must be shut in and this machine cannot
+    static void checkWall(PipelineConfig config, Map<String, String> environment) {
+        Demand demand = demandOf(config, environment);
+        if (environment.getOrDefault("K_SINK", "").isBlank() && demand == Demand.REQUIRED) {
+            demand.check(Python.of(environment));
+        }
     }
 
     /// Asks each of the run's models one tiny question, all at once. In a cluster other processes ask the models, and only they have the keys.
@@ -72,12 +91,13 @@ final class Conduct {
 
     /// Begins the run, or carries on where it stood; returns at once if it has ended.
     ///
-    /// @throws Invalid if another process of this machine is at it, or it began with other prompts
+    /// @throws Invalid if another process of this machine is at it, it began with other prompts, or scripts cannot be shut in as they must be
     static void toTheEnd(Records records, RunHeader header, StoreOption store) {
         if (records.result(StepPath.root(header.runId())).isPresent()) {
             return;
         }
         Map<String, String> environment = System.getenv();
+        checkWall(header.config(), environment);
         // Before anything is kept: what is mended now may be another configuration.
         List<String> warnings = probe(new Models(environment), header, environment);
         if (!Logging.isJson(header.config())) {

@@ -5,6 +5,8 @@ import io.mlestar.llm.Probe;
 import io.mlestar.sandbox.Isolation;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.sandbox.Trial;
 import io.mlestar.store.StoreProbe;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.store.Stores;
@@ -99,10 +101,22 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
         }
     }
 
+    /// What a script could do is tried, not looked up.
     private List<Finding> ofSandbox() {
-        Isolation isolation = Isolation.strongest();
-        return List.of(isolation.missing().isEmpty() ? Finding.ok("sandbox", "bubblewrap: no network, no files but a script's own and the data")
-                : Finding.warning("sandbox", isolation.missing(), ""));
+        try {
+            Python python = Python.of(environment);
+            Isolation isolation = Isolation.of(python, environment);
+            Conduct.demandOf(config, environment).check(python);
+            String name = isolation.name().toLowerCase(Locale.ROOT);
+            String missing = Trial.of(isolation, python).missing();
+            String unlimited = Sandbox.unlimited();
+            return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
+                    : Finding.warning("sandbox", name + ", tried: " + missing, ""),
+                    unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
+                    : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
+        } catch (Invalid e) {
+            return List.of(Finding.wrong("sandbox", e.getMessage(), ""));
+        }
     }
 
     private List<Finding> ofBroker() {

@@ -11,6 +11,7 @@ import io.mlestar.run.Records;
 import io.mlestar.run.ScriptJob;
 import io.mlestar.run.SteadyClock;
 import io.mlestar.run.StepLog;
+import io.mlestar.sandbox.Demand;
 import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
@@ -53,7 +54,10 @@ final class JobCommand implements Callable<Integer> {
         Vertx vertx = Vertx.vertx();
         try (Tracing tracing = new Tracing(records, environment)) {
             InstantSource clock = new SteadyClock();
-            ScriptRunner scripts = new ScriptRunner(Sandbox.of(Python.of(environment)), clock);
+            Python python = Python.of(environment);
+            // A Job has no key of a model to lose.
+            Demand.of(environment, false).check(python);
+            ScriptRunner scripts = new ScriptRunner(Sandbox.of(python), clock);
             ScriptJob job = new ScriptJob(records, new DataSets(environment), () -> scripts, MemoryPressure.ofContainer());
             HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
             new Engine(records, told -> sink.publish(tracing.carry(told)),

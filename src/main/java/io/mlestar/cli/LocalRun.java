@@ -103,8 +103,8 @@ public class LocalRun implements QuarkusApplication {
         List<String> warnings = new ArrayList<>();
         if (publisher instanceof EmbeddedBroker) {
             Sandbox sandbox = workshop.sandbox().get();
-            if (!sandbox.isolation().missing().isEmpty()) {
-                warnings.add(sandbox.isolation().missing());
+            if (!sandbox.missing().isEmpty()) {
+                warnings.add(sandbox.missing());
             }
             int paths = header.config().numParallelSolutions();
             if (paths > sandbox.slots()) {

@@ -33,7 +33,9 @@ final class ServeCommand implements Callable<Integer> {
         System.setProperty("quarkus.http.host", host);
         System.setProperty("mle.star.store", store.address);
         System.setProperty("mle.star.caretaker", "true");
-        Logging.configure(PipelineConfig.resolve(Json.object(), System.getenv()), false);
+        PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());
+        Conduct.checkWall(config, System.getenv());
+        Logging.configure(config, false);
         AtomicReference<Throwable> failed = new AtomicReference<>();
         Quarkus.run(null, (code, failure) -> failed.set(failure));
         return failed.get() == null ? 0 : refused(failed.get());

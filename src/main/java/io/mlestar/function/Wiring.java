@@ -191,8 +191,8 @@ class Wiring {
 
     private static Sandbox sandbox() {
         Sandbox sandbox = Sandbox.of(Python.of(System.getenv()));
-        if (!sandbox.isolation().missing().isEmpty()) {
-            LOG.warn(sandbox.isolation().missing());
+        if (!sandbox.missing().isEmpty()) {
+            LOG.warn(sandbox.missing());
         }
         return sandbox;
     }

@@ -158,7 +158,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         try {
             Python python = Python.of(environment);
             return new RunHeader.Environment(python.version() + " at " + python.executable(), python.libraries(),
-                    Isolation.strongest().name().toLowerCase(Locale.ROOT));
+                    Isolation.of(python, environment).name().toLowerCase(Locale.ROOT));
         } catch (Invalid e) {
             // Whoever runs scripts says so.
             return null;

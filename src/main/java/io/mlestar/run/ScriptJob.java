@@ -10,6 +10,7 @@ import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
 import io.mlestar.store.DataSets;
 import io.mlestar.store.StoreUnavailable;
+import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -22,11 +23,20 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     /// @param begin as for [Performer#run]
     Execution run(StepPath step, RunScript script, Brief brief, Window window, Performer.Begin begin) {
         AtomicInteger attempt = new AtomicInteger();
-        return scripts.get().run(script, data.local(brief.task().dataDir()), window, (name, content) -> {
-            String key = Records.stepKey(step) + "." + name;
-            records.store().create(key, content);
-            return key;
-        }, () -> attempt.set(begin.attempt()), () -> goOn(step, attempt.get()));
+        ScriptRunner.Keeper keeper = new ScriptRunner.Keeper() {
+            @Override
+            public String keep(String name, InputStream content) {
+                String key = Records.stepKey(step) + "." + name;
+                records.store().create(key, content);
+                return key;
+            }
+
+            @Override
+            public long most() {
+                return (long) brief.config().maxSubmissionMb() << 20;
+            }
+        };
+        return scripts.get().run(script, data.local(brief.task().dataDir()), window, keeper, () -> attempt.set(begin.attempt()), () -> goOn(step, attempt.get()));
     }
 
     /// The scripts of a run that was cancelled end at once, but for the last ones: they make the submission. A store that is out of reach

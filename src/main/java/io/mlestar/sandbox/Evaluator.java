@@ -59,12 +59,14 @@ public final class Evaluator {
                 result.stderr().isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));
     }
 
-    /// The result as it counts: a submission script that left no file has failed (REQ-FN-021).
-    static EvaluationResult counted(EvaluationResult result, Kind kind, boolean submitted) {
-        if (kind != Kind.SUBMISSION || submitted || result.isError()) {
+    /// The result as it counts: a submission script that left no file, or none that can be taken, has failed (REQ-FN-021).
+    ///
+    /// @param wrong what is wrong with the submission; empty if nothing
+    static EvaluationResult counted(EvaluationResult result, Kind kind, Optional<String> wrong) {
+        if (kind != Kind.SUBMISSION || wrong.isEmpty() || result.isError()) {
             return result;
         }
         return new EvaluationResult(result.score(), result.stdout(), result.stderr(), result.exitCode(), result.durationSeconds(), true,
-                Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty"));
+                Tracebacks.madeUp("", "SubmissionError: " + wrong.get()));
     }
 }

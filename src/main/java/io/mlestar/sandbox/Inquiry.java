@@ -2,10 +2,13 @@ package io.mlestar.sandbox;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,11 +21,24 @@ final class Inquiry {
     /// What the program wrote to its stdout; empty if it cannot be started, fails, or has not ended when the time is over: then it
     /// is killed with all it started.
     static Optional<String> answer(List<String> command, Duration most) {
+        return answer(new ProcessBuilder(command), most, "");
+    }
+
+    /// As above, of a program that is in a script's place: it finds nothing in its environment but the PATH.
+    ///
+    /// @param input what it finds on its stdin; less than a pipe holds
+    static Optional<String> answer(List<String> command, Duration most, Path folder, String input) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().keySet().retainAll(Set.of("PATH"));
+        return answer(builder, most, input);
+    }
+
+    private static Optional<String> answer(ProcessBuilder builder, Duration most, String input) {
         long end = System.nanoTime() + most.toNanos();
         try {
-            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
             try {
-                process.getOutputStream().close();
+                say(process, input);
                 byte[] answer = read(process.getInputStream()).get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
                 boolean ended = process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS);
                 return ended && process.exitValue() == 0 ? Optional.of(new String(answer, StandardCharsets.UTF_8)) : Optional.empty();
@@ -35,6 +51,15 @@ final class Inquiry {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
+        }
+    }
+
+    /// Tells a program what it is to read, and that this is all.
+    static void say(Process process, String input) {
+        try (OutputStream stdin = process.getOutputStream()) {
+            stdin.write(input.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            // It has ended without reading; how it ended says more.
         }
     }
 

@@ -6,76 +6,124 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 
-/// How far this machine can shut a script in. The strongest way that works is used.
+/// The walls that a machine may have around a script, from the best to none. Whichever it is, the script has no capabilities, gains none,
+/// and makes no system calls by which it could reach into other processes or make namespaces; if this program is root, it runs as
+/// another user where that can be.
 public enum Isolation {
     /// bubblewrap: no network, no other processes, no files but the workspace, the data and the interpreter.
-    BUBBLEWRAP(""),
-    /// `unshare`: no network, no other processes; the files of this machine can be read.
-    NAMESPACES("scripts can read and change the files of this machine; install bubblewrap to shut them in"),
+    BUBBLEWRAP,
+    /// `unshare`: no network, no other processes; and no other files if the kernel has Landlock.
+    NAMESPACES,
+    /// The kernel's Landlock, which needs no privilege: no network, no other files. Other processes are seen.
+    LANDLOCK,
     /// Only a session of its own.
-    SESSION("scripts can use the network, and read and change the files of this machine; install bubblewrap to shut them in");
+    SESSION;
 
-    private static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64");
-    private static final List<String> SETTINGS =
-            List.of("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime");
-    private static final List<String> GPUS = List.of("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools");
-
-    private final String missing;
-
-    Isolation(String missing) {
-        this.missing = missing;
-    }
-
-    /// What is missing to full isolation; empty if nothing is.
-    public String missing() {
-        return missing;
-    }
-
-    /// Tries them out.
-    public static Isolation strongest() {
-        if (works("bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true")) {
-            return BUBBLEWRAP;
+    /// The best wall that holds; each is tried out once in a process.
+    public static Isolation strongest(Python python) {
+        for (Isolation isolation : values()) {
+            if (isolation == SESSION || Trial.of(isolation, python).holds()) {
+                return isolation;
+            }
         }
-        return works("unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child=KILL", "--mount-proc", "true")
-                ? NAMESPACES : SESSION;
+        return SESSION;
+    }
+
+    /// The best wall that holds, or none where the environment says that there shall be none.
+    public static Isolation of(Python python, Map<String, String> environment) {
+        Isolation isolation = Demand.of(environment, false) == Demand.OFF ? SESSION : strongest(python);
+        if (!isolation.isNamespaced()) {
+            Undumpable.become();
+        }
+        return isolation;
+    }
+
+    boolean isNamespaced() {
+        return this == BUBBLEWRAP || this == NAMESPACES;
     }
 
     /// The command that runs `program` in the workspace, and nothing else of the machine if possible.
-    List<String> command(Workspace workspace, Path data, Python python, List<String> program) {
+    List<String> command(Enclosure enclosure, List<String> program) {
         return switch (this) {
-            case BUBBLEWRAP -> bubblewrap(workspace, data, python, program);
-            case NAMESPACES -> dyingWithUs(prefixed(program, "unshare", "--user", "--map-root-user", "--net", "--pid", "--fork",
-                    "--kill-child=KILL", "--mount-proc"));
-            case SESSION -> dyingWithUs(works("setsid", "true") ? prefixed(program, "setsid") : program);
+            case BUBBLEWRAP -> bubblewrap(enclosure, program);
+            case NAMESPACES -> namespaces(enclosure, program);
+            case LANDLOCK -> {
+                List<String> options = enclosure.closed();
+                options.addAll(List.of("landlock", "must", "offline", "yes", "keep", "yes"));
+                yield enclosure.started(program, options);
+            }
+            case SESSION -> enclosure.started(program, List.of("keep", "yes"));
         };
     }
 
-    /// A script must not outlive a runner that is killed: it would be run again beside itself.
-    private static List<String> dyingWithUs(List<String> program) {
-        return works("setpriv", "--pdeathsig", "KILL", "true") ? prefixed(program, "setpriv", "--pdeathsig", "KILL") : program;
+    private static List<String> namespaces(Enclosure enclosure, List<String> program) {
+        List<String> command = new ArrayList<>();
+        if (works("setpriv", "--pdeathsig", "KILL", "true")) {
+            // A script must not outlive a runner that is killed: it would be run again beside itself.
+            command.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
+        }
+        command.add("unshare");
+        if (enclosure.guest().isEmpty()) {
+            command.addAll(List.of("--user", "--map-root-user"));
+        }
+        command.addAll(List.of("--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"));
+        List<String> options = enclosure.closed();
+        options.addAll(List.of("shm", Long.toString(enclosure.memory())));
+        command.addAll(enclosure.started(program, options));
+        return command;
     }
 
-    private static List<String> bubblewrap(Workspace workspace, Path data, Python python, List<String> program) {
-        List<String> command = new ArrayList<>(List.of(
-                "bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"));
-        for (String path : SYSTEM) {
+    private static List<String> bubblewrap(Enclosure enclosure, List<String> program) {
+        List<String> command = new ArrayList<>(List.of("bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"));
+        if (enclosure.guest().isPresent()) {
+            // What the starter needs to become the guest; it keeps none of them.
+            command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
+                    "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"));
+        } else {
+            command.add("--unshare-all");
+        }
+        command.addAll(List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"));
+        List<String> sized = works("bwrap", "--size", "1", "--tmpfs", "/tmp", "--version")
+                ? List.of("--size", Long.toString(enclosure.memory())) : List.of();
+        for (String path : List.of("/tmp", "/dev/shm")) {
+            command.addAll(sized);
+            command.addAll(List.of("--perms", "1777", "--tmpfs", path));
+        }
+        for (String path : Enclosure.SYSTEM) {
             if (Files.isSymbolicLink(Path.of(path))) {
                 command.addAll(List.of("--symlink", link(Path.of(path)), path));
             } else {
                 command.addAll(List.of("--ro-bind-try", path, path));
             }
         }
-        SETTINGS.forEach(path -> command.addAll(List.of("--ro-bind-try", path, path)));
-        GPUS.forEach(path -> command.addAll(List.of("--dev-bind-try", path, path)));
-        for (int gpu = 0; Files.exists(Path.of("/dev/nvidia" + gpu)); gpu++) {
-            command.addAll(List.of("--dev-bind", "/dev/nvidia" + gpu, "/dev/nvidia" + gpu));
-        }
-        python.prefixes().forEach(path -> command.addAll(List.of("--ro-bind", path.toString(), path.toString())));
-        String folder = workspace.folder().toString();
-        command.addAll(List.of("--bind", folder, folder, "--ro-bind", data.toString(), data.toString(), "--chdir", folder, "--"));
-        command.addAll(program);
+        Enclosure.SETTINGS.forEach(path -> command.addAll(List.of("--ro-bind-try", path, path)));
+        Enclosure.gpus().forEach(path -> command.addAll(List.of("--dev-bind-try", path, path)));
+        List<Path> shown = new ArrayList<>(enclosure.python().prefixes());
+        shown.add(enclosure.data());
+        foldersAbove(shown, enclosure.workspace().folder()).forEach(path -> command.addAll(List.of("--dir", path.toString())));
+        shown.forEach(path -> command.addAll(List.of("--ro-bind", path.toString(), path.toString())));
+        String folder = enclosure.workspace().folder().toString();
+        command.addAll(List.of("--bind", folder, folder, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/", "--"));
+        command.addAll(enclosure.started(program, List.of("in", folder)));
         return command;
+    }
+
+    /// Bubblewrap would make them for its own user only.
+    private static TreeSet<Path> foldersAbove(List<Path> shown, Path folder) {
+        TreeSet<Path> above = new TreeSet<>();
+        List<Path> all = new ArrayList<>(shown);
+        all.add(folder);
+        for (Path path : all) {
+            for (Path parent = path.getParent(); parent != null && parent.getNameCount() > 0; parent = parent.getParent()) {
+                if (Enclosure.SYSTEM.stream().noneMatch(parent::startsWith)) {
+                    above.add(parent);
+                }
+            }
+        }
+        return above;
     }
 
     private static String link(Path path) {
@@ -84,12 +132,6 @@ public enum Isolation {
         } catch (IOException e) {
             return path.toString();
         }
-    }
-
-    private static List<String> prefixed(List<String> program, String... words) {
-        List<String> command = new ArrayList<>(List.of(words));
-        command.addAll(program);
-        return command;
     }
 
     static boolean works(String... command) {

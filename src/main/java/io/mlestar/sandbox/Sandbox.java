@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,6 +27,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
     private static final int MOST_PROCESSES = 4096;
+    /// Of the machine's memory, for a script with all its processes.
+    private static final double MEMORY_SHARE = 0.9;
     private static final int STRAY_ROUNDS = 50;
     /// Starts all scripts: bubblewrap ends a script with the thread that started it, and carriers of virtual threads come and go.
     private static final ExecutorService STARTER =
@@ -34,13 +37,20 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// What the operating system says of one run (REQ-EX-008).
     ///
     /// @param exitCode -1 if it was killed for time
-    public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {}
+    public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {
+        private Raw outOfMemory(long most) {
+            return new Raw(stdout, Tracebacks.madeUp(stderr, "MemoryError: the script and all that it started took more than "
+                    + (most >> 20) + " MiB of memory together"), exitCode, durationSeconds, timedOut);
+        }
+    }
 
     /// The sandbox of this machine.
+    ///
+    /// @throws io.mlestar.task.Invalid as [Demand#of]
     public static Sandbox of(Python python) {
         Machine machine = Machine.detect();
         int slots = machine.cudaAvailable() ? machine.gpuNames().size() : machine.processors();
-        return new Sandbox(python, Isolation.strongest(), machine, slots);
+        return new Sandbox(python, Isolation.of(python, System.getenv()), machine, slots);
     }
 
     /// Runs a program that lies in the workspace.
@@ -67,28 +77,32 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, List<Integer> gpus, Runnable meanwhile)
             throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
-        Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), "output-"));
+        Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), workspace.folder().getFileName() + "-output-"));
+        long most = (long) (machine.memoryBytes() * MEMORY_SHARE);
+        Optional<ControlGroup> group = ControlGroup.made(most, MOST_PROCESSES);
         try {
-            return run(workspace, data, program, allowed, gpus, meanwhile, output.folder());
+            Raw raw = run(workspace, data, program, allowed, gpus, meanwhile, output.folder(), group);
+            return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most) : raw;
         } finally {
+            group.ifPresent(ControlGroup::end);
             output.delete();
         }
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, List<Integer> gpus, Runnable meanwhile, Path output)
-            throws IOException, InterruptedException {
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, List<Integer> gpus, Runnable meanwhile, Path output,
+            Optional<ControlGroup> group) throws IOException, InterruptedException {
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
-        ProcessBuilder builder = new ProcessBuilder(
-                isolation.command(workspace, data.toRealPath(), python, limited(program)))
+        List<String> command = isolation.command(enclosure(workspace, data.toRealPath()), program);
+        ProcessBuilder builder = new ProcessBuilder(group.map(all -> all.entered(command)).orElse(command))
                 .directory(workspace.folder().toFile());
         builder.environment().clear();
         builder.environment().putAll(environment(home, gpus));
 
         long start = System.nanoTime();
         Process process = start(builder);
-        process.getOutputStream().close();
+        Inquiry.say(process, Enclosure.STARTER);
         // Reading a pipe holds its thread for as long as the script is silent: a virtual one would hold a carrier of all others.
         Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
@@ -133,20 +147,22 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives; a session of its own catches those whose
-    /// parents are gone, and the environment those that made sessions of their own.
+    /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives. Behind a wall without a space of its own for
+    /// processes, the starter is the root: it takes in those whose parents are gone, and ends them with the script or when it is asked to;
+    /// the environment finds those that would get away if it were killed.
     private void end(Process process, Path home) throws InterruptedException {
         List<ProcessHandle> tree = new ArrayList<>(process.descendants().toList());
         if (process.isAlive()) {
             tree.forEach(ProcessHandle::destroy);
-            if (isolation == Isolation.SESSION) {
-                process.toHandle().destroy();
-            }
             process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
             tree.addAll(process.descendants().toList());
         }
+        if (!isolation.isNamespaced() && process.isAlive()) {
+            process.toHandle().destroy();
+            process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+        }
         tree.forEach(ProcessHandle::destroyForcibly);
-        if (isolation == Isolation.SESSION) {
+        if (!isolation.isNamespaced()) {
             Isolation.works("sh", "-c", "kill -KILL -" + process.pid());
             endStrays(home);
         }
@@ -182,17 +198,29 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return count > 1 && System.getenv("CUDA_VISIBLE_DEVICES") == null ? List.of(slot % count) : List.of();
     }
 
-    private List<String> limited(List<String> program) {
-        List<String> command = new ArrayList<>();
-        if (Files.isExecutable(Path.of("/usr/bin/prlimit"))) {
-            command.addAll(List.of("/usr/bin/prlimit", "--core=0", "--fsize=" + LARGEST_FILE, "--nproc=" + MOST_PROCESSES));
-            if (!machine.cudaAvailable()) {
-                // CUDA reserves far more addresses than it uses.
-                command.add("--as=" + machine.memoryBytes());
-            }
+    private Enclosure enclosure(Workspace workspace, Path data) throws IOException {
+        Optional<Guest> guest = Guest.of(isolation, workspace, data, python);
+        if (guest.isPresent()) {
+            guest.get().own(workspace);
         }
-        command.addAll(program);
-        return command;
+        List<String> limits = new ArrayList<>(List.of("CORE=0", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
+        if (!machine.cudaAvailable()) {
+            // CUDA reserves far more addresses than it uses.
+            limits.add("AS=" + machine.memoryBytes());
+        }
+        return new Enclosure(workspace, data, python, guest, limits, machine.memoryBytes() / 4);
+    }
+
+    /// What a script can take more of than it should, in words; empty if nothing.
+    public static String unlimited() {
+        Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
+        group.ifPresent(ControlGroup::end);
+        return group.isPresent() ? "" : "memory is limited for each process of a script, not for all together, and its folder on the disk is not";
+    }
+
+    /// What of this machine is open to scripts; empty if nothing is.
+    public String missing() {
+        return Trial.of(isolation, python).missing();
     }
 
     /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004, DESIGN 8).

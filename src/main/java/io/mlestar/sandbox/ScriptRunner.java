@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -33,15 +34,18 @@ public final class ScriptRunner {
         /// @param name made from the content: the same content gets the same name
         /// @return the key under which it was stored
         String keep(String name, InputStream content);
+
+        /// Most bytes that a submission may have.
+        default long most() {
+            return 256L << 20;
+        }
     }
 
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
 
-    private static final long LARGEST_KEPT = 256L << 20;
-
     private final Sandbox sandbox;
     private final InstantSource clock;
-    private final Path scratch;
+    private final Scratch scratch;
     private final AtomicInteger contenders = new AtomicInteger();
     private final BlockingQueue<Integer> slots;
 
@@ -54,7 +58,8 @@ public final class ScriptRunner {
     ScriptRunner(Sandbox sandbox, InstantSource clock, Path scratch) {
         this.sandbox = sandbox;
         this.clock = clock;
-        this.scratch = scratch;
+        this.scratch = new Scratch(scratch);
+        Thread.startVirtualThread(this.scratch::sweep);
         this.slots = new ArrayBlockingQueue<>(sandbox.slots(), true, IntStream.range(0, sandbox.slots()).boxed().toList());
     }
 
@@ -73,8 +78,7 @@ public final class ScriptRunner {
             try {
                 meanwhile.run();
                 Turn turn = turn(script, window);
-                Files.createDirectories(scratch);
-                Workspace workspace = Workspace.over(Files.createTempDirectory(scratch, "script-"), data);
+                Workspace workspace = Workspace.over(scratch.folder(), data);
                 try {
                     begin.run();
                     return run(workspace, script, data, turn, sandbox.gpus(slot), keeper, meanwhile);
@@ -85,7 +89,7 @@ public final class ScriptRunner {
                 slots.add(slot);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot run a script in " + scratch, e);
+            throw new UncheckedIOException("cannot run a script in " + scratch.root(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a script ran", e);
@@ -121,28 +125,15 @@ public final class ScriptRunner {
         }
         ScriptRules.errorMasking(script.content()).forEach(LOG::warn);
         Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, gpus, meanwhile);
-        boolean submitted = workspace.hasSubmission();
-        EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), submitted);
-        Execution.Submission submission = submitted && !result.isError() && mayKeep(workspace, script.kind()) ? keep(workspace, keeper) : null;
+        Optional<String> wrong = workspace.wrongSubmission(keeper.most());
+        EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong);
+        Execution.Submission submission = wrong.isEmpty() && !result.isError() && script.kind() != RunScript.Kind.ABLATION
+                ? keep(workspace, keeper) : null;
         String bug = Evaluator.bug(result, raw.timedOut(), turn.length().plusMillis(500).toSeconds()).orElse(null);
         return new Execution(result, raw.timedOut(), submission, bug);
     }
 
-    /// The last script's submission always; a solution's as a last resort, unless it is very large.
-    private static boolean mayKeep(Workspace workspace, RunScript.Kind kind) throws IOException {
-        return switch (kind) {
-            case SUBMISSION -> true;
-            case ABLATION -> false;
-            case SOLUTION -> {
-                long size = Files.size(workspace.submission());
-                if (size > LARGEST_KEPT) {
-                    LOG.infof("the submission that a solution wrote is not kept: it has %d bytes, more than %d", size, LARGEST_KEPT);
-                }
-                yield size <= LARGEST_KEPT;
-            }
-        };
-    }
-
+    /// The last script's submission is the run's; a solution's a last resort.
     private static Execution.Submission keep(Workspace workspace, Keeper keeper) throws IOException {
         Path file = workspace.submission();
         String key = keeper.keep("submission-" + digest(file).substring(0, 12) + ".csv", Files.newInputStream(file));

@@ -8,14 +8,19 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /// The folder a script runs in: the program, `input/` with the data, `final/` for what it writes (REQ-EX-001).
 /// It is fresh for each script, so that no earlier submission can pass for a new one (REQ-EX-002).
 public record Workspace(Path folder) {
     private static final String SUBMISSION = "submission.csv";
+    private static final Duration LONGEST_DELETION = Duration.ofMinutes(2);
 
     /// A workspace whose `input` is a link to the data.
     public static Workspace over(Path folder, Path data) throws IOException {
@@ -54,10 +59,22 @@ public record Workspace(Path folder) {
     public boolean hasSubmission() {
         try {
             return !Files.isSymbolicLink(finalFolder())
-                    && Files.isRegularFile(submission(), java.nio.file.LinkOption.NOFOLLOW_LINKS) && Files.size(submission()) > 0;
+                    && Files.isRegularFile(submission(), LinkOption.NOFOLLOW_LINKS) && Files.size(submission()) > 0;
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /// What is wrong with the submission, fit to be told to whoever wrote the script; empty if nothing.
+    ///
+    /// @param most bytes that it may have, by the length that the file says: one full of holes takes as long to read
+    Optional<String> wrongSubmission(long most) throws IOException {
+        if (!hasSubmission()) {
+            return Optional.of("./final/submission.csv was not created or is empty");
+        }
+        long size = Files.size(submission());
+        return size <= most ? Optional.empty() : Optional.of("./final/submission.csv has " + size + " bytes, more than the " + most
+                + " that are taken (max_submission_mb); write only the rows and columns that the task asks for");
     }
 
     /// Lines of the submission without the header; 0 for an empty file (REQ-EX-025).
@@ -78,10 +95,18 @@ public record Workspace(Path folder) {
         return Math.max(0, (last == '\n' ? lines : lines + 1) - 1);
     }
 
-    /// Removes the folder with all that is in it; links are removed, not followed.
+    /// Removes the folder with all that is in it; links are removed, not followed. A script can close folders, or nest them deeper than a
+    /// path is long: then the system's own tools do it.
     public void delete() throws IOException {
-        deleteBelow(folder);
-        Files.deleteIfExists(folder);
+        try {
+            deleteBelow(folder);
+            Files.deleteIfExists(folder);
+        } catch (IOException e) {
+            Inquiry.answer(List.of("sh", "-c", "chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"", folder.toString()), LONGEST_DELETION);
+            if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+                throw e;
+            }
+        }
     }
 
     private static void deleteBelow(Path root) throws IOException {

@@ -33,6 +33,7 @@ import java.util.TreeMap;
 /// @param blockedCommands patterns of shell commands that no tool runs; null is the built-in list (REQ-OR-033)
 /// @param mcpServers servers whose tools agents get beside their own, by a name of the user's choice (REQ-OR-010)
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
+/// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
 public record PipelineConfig(
         int numRetrievedModels,
         int outerLoopSteps,
@@ -55,13 +56,16 @@ public record PipelineConfig(
         Map<String, Price> prices,
         List<String> blockedCommands,
         Map<String, McpServer> mcpServers,
-        FinalChoice finalSolution) {
+        FinalChoice finalSolution,
+        Integer maxSubmissionMb) {
 
+    /// What people are given lies in one piece in memory once.
+    private static final int MOST_SUBMISSION_MB = 1024;
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
     private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
     private static final PipelineConfig DEFAULTS = new PipelineConfig(
-            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /// What one agent does differently.
     ///
@@ -120,6 +124,11 @@ public record PipelineConfig(
                 servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
         mcpServers = Collections.unmodifiableMap(servers);
         finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
+        maxSubmissionMb = Objects.requireNonNullElse(maxSubmissionMb, 256);
+        Invalid.positive("max_submission_mb", maxSubmissionMb);
+        if (maxSubmissionMb > MOST_SUBMISSION_MB) {
+            throw new Invalid("max_submission_mb must be at most " + MOST_SUBMISSION_MB + ", but is " + maxSubmissionMb);
+        }
     }
 
     public static PipelineConfig defaults() {

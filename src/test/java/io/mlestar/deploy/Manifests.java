@@ -267,6 +267,10 @@ final class Manifests {
                           containers:
                           - name: script
                             image: %3$s
+                            env:
+                            # The pod is the sandbox where none can be made in it, and it holds no key of a model.
+                            - name: MLE_STAR_SANDBOX
+                              value: preferred
                             envFrom:
                             - configMapRef:
                                 name: mlestar

@@ -7,6 +7,7 @@ import io.mlestar.sandbox.Sandbox.Raw;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.Invalid;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -112,7 +113,7 @@ class EvaluatorTest {
     @Test
     @Requirement("REQ-EX-024")
     void aSubmissionScriptWithoutASubmissionHasFailed() {
-        EvaluationResult counted = Evaluator.counted(Evaluator.result(raw(SCORE, "", 0)), Kind.SUBMISSION, false);
+        EvaluationResult counted = Evaluator.counted(Evaluator.result(raw(SCORE, "", 0)), Kind.SUBMISSION, Optional.of("./final/submission.csv was not created"));
         assertThat(counted.isError()).isTrue();
         assertThat(counted.errorTraceback()).startsWith(Tracebacks.HEADER).contains("./final/submission.csv");
         assertThat(Evaluator.bug(counted, false, 600)).hasValue(counted.errorTraceback());
@@ -121,13 +122,13 @@ class EvaluatorTest {
     @Test
     void aSubmissionScriptThatCrashedKeepsItsOwnError() {
         EvaluationResult crashed = Evaluator.result(raw("", TRACEBACK, 1));
-        assertThat(Evaluator.counted(crashed, Kind.SUBMISSION, false)).isEqualTo(crashed);
+        assertThat(Evaluator.counted(crashed, Kind.SUBMISSION, Optional.of("./final/submission.csv was not created"))).isEqualTo(crashed);
     }
 
     @ParameterizedTest
     @EnumSource(value = Kind.class, names = "SUBMISSION", mode = EnumSource.Mode.EXCLUDE)
     void otherScriptsNeedNoSubmission(Kind kind) {
         EvaluationResult good = Evaluator.result(raw(SCORE, "", 0));
-        assertThat(Evaluator.counted(good, kind, false)).isEqualTo(good);
+        assertThat(Evaluator.counted(good, kind, Optional.of("none"))).isEqualTo(good);
     }
 }

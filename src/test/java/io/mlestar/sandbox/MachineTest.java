@@ -92,7 +92,7 @@ class MachineTest {
     @Test
     void theSandboxOfThisMachineHasASlotForEachGpuOrProcessor() {
         Sandbox sandbox = Sandbox.of(Python.find("python3"));
-        assertThat(sandbox.isolation()).isEqualTo(Isolation.strongest());
+        assertThat(sandbox.isolation()).isEqualTo(Isolation.strongest(Sandboxes.PYTHON));
         assertThat(sandbox.slots()).isEqualTo(sandbox.machine().cudaAvailable() ? sandbox.machine().gpuNames().size()
                 : sandbox.machine().processors());
     }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -22,14 +22,7 @@ final class Sandboxes {
     private Sandboxes() {}
 
     private static List<Isolation> working() {
-        List<Isolation> working = new ArrayList<>(List.of(Isolation.SESSION));
-        if (Isolation.works("unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--mount-proc", "true")) {
-            working.add(Isolation.NAMESPACES);
-        }
-        if (Isolation.strongest() == Isolation.BUBBLEWRAP) {
-            working.add(Isolation.BUBBLEWRAP);
-        }
-        return working;
+        return Arrays.stream(Isolation.values()).filter(isolation -> Trial.of(isolation, PYTHON).works()).toList().reversed();
     }
 
     static Stream<Isolation> isolations() {

@@ -74,7 +74,7 @@ class ScriptRunnerTest {
     }
 
     private ScriptRunner runner() {
-        return new ScriptRunner(Sandboxes.of(Isolation.strongest()), InstantSource.system(), scratch);
+        return new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), InstantSource.system(), scratch);
     }
 
     private Execution run(String content, Kind kind, Keeper keeper) {
@@ -217,10 +217,13 @@ class ScriptRunnerTest {
     }
 
     @Test
-    void aVeryLargeOneOfASolutionIsNotKept() {
-        Execution execution = run("open('final/submission.csv', 'wb').truncate((256 << 20) + 1)", Kind.SOLUTION, NONE);
-        assertThat(execution.evaluation().isError()).as(execution.evaluation().stderr()).isFalse();
-        assertThat(execution.submission()).isNull();
+    @Requirement("REQ-EX-024")
+    void oneThatIsTooLargeIsABugOfTheLastScriptHoweverFewBytesItTakesOnDisk() {
+        String program = "open('final/submission.csv', 'wb').truncate(3 << 30)";
+        assertThat(run(program, Kind.SOLUTION, NONE)).satisfies(ran -> assertThat(ran.submission()).isNull())
+                .satisfies(ran -> assertThat(ran.bug()).isNull());
+        assertThat(run(program, Kind.SUBMISSION, NONE).bug()).isEqualTo(Tracebacks.HEADER + "\nSubmissionError: ./final/submission.csv has "
+                + "3221225472 bytes, more than the 268435456 that are taken (max_submission_mb); write only the rows and columns that the task asks for");
     }
 
     @Test

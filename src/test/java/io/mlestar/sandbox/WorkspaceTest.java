@@ -65,6 +65,18 @@ class WorkspaceTest {
     }
 
     @Test
+    void foldersThatAreClosedOrDeeperThanAPathIsLongAreDeletedToo() throws Exception {
+        Workspace workspace = workspace();
+        new ProcessBuilder("sh", "-c", """
+                mkdir -p a/b && touch a/b/c && chmod 000 a/b a
+                name=$(printf '%0200d' 0)
+                for i in $(seq 30); do mkdir $name && cd $name; done
+                """).directory(workspace.finalFolder().toFile()).start().waitFor();
+        workspace.delete();
+        assertThat(workspace.folder()).doesNotExist();
+    }
+
+    @Test
     @Requirement({"REQ-EX-005", "REQ-EX-043"})
     void writesTheScriptByteForByteAsUtf8() throws IOException {
         String content = "# Größe: 5 µm, 日本, 🐦\r\nprint('x')  \n\n\tno newline at the end";

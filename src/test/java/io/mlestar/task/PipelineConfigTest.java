@@ -26,7 +26,7 @@ class PipelineConfigTest {
                  "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
                  "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                  "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                 "mcp_servers": {}, "final_solution": "ensemble"}
+                 "mcp_servers": {}, "final_solution": "ensemble", "max_submission_mb": 256}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
@@ -36,7 +36,7 @@ class PipelineConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions",
-            "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds"})
+            "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds", "max_submission_mb"})
     @Requirement({"REQ-DM-002", "REQ-OR-002"})
     void everyWholeNumberMustBeAtLeastOne(String field) {
         assertThat(Json.tree(config("{\"%s\": 1}".formatted(field))).path(field).asInt()).isEqualTo(1);
@@ -56,6 +56,7 @@ class PipelineConfigTest {
             {"outer_loop_steps": true}                | outer_loop_steps
             {"outer_lop_steps": 1}                    | outer_lop_steps
             {"outerLoopSteps": 1}                     | outerLoopSteps
+            {"max_submission_mb": 1025}               | max_submission_mb
             {"max_budget_usd": 0}                     | max_budget_usd
             {"max_budget_usd": -5.5}                  | max_budget_usd
             {"model": " "}                            | model

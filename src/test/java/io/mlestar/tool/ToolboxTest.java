@@ -108,7 +108,7 @@ class ToolboxTest {
     void failuresTimeoutsAndLongOutputsAreTold() throws Exception {
         Tool bash = Boxes.tool(folder, "Bash");
         refused(bash, "exit code 3\nout\n\n[stderr]\nerr", "command", "echo out; echo err >&2; exit 3");
-        refused(bash, "stopped after 1.0 seconds\nbefore", "command", "echo before; sleep 100", "timeout_seconds", 1);
+        refused(bash, "stopped after 4.0 seconds\nbefore", "command", "echo before; sleep 100", "timeout_seconds", 4);
         refused(bash, "at least 1", "command", "ls", "timeout_seconds", 0);
         assertThat(bash("command", "seq 1 100000")).hasSizeLessThan(Clip.MOST + 100).startsWith("1\n2\n").endsWith("100000").contains("[cut: ");
     }
