@@ -24,9 +24,7 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
 
     public Retriever {
         Require.text("task_description", taskDescription);
-        if (models < 1) {
-            throw new Invalid("M must be at least 1, but is " + models);
-        }
+        Invalid.count("M", models, 100);
     }
 
     @Override

@@ -1,10 +1,13 @@
 package io.mlestar.cli;
 
+import io.mlestar.function.Hosts;
+import io.mlestar.function.Token;
 import io.mlestar.function.Tracing;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import io.quarkus.runtime.Quarkus;
 import java.net.BindException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -21,6 +24,10 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--host", defaultValue = "127.0.0.1", description = "address to listen on (default: ${DEFAULT-VALUE})")
     String host;
 
+    @Option(names = "--host-name", split = ",", paramLabel = "NAME",
+            description = "a name by which browsers and programs reach this server; others than it and localhost are not answered")
+    List<String> hostNames = List.of();
+
     @Mixin
     StoreOption store;
 
@@ -31,6 +38,11 @@ final class ServeCommand implements Callable<Integer> {
             System.setProperty("quarkus.http.port", port.toString());
         }
         System.setProperty("quarkus.http.host", host);
+        Hosts.of(host, hostNames, false);
+        Token.given(System.getenv());
+        if (!hostNames.isEmpty()) {
+            System.setProperty("mle.star.host.names", String.join(",", hostNames));
+        }
         System.setProperty("mle.star.store", store.address);
         System.setProperty("mle.star.caretaker", "true");
         PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,16 +67,24 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private final Supplier<Routes> routes;
     private final Function<Subscriber, URI> addresses;
     private final Fate fate;
+    private final Map<String, String> identity;
     private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
     private volatile boolean closed;
 
     /// @param addresses where subscribers listen; asked at each delivery, since a server learns its port late
     public EmbeddedBroker(HttpClient client, Supplier<Routes> routes, Function<Subscriber, URI> addresses, Fate fate) {
+        this(client, routes, addresses, fate, Map.of());
+    }
+
+    /// @param identity headers by which the subscribers know that it is their broker that posts
+    public EmbeddedBroker(HttpClient client, Supplier<Routes> routes, Function<Subscriber, URI> addresses, Fate fate,
+            Map<String, String> identity) {
         this.client = client;
         this.routes = routes;
         this.addresses = addresses;
         this.fate = fate;
+        this.identity = Map.copyOf(identity);
     }
 
     /// Tells `listener` what becomes of every event.
@@ -199,7 +208,9 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         URI address = null;
         try {
             address = addresses.apply(subscriber);
-            HttpSink.Answer answer = new HttpSink(client, address, delivery.timeout()).post(event, extensions);
+            Map<String, String> headers = new HashMap<>(identity);
+            headers.putAll(extensions);
+            HttpSink.Answer answer = new HttpSink(client, address, delivery.timeout()).post(event, headers);
             return answer.status() / 100 == 2 ? null : new Failure(address, answer.status(), answer.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

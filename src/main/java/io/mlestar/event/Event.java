@@ -6,6 +6,7 @@ import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /// A CloudEvent 1.0 with JSON data. A claim check: it names a run and a step, what is to be done lies in the store.
@@ -60,15 +61,26 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
     ///
     /// @throws Invalid if it names none
     public static StepPath stepOf(JsonNode data) {
-        String step = data == null ? "" : data.path("step").asText("");
-        if (step.isEmpty()) {
-            throw new Invalid("the event's data must name a run_id and a step");
+        String step = data == null ? null : data.path("step").textValue();
+        if (step == null || step.isEmpty()) {
+            throw new Invalid("the event's data must name a run_id and a step, as texts");
         }
         StepPath path = StepPath.parse(step);
-        if (data.has("run_id") && !data.path("run_id").asText().equals(path.run())) {
-            throw new Invalid("the event's run_id \"" + data.path("run_id").asText() + "\" is not the run of step " + path);
+        if (data.has("run_id") && !runOf(data).equals(path.run())) {
+            throw new Invalid("the event's run_id \"" + runOf(data) + "\" is not the run of step " + path);
         }
         return path;
+    }
+
+    /// The run that an event's data names. What is no text is no name: a number in its place may be a mistake.
+    ///
+    /// @throws Invalid if it names none
+    public static String runOf(JsonNode data) {
+        JsonNode run = data == null ? null : data.get("run_id");
+        if (run == null || !run.isTextual()) {
+            throw new Invalid("run_id must be a text" + (run == null ? "" : ", but is " + run.getNodeType().name().toLowerCase(Locale.ROOT)));
+        }
+        return run.textValue();
     }
 
     /// Attributes as HTTP headers, binary content mode. No `time`: with zero seconds some senders shorten it and brokers refuse it.

@@ -1,7 +1,6 @@
 package io.mlestar.function;
 
 import io.mlestar.task.Invalid;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -38,29 +37,6 @@ final class Asked {
     private static double weight(String type) {
         Matcher weight = WEIGHT.matcher(type);
         return weight.find() ? Double.parseDouble(weight.group(1)) : 1;
-    }
-
-    /// Refuses what a page of another site made the browser send. Programs that are no browsers send neither header.
-    ///
-    /// @throws Forbidden if the request comes from elsewhere
-    static void fromHere(RoutingContext context) {
-        HttpServerRequest request = context.request();
-        String site = request.getHeader("Sec-Fetch-Site");
-        String origin = request.getHeader("Origin");
-        boolean here = site != null ? site.equals("same-origin")
-                : origin == null || origin.equals(request.scheme() + "://" + request.authority());
-        if (!here) {
-            throw new Forbidden("this request comes from another site");
-        }
-    }
-
-    /// It may not be done from there.
-    static final class Forbidden extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        Forbidden(String message) {
-            super(message);
-        }
     }
 
     /// A whole number of the query; `otherwise` if there is none.

@@ -52,6 +52,11 @@ abstract class Broadcast {
         return true;
     }
 
+    /// How many listen.
+    int size() {
+        return listeners.size();
+    }
+
     /// There may be news.
     void hint() {
         if (hints.availablePermits() == 0) {

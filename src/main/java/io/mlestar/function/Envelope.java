@@ -39,7 +39,7 @@ record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         Envelope event;
         try {
             event = strictly(context);
-        } catch (EventCheck.Refused e) {
+        } catch (Refused e) {
             event = isBinary(context.request()) ? new Envelope(headers(context), Json.object()) : new Envelope(name -> "", Json.object());
         }
         return Optional.of(event.data().isObject() ? event : new Envelope(event.attribute(), Json.object()));
@@ -47,16 +47,16 @@ record Envelope(UnaryOperator<String> attribute, JsonNode data) {
 
     /// An event with whatever data it has.
     ///
-    /// @throws EventCheck.Refused if the data is not JSON, or the whole of a structured event is not
+    /// @throws Refused if the data is not JSON, or the whole of a structured event is not
     static Envelope strictly(RoutingContext context) {
         Buffer body = context.body() == null ? null : context.body().buffer();
         boolean empty = body == null || body.length() == 0;
         if (isBinary(context.request())) {
-            return new Envelope(headers(context), empty ? MissingNode.getInstance() : EventCheck.json("the event's data", body.toString()));
+            return new Envelope(headers(context), empty ? MissingNode.getInstance() : EventCheck.json("the event's data", body));
         }
-        JsonNode event = empty ? Json.object() : EventCheck.json("the event", body.toString());
+        JsonNode event = empty ? Json.object() : EventCheck.json("the event", body);
         if (event.has("data_base64")) {
-            throw new EventCheck.Refused(400, "send the data as JSON in data, not in data_base64");
+            throw new Refused(400, "send the data as JSON in data, not in data_base64");
         }
         return new Envelope(name -> {
             JsonNode value = event.path(name);

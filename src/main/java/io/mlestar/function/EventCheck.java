@@ -4,32 +4,27 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.event.Event;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /// Refuses an event that is none, before Funqy sees it: Funqy answers 404 or 500, which tells a broker to try again what can never succeed.
 class EventCheck {
     /// After the failures' handler, which gives the refusal its words; before whoever looks at the event.
     private static final int BEFORE_THE_DOORKEEPER = -950;
     private static final String VERSION = "1.0";
-
-    /// The request is no event that anybody here could take, and never will be.
-    static final class Refused extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-        private final int status;
-
-        Refused(int status, String message) {
-            super(message);
-            this.status = status;
-        }
-
-        int status() {
-            return status;
-        }
-    }
+    private static final int LONGEST = 1_000;
+    /// Attributes that are kept, logged or sent on.
+    private static final List<String> WORDS = List.of("id", "source", "type", "subject");
+    private static final Pattern JSON = Pattern.compile("(?i)(application|text)/([\\w.-]+\\+)?json *(;.*)?");
 
     void install(@Observes Router router) {
         router.post().order(BEFORE_THE_DOORKEEPER).handler(this::check);
@@ -45,8 +40,15 @@ class EventCheck {
                     throw new Refused(400, "the event has no " + name);
                 }
             }
+            for (String name : WORDS) {
+                checkWord(name, event.attribute().apply(name));
+            }
             if (!event.attribute().apply("specversion").equals(VERSION)) {
                 throw new Refused(400, "specversion must be " + VERSION + ", but is " + event.attribute().apply("specversion"));
+            }
+            String content = event.attribute().apply("datacontenttype");
+            if (!content.isEmpty() && !JSON.matcher(content).matches()) {
+                throw new Refused(415, "datacontenttype must be JSON");
             }
             if (Functions.ALL.stream().noneMatch(function -> function.type().equals(event.type()))) {
                 throw new Refused(422, "no function takes events of type " + event.type());
@@ -63,18 +65,28 @@ class EventCheck {
         if (content.startsWith("application/cloudevents-batch")) {
             throw new Refused(406, "send one event at a time");
         }
-        boolean json = content.matches("(application|text)/([\\w.-]+\\+)?json *(;.*)?");
-        if (!json && !(content.isEmpty() && Envelope.isBinary(context.request()))) {
+        if (!JSON.matcher(content).matches() && !(content.isEmpty() && Envelope.isBinary(context.request()))) {
             throw new Refused(415, "an event must be JSON, but the content type is " + content);
+        }
+    }
+
+    private static void checkWord(String name, String value) {
+        if (value.length() > LONGEST) {
+            throw new Refused(400, "the event's " + name + " must have at most " + LONGEST + " characters, but has " + value.length());
+        }
+        if (value.chars().anyMatch(Character::isISOControl)) {
+            throw new Refused(400, "the event's " + name + " must hold no control characters");
         }
     }
 
     /// Parses what an event carries.
     ///
-    /// @throws Refused if it is not JSON
-    static JsonNode json(String what, String text) {
+    /// @throws Refused if it is not JSON, in UTF-8 (RFC 8259, 8.1)
+    static JsonNode json(String what, Buffer body) {
         try {
-            return Json.parse(text);
+            return Json.parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes())).toString());
+        } catch (CharacterCodingException e) {
+            throw new Refused(400, what + " is not UTF-8");
         } catch (Invalid e) {
             throw new Refused(400, what + " is " + e.getMessage());
         }

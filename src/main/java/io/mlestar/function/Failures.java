@@ -10,7 +10,6 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.funqy.runtime.ApplicationException;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -41,6 +40,7 @@ class Failures {
                 case 400 -> "the body is not valid JSON, or not what the function takes";
                 case 404 -> "there is no such function, event type or page";
                 case 406 -> "send application/json or application/cloudevents+json";
+                case 413 -> "the body is too large";
                 default -> HttpResponseStatus.valueOf(context.statusCode()).reasonPhrase();
             });
             return;
@@ -49,8 +49,7 @@ class Failures {
                 ? wrapped.getCause() : context.failure();
         int status = switch (failure) {
             case Invalid invalid -> Envelope.isEvent(context.request()) ? 422 : 400;
-            case EventCheck.Refused refused -> refused.status();
-            case Asked.Forbidden forbidden -> 403;
+            case Refused refused -> refused.status();
             case RunPages.NotFound missing -> 404;
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
@@ -59,7 +58,8 @@ class Failures {
             case DamagedRecord damaged -> Envelope.isEvent(context.request()) ? 422 : 500;
             case StoreUnavailable unavailable -> 503;
             case BrokerUnavailable unavailable -> 503;
-            default -> 500;
+            // What the server itself refuses, such as a request that names no host.
+            default -> context.statusCode() / 100 == 4 ? context.statusCode() : 500;
         };
         boolean unexpected = status == 500 && !(failure instanceof DamagedRecord);
         if (unexpected) {
@@ -69,7 +69,7 @@ class Failures {
     }
 
     private void say(RoutingContext context, int status, String message) {
-        if (context.request().method() == HttpMethod.GET && Asked.form(context) == Asked.Form.HTML) {
+        if (Asked.form(context) == Asked.Form.HTML) {
             pages.wrong(context, status, message);
             return;
         }

@@ -32,6 +32,8 @@ class Outlines {
     });
     /// Runs that have ended do not change any more.
     private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
+    private final Map<String, Instant> begun = new ConcurrentHashMap<>();
+    private final Shared<List<String>> sorted = new Shared<>(this::sort);
 
     Outlines(Records records) {
         this.records = records;
@@ -52,14 +54,24 @@ class Outlines {
 
     /// Runs by the time when they were started, the last one first; one that cannot be read stands at the end.
     List<String> newestFirst() {
+        return sorted.get();
+    }
+
+    private List<String> sort() {
         record Begun(String run, Instant at) {}
         return records.runs().stream().flatMap(run -> begunAt(run).map(at -> new Begun(run, at)).stream())
                 .sorted(Comparator.comparing(Begun::at).reversed()).map(Begun::run).toList();
     }
 
     private Optional<Instant> begunAt(String run) {
+        Instant known = begun.get(run);
+        if (known != null) {
+            return Optional.of(known);
+        }
         try {
-            return records.header(run).map(RunHeader::startedAt);
+            Optional<Instant> at = records.header(run).map(RunHeader::startedAt);
+            at.ifPresent(found -> begun.put(run, found));
+            return at;
         } catch (DamagedRecord e) {
             return Optional.of(Instant.EPOCH);
         }

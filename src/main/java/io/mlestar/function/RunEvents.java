@@ -10,6 +10,7 @@ import io.mlestar.run.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.function.Supplier;
 @Singleton
 class RunEvents implements Watcher {
     private static final String ALL = "";
+    private static final int MOST_LISTENERS = 256;
 
     private final Outlines outlines;
     private final Map<String, Broadcast> broadcasts = new ConcurrentHashMap<>();
@@ -34,17 +36,21 @@ class RunEvents implements Watcher {
     }
 
     /// Tells of one run until it has ended.
-    void ofRun(String run, HttpServerResponse response) {
+    void ofRun(String run, RoutingContext context) {
         Outline outline = outlines.of(run);
-        follow(run, response, () -> new OneRun(outline));
+        follow(run, context, () -> new OneRun(outline));
     }
 
     /// Tells of all runs: `run` with the figures of one that has begun or changed.
-    void ofAll(HttpServerResponse response) {
-        follow(ALL, response, AllRuns::new);
+    void ofAll(RoutingContext context) {
+        follow(ALL, context, AllRuns::new);
     }
 
-    private void follow(String what, HttpServerResponse response, Supplier<Broadcast> maker) {
+    private void follow(String what, RoutingContext context, Supplier<Broadcast> maker) {
+        if (broadcasts.values().stream().mapToInt(Broadcast::size).sum() >= MOST_LISTENERS) {
+            throw Crowd.full(context);
+        }
+        HttpServerResponse response = context.response();
         response.setChunked(true).putHeader("Content-Type", "text/event-stream").putHeader("Cache-Control", "no-store");
         broadcasts.compute(what, (key, known) -> {
             if (known != null && known.add(response)) {

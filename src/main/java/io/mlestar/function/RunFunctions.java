@@ -84,7 +84,7 @@ public class RunFunctions {
     @Funq("run-cancelled")
     @CloudEventMapping(trigger = Event.RUN_CANCELLED)
     public void runCancelled(JsonNode data) {
-        String run = StepPath.root(data == null ? "" : data.path("run_id").asText("")).run();
+        String run = StepPath.root(Event.runOf(data)).run();
         if (records.header(run).isEmpty()) {
             throw new Invalid("there is no run " + run);
         }

@@ -38,6 +38,7 @@ class RunPages {
     private static final int BEFORE_FUNQY = -500;
     private static final int RUNS_PER_PAGE = 100;
     private static final int MOST_CHANGES = 60;
+    private static final int MOST_LOOKING = 64;
     private static final Map<String, String> FILES = Map.of("submission.csv", "text/csv; charset=utf-8",
             "final_solution.py", "text/plain; charset=utf-8", "result.json", "application/json", "failed.json", "application/json");
 
@@ -54,16 +55,19 @@ class RunPages {
     private final Outlines outlines;
     private final RunEvents events;
     private final StaticFiles files = new StaticFiles();
+    private final Crowd crowd = new Crowd(MOST_LOOKING);
+    private final Shared<String> states;
 
     RunPages(Records records, Outlines outlines, RunEvents events) {
         this.records = records;
         this.outlines = outlines;
         this.events = events;
+        this.states = new Shared<>(() -> Json.text(RunState.all(records, Instant.now())));
     }
 
     void install(@Observes Router router) {
         get(router, "/", this::runsPage);
-        get(router, "/web/:file", files::serve);
+        router.get("/web/:file").order(BEFORE_FUNQY).handler(files::serve);
         get(router, "/runs", this::runs);
         get(router, "/runs/:run", this::run);
         get(router, "/runs/:run/live", this::live);
@@ -71,12 +75,12 @@ class RunPages {
         get(router, "/runs/:run/steps/*", this::step);
         get(router, "/runs/:run/report", this::report);
         get(router, "/runs/:run/files/:file", this::file);
-        get(router, "/runs/:run/events", context -> events.ofRun(context.pathParam("run"), context.response()));
+        get(router, "/runs/:run/events", context -> events.ofRun(context.pathParam("run"), context));
         router.post("/runs/:run/cancel").order(BEFORE_FUNQY).blockingHandler(this::cancel, false);
     }
 
-    private static void get(Router router, String path, Handler<RoutingContext> handler) {
-        router.get(path).order(BEFORE_FUNQY).blockingHandler(handler, false);
+    private void get(Router router, String path, Handler<RoutingContext> handler) {
+        router.get(path).order(BEFORE_FUNQY).handler(crowd::enter).blockingHandler(context -> crowd.with(context, handler), false);
     }
 
     /// Says in words what went wrong.
@@ -88,8 +92,8 @@ class RunPages {
     private void runs(RoutingContext context) {
         switch (Asked.form(context)) {
             case HTML -> runsPage(context);
-            case EVENTS -> events.ofAll(context.response());
-            case JSON -> json(context, RunState.all(records, Instant.now()));
+            case EVENTS -> events.ofAll(context);
+            case JSON -> sendJson(context, states.get());
         }
     }
 
@@ -184,7 +188,6 @@ class RunPages {
     }
 
     private void cancel(RoutingContext context) {
-        Asked.fromHere(context);
         String run = outline(context).run().runId();
         records.cancel(run);
         if (Asked.form(context) == Asked.Form.JSON) {
@@ -195,6 +198,10 @@ class RunPages {
     }
 
     private static void json(RoutingContext context, Object value) {
-        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept").end(Json.text(value));
+        sendJson(context, Json.text(value));
+    }
+
+    private static void sendJson(RoutingContext context, String json) {
+        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept").end(json);
     }
 }

@@ -132,7 +132,7 @@ class Wiring {
     /// The cluster's broker if there is one (`K_SINK`), else one of our own that posts to this very server.
     @Produces
     @Singleton
-    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx, Metrics metrics) {
+    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx, Metrics metrics, Guard guard) {
         HttpClient client = HttpSink.client(vertx);
         if (sink.isPresent()) {
             HttpSink broker = new HttpSink(client, sink.get(), Duration.ofSeconds(30));
@@ -142,7 +142,7 @@ class Wiring {
             };
         }
         EmbeddedBroker broker = new EmbeddedBroker(client, once(Routes::load),
-                subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND);
+                subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND, guard.identity());
         broker.listen(metrics);
         return broker;
     }
@@ -156,8 +156,9 @@ class Wiring {
 
     @Produces
     @Singleton
-    Workshop workshop(Vertx vertx, Metrics metrics) {
-        return new Workshop(once(Wiring::sandbox), Web.of(vertx), new McpServers(System.getenv()), System.getenv(),
+    Workshop workshop(Vertx vertx, Metrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
+            @ConfigProperty(name = "k.service") Optional<String> service) {
+        return new Workshop(once(Wiring::sandbox), Web.of(vertx), new McpServers(System.getenv(), asked || service.isPresent()), System.getenv(),
                 new ToolFailures(metrics::toolUsed));
     }
 

@@ -35,19 +35,31 @@ public final class McpServers implements ForeignTools {
     private final Map<String, String> environment;
     private final Duration patience;
     private final Duration rest;
+    private final boolean strangers;
     private final Map<McpServer, Instant> resting = new ConcurrentHashMap<>();
 
     /// @param environment fills the references in the servers' configuration
     public McpServers(Map<String, String> environment) {
-        this(environment, Duration.ofSeconds(10), Duration.ofMinutes(2));
+        this(environment, false);
+    }
+
+    /// @param strangers whether others than the operator may have written a configuration: then only addresses that the operator has
+    ///     named are told secrets, whatever the store holds
+    public McpServers(Map<String, String> environment, boolean strangers) {
+        this(environment, Duration.ofSeconds(10), Duration.ofMinutes(2), strangers);
     }
 
     /// @param patience for a server to say what tools it has
     /// @param rest how long a server that failed is left alone
     McpServers(Map<String, String> environment, Duration patience, Duration rest) {
+        this(environment, patience, rest, false);
+    }
+
+    private McpServers(Map<String, String> environment, Duration patience, Duration rest, boolean strangers) {
         this.environment = environment;
         this.patience = patience;
         this.rest = rest;
+        this.strangers = strangers;
     }
 
     @Override
@@ -144,6 +156,9 @@ public final class McpServers implements ForeignTools {
         private synchronized McpConnection opened() throws IOException {
             if (closed) {
                 throw new IOException("closed");
+            }
+            if (strangers && !server.mayBeToldSecrets(environment)) {
+                throw new IOException("it would be told secrets, and MLE_STAR_MCP_URLS does not name it");
             }
             connection = server.url() != null ? new McpHttp(URI.create(filled(server.url())), filled(server.headers()))
                     : new McpProcess(command(), filled(server.env()), environment);

@@ -53,7 +53,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     }
 
     /// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task.
-    /// Whoever can send events shall not thereby be able to start programs, so MCP servers that are commands need the operator's word.
+    /// Whoever can send events shall not thereby be able to start programs or to learn secrets, so MCP servers that are commands, or are
+    /// told secrets, need the operator's word.
     public RunHeader requested(Records records, JsonNode requested, String origin, Path base, Instant now) {
         checkRequest(requested);
         ObjectNode config = requested.hasNonNull("config") ? requested.get("config").deepCopy() : Json.object();
@@ -70,14 +71,17 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         RunHeader header = fork.isObject()
                 ? fork(records, fork.get("run").asText(), fork.path("at").asText(null), List.of(), Optional.of(id), config, now)
                 : header(Optional.of(id), origin, requested.get("task"), config, base, now);
-        if (!"true".equals(environment.get("MLE_STAR_MCP_COMMANDS"))) {
-            header.config().mcpServers().forEach((name, server) -> {
-                if (server.command() != null) {
-                    throw new Invalid("mcp_servers." + name + ".command is not started for a run that an event asks for; "
-                            + "use url, or set MLE_STAR_MCP_COMMANDS=true where the program runs");
-                }
-            });
-        }
+        boolean commands = "true".equals(environment.get("MLE_STAR_MCP_COMMANDS"));
+        header.config().mcpServers().forEach((name, server) -> {
+            if (server.command() != null && !commands) {
+                throw new Invalid("mcp_servers." + name + ".command is not started for a run that an event asks for; "
+                        + "use url, or set MLE_STAR_MCP_COMMANDS=true where the program runs");
+            }
+            if (!server.mayBeToldSecrets(environment)) {
+                throw new Invalid("mcp_servers." + name + ".url is told no secret for a run that an event asks for; "
+                        + "name it in MLE_STAR_MCP_URLS where the program runs");
+            }
+        });
         return header;
     }
 
@@ -110,7 +114,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     /// The same event names the same run.
     private static String named(JsonNode requested, String origin) {
         String after = requested.path("fork").isObject() ? requested.path("fork").path("run").asText()
-                : requested.path("task").path("competition_id").asText("run");
+                : Json.readStrictly(requested.get("task"), TaskDescription.class).competitionId();
         return after.replaceAll("[^A-Za-z0-9._-]", "-") + "-" + HexFormat.of().toHexDigits(origin.hashCode());
     }
 

@@ -6,8 +6,11 @@ import java.util.List;
 public final class Invalid extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    private static final int LONGEST = 1_000;
+
+    /// @param message cut where it gets too long: it may quote what somebody sent
     public Invalid(String message) {
-        super(message);
+        super(message.length() > LONGEST ? message.substring(0, LONGEST) + "..." : message);
     }
 
     /// Returns `text`, which must hold something besides white space.
@@ -34,11 +37,29 @@ public final class Invalid extends IllegalArgumentException {
         return List.copyOf(list);
     }
 
-    /// Returns `value`, which must be at least 1 (REQ-DM-002).
-    static int positive(String field, int value) {
+    /// Returns `value`, which must be at least 1 (REQ-DM-002), and no more than could be meant: what is asked for is work and memory.
+    public static int count(String field, int value, int most) {
         if (value < 1) {
             throw new Invalid(field + " must be at least 1, but is " + value);
         }
+        if (value > most) {
+            throw new Invalid(field + " must be at most " + most + ", but is " + value);
+        }
         return value;
+    }
+
+    /// Returns `text`, which must hold something besides white space, and at most so many characters.
+    static String text(String field, String text, int most) {
+        if (text(field, text).length() > most) {
+            throw new Invalid(field + " must have at most " + most + " characters, but has " + text.length());
+        }
+        return text;
+    }
+
+    /// Checks that a list or a map has at most so many elements.
+    static void size(String field, int size, int most) {
+        if (size > most) {
+            throw new Invalid(field + " must have at most " + most + " elements, but has " + size);
+        }
     }
 }

@@ -100,7 +100,8 @@ public final class Json {
             }
             return tree;
         } catch (JsonProcessingException e) {
-            throw new Invalid("not valid JSON: " + e.getOriginalMessage());
+            throw new Invalid("not valid JSON: " + (e instanceof MismatchedInputException ? "something follows the first value"
+                    : e.getOriginalMessage()));
         }
     }
 

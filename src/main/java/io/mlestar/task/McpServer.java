@@ -137,6 +137,13 @@ public record McpServer(String url, Map<String, String> headers, String command,
         });
     }
 
+    /// Whether it may be told secrets in a run that anybody may have asked for: the operator has named its address, without a query, in
+    /// `MLE_STAR_MCP_URLS`. A server that is told none needs no leave; a command has one of its own.
+    public boolean mayBeToldSecrets(Map<String, String> environment) {
+        return url == null || !REFERENCE.matcher(url + headers.values()).find()
+                || List.of(environment.getOrDefault("MLE_STAR_MCP_URLS", "").split("[,\\s]+")).contains(url.split("\\?", 2)[0]);
+    }
+
     /// Whether this agent gets the server's tools.
     public boolean isFor(AgentType agent) {
         return agents == null || agents.contains(agent.id());

@@ -4,6 +4,8 @@ package io.mlestar.task;
 public record PhaseTimeBudget(double phase1, double phase2, double phase3, double finalization) {
     public static final PhaseTimeBudget DEFAULT = new PhaseTimeBudget(0.10, 0.65, 0.15, 0.10);
 
+    private static final int MOST = 1_000_000;
+
     public PhaseTimeBudget {
         check("phase1", phase1);
         check("phase2", phase2);
@@ -12,8 +14,8 @@ public record PhaseTimeBudget(double phase1, double phase2, double phase3, doubl
     }
 
     private static void check(String field, double share) {
-        if (!(share > 0) || Double.isInfinite(share)) {
-            throw new Invalid("phase_time_budget." + field + " must be greater than 0, but is " + share);
+        if (!(share > 0 && share <= MOST)) {
+            throw new Invalid("phase_time_budget." + field + " must be greater than 0 and at most " + MOST + ", but is " + share);
         }
     }
 }

@@ -61,6 +61,13 @@ public record PipelineConfig(
 
     /// What people are given lies in one piece in memory once.
     private static final int MOST_SUBMISSION_MB = 1024;
+    /// What a phase asks for side by side, and keeps in memory at once.
+    private static final int MOST_AT_ONCE = 100;
+    private static final int MOST_ROUNDS = 1_000;
+    /// A year.
+    private static final int LONGEST_SECONDS = 366 * 86_400;
+    private static final int MOST_SAMPLES = 100_000_000;
+    private static final int MOST_USD = 1_000_000;
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
     private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
@@ -74,26 +81,33 @@ public record PipelineConfig(
     ///     Which ones it may have, its definition says (REQ-OR-008).
     public record AgentSettings(String model, List<String> tools) {
         private AgentSettings checked(String field) {
-            return tools == null ? this : new AgentSettings(model, Invalid.list(field + ".tools", tools));
+            if (model != null) {
+                Invalid.text(field + ".model", model, TaskDescription.LONGEST_NAME);
+            }
+            if (tools == null) {
+                return this;
+            }
+            Invalid.size(field + ".tools", tools.size(), MOST_AT_ONCE);
+            return new AgentSettings(model, Invalid.list(field + ".tools", tools));
         }
     }
 
     public PipelineConfig {
-        Invalid.positive("num_retrieved_models", numRetrievedModels);
-        Invalid.positive("outer_loop_steps", outerLoopSteps);
-        Invalid.positive("inner_loop_steps", innerLoopSteps);
-        Invalid.positive("num_parallel_solutions", numParallelSolutions);
-        Invalid.positive("ensemble_rounds", ensembleRounds);
-        Invalid.positive("time_limit_seconds", timeLimitSeconds);
-        Invalid.positive("subsample_limit", subsampleLimit);
-        Invalid.positive("max_debug_attempts", maxDebugAttempts);
-        if (maxBudgetUsd != null && !(maxBudgetUsd > 0 && maxBudgetUsd < Double.POSITIVE_INFINITY)) {
-            throw new Invalid("max_budget_usd must be greater than 0, but is " + maxBudgetUsd);
+        Invalid.count("num_retrieved_models", numRetrievedModels, MOST_AT_ONCE);
+        Invalid.count("outer_loop_steps", outerLoopSteps, MOST_ROUNDS);
+        Invalid.count("inner_loop_steps", innerLoopSteps, MOST_ROUNDS);
+        Invalid.count("num_parallel_solutions", numParallelSolutions, MOST_AT_ONCE);
+        Invalid.count("ensemble_rounds", ensembleRounds, MOST_ROUNDS);
+        Invalid.count("time_limit_seconds", timeLimitSeconds, LONGEST_SECONDS);
+        Invalid.count("subsample_limit", subsampleLimit, MOST_SAMPLES);
+        Invalid.count("max_debug_attempts", maxDebugAttempts, MOST_AT_ONCE);
+        if (maxBudgetUsd != null && !(maxBudgetUsd > 0 && maxBudgetUsd <= MOST_USD)) {
+            throw new Invalid("max_budget_usd must be greater than 0 and at most " + MOST_USD + ", but is " + maxBudgetUsd);
         }
         if (scriptTimeoutSeconds != null) {
-            Invalid.positive("script_timeout_seconds", scriptTimeoutSeconds);
+            Invalid.count("script_timeout_seconds", scriptTimeoutSeconds, LONGEST_SECONDS);
         }
-        model = Invalid.text("model", Objects.requireNonNullElse(model, "sonnet"));
+        model = Invalid.text("model", Objects.requireNonNullElse(model, "sonnet"), TaskDescription.LONGEST_NAME);
         permissionMode = Objects.requireNonNullElse(permissionMode, PERMISSION_MODES.getFirst());
         if (!PERMISSION_MODES.contains(permissionMode)) {
             throw new Invalid("permission_mode must be one of " + PERMISSION_MODES + ", but is \"" + permissionMode + "\"");
@@ -116,19 +130,22 @@ public record PipelineConfig(
         agents = Collections.unmodifiableMap(each);
         referenceDiscussions =
                 referenceDiscussions == null ? List.of() : Invalid.list("reference_discussions", referenceDiscussions);
-        referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text));
+        Invalid.size("reference_discussions", referenceDiscussions.size(), MOST_AT_ONCE);
+        referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text, TaskDescription.LONGEST_TEXT));
         prices = prices == null ? Map.of() : Map.copyOf(prices);
-        blockedCommands = blockedCommands == null ? null : Invalid.list("blocked_commands", blockedCommands);
+        Invalid.size("prices", prices.size(), MOST_ROUNDS);
+        if (blockedCommands != null) {
+            Invalid.size("blocked_commands", blockedCommands.size(), MOST_ROUNDS);
+            blockedCommands = Invalid.list("blocked_commands", blockedCommands);
+            blockedCommands.forEach(pattern -> Invalid.text("blocked_commands", pattern, MOST_ROUNDS));
+        }
         Map<String, McpServer> servers = new TreeMap<>();
         (mcpServers == null ? Map.<String, McpServer>of() : mcpServers).forEach((name, server) ->
                 servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
+        Invalid.size("mcp_servers", servers.size(), MOST_AT_ONCE);
         mcpServers = Collections.unmodifiableMap(servers);
         finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
-        maxSubmissionMb = Objects.requireNonNullElse(maxSubmissionMb, 256);
-        Invalid.positive("max_submission_mb", maxSubmissionMb);
-        if (maxSubmissionMb > MOST_SUBMISSION_MB) {
-            throw new Invalid("max_submission_mb must be at most " + MOST_SUBMISSION_MB + ", but is " + maxSubmissionMb);
-        }
+        maxSubmissionMb = Invalid.count("max_submission_mb", Objects.requireNonNullElse(maxSubmissionMb, 256), MOST_SUBMISSION_MB);
     }
 
     public static PipelineConfig defaults() {

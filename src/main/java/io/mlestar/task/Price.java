@@ -9,8 +9,8 @@ public record Price(double input, double output, Double cacheRead, Double cacheW
 
     public Price {
         for (Double price : new Double[] {input, output, cacheRead, cacheWrite}) {
-            if (price != null && !(price >= 0 && price < Double.POSITIVE_INFINITY)) {
-                throw new Invalid("prices must be 0 or more, but one is " + price);
+            if (price != null && !(price >= 0 && price <= MILLION)) {
+                throw new Invalid("prices must be from 0 to 1000000, but one is " + price);
             }
         }
     }

@@ -16,15 +16,20 @@ public record TaskDescription(
         String description,
         String dataDir,
         String outputDir) {
+    /// Of a description, in characters. It is copied into the requests and prompts of many steps.
+    static final int LONGEST_TEXT = 256 << 10;
+    static final int LONGEST_NAME = 200;
+    private static final int LONGEST_PATH = 4_096;
+
     public TaskDescription {
-        Invalid.text("competition_id", competitionId);
+        Invalid.text("competition_id", competitionId, LONGEST_NAME);
         Invalid.required("task_type", taskType);
         Invalid.required("data_modality", dataModality);
-        Invalid.text("evaluation_metric", evaluationMetric);
+        Invalid.text("evaluation_metric", evaluationMetric, LONGEST_NAME);
         Invalid.required("metric_direction", metricDirection);
-        Invalid.text("description", description);
-        dataDir = dataDir == null ? "./input" : Invalid.text("data_dir", dataDir);
-        outputDir = outputDir == null ? "./final" : Invalid.text("output_dir", outputDir);
+        Invalid.text("description", description, LONGEST_TEXT);
+        dataDir = dataDir == null ? "./input" : Invalid.text("data_dir", dataDir, LONGEST_PATH);
+        outputDir = outputDir == null ? "./final" : Invalid.text("output_dir", outputDir, LONGEST_PATH);
     }
 
     public TaskDescription withDataDir(String dir) {

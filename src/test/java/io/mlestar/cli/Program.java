@@ -14,6 +14,9 @@ public final class Program {
     public static final Path EXAMPLE = Path.of("src/examples/bird-strikes").toAbsolutePath();
     public static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
 
+    /// Who changes something on a server of this program's says so.
+    public static final String TOKEN = "a-token-of-the-tests";
+
     /// @param out what it wrote to stdout
     /// @param err what it wrote to stderr
     public record Ended(int exitCode, String out, String err) {}
@@ -53,6 +56,7 @@ public final class Program {
                 .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile());
         builder.environment().remove("MLE_STAR_MODEL");
         builder.environment().put("MLE_STAR_STORE", store().toString());
+        builder.environment().put("MLE_STAR_TOKEN", TOKEN);
         builder.environment().putAll(environment);
         return builder.start();
     }

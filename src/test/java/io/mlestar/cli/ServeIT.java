@@ -91,6 +91,7 @@ class ServeIT {
 
     private HttpResponse<String> event(String type, String data) throws IOException, InterruptedException {
         return send(HttpRequest.newBuilder(URI.create(address + "/")).header("Content-Type", "application/json").header("ce-specversion", "1.0")
+                .header("Authorization", "Bearer " + Program.TOKEN)
                 .header("ce-type", type).header("ce-source", "test").header("ce-id", "1").POST(HttpRequest.BodyPublishers.ofString(data)));
     }
 

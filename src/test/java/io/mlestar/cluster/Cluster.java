@@ -57,6 +57,7 @@ final class Cluster implements AutoCloseable {
         ingress = vertx.createHttpServer().requestHandler(this::take).listen(0, "127.0.0.1").toCompletionStage()
                 .toCompletableFuture().join();
         Map<String, String> environment = new HashMap<>(settings);
+        environment.put("K_SERVICE", "a-function");
         environment.put("K_SINK", "http://127.0.0.1:" + ingress.actualPort() + "/");
         for (JsonNode manifest : manifests()) {
             String name = manifest.path("metadata").path("name").asText();

@@ -71,7 +71,7 @@ class ObservedIT {
         ingress = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         ingress.createContext("/", ObservedIT::take);
         ingress.start();
-        Map<String, String> environment = new HashMap<>(Map.of("MLE_STAR_STORE", folder.resolve("store").toString(),
+        Map<String, String> environment = new HashMap<>(Map.of("K_SERVICE", "a-function", "MLE_STAR_STORE", folder.resolve("store").toString(),
                 "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers", "MLE_STAR_LOG_FORMAT", "json",
                 "K_SINK", "http://127.0.0.1:" + ingress.getAddress().getPort() + "/",
                 "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100"));

@@ -27,14 +27,16 @@ final class Browsing implements AutoCloseable {
         this.browser = browser;
     }
 
-    static Browsing start() {
+    /// @param arguments of the browser
+    static Browsing start(String... arguments) {
         Optional<Path> chromium = find();
         if (chromium.isEmpty()) {
             System.out.println("no browser: the tests of the pages are skipped; install chromium, or set CHROMIUM to the program");
         }
         assumeTrue(chromium.isPresent(), "no browser on this machine");
         Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        return new Browsing(playwright, playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium.get())));
+        return new Browsing(playwright, playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium.get())
+                .setArgs(List.of(arguments))));
     }
 
     private static Optional<Path> find() {

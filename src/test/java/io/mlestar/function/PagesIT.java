@@ -193,7 +193,8 @@ class PagesIT {
     void withoutScriptThePagesAreWhole() {
         DrivenRun run = DrivenRun.start(served.store(), "plain", SMALL, 0).until("phase2-path1/block0");
         look(new NewContextOptions().setJavaScriptEnabled(false), page -> {
-            open(page, "/");
+            open(page, "/?token=" + Program.TOKEN);
+            assertThat(page).hasURL(served.address() + "/");
             link(page, "plain").click();
             assertThat(page.locator("svg.curve .curve-best-dot").first()).isVisible();
             link(page, "block0").first().click();

@@ -9,9 +9,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// The built program as a server, in a process of its own: what a test writes into its store is news from elsewhere to it, as
@@ -27,13 +30,22 @@ final class Served implements AutoCloseable {
         this.address = address;
     }
 
-    static Served start(Path folder) throws IOException, InterruptedException {
+    /// @param more arguments of `serve`
+    static Served start(Path folder, String... more) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        return start(new Program(folder), more);
+    }
+
+    /// @param program with an environment of its own
+    static Served start(Program program, String... more) throws IOException, InterruptedException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        Program program = new Program(folder).with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers");
-        Served served = new Served(program.start("serve", "--port", Integer.toString(port)), new FolderStore(program.store()),
+        program.with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers").with("MLE_STAR_BODY_TIMEOUT", "PT3S");
+        List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port)));
+        arguments.addAll(List.of(more));
+        Served served = new Served(program.start(arguments.toArray(String[]::new)), new FolderStore(program.store()),
                 "http://127.0.0.1:" + port);
         served.await();
         return served;
@@ -53,6 +65,10 @@ final class Served implements AutoCloseable {
             }
         }
         throw new AssertionError("the server did not start");
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     Store store() {
@@ -75,7 +91,7 @@ final class Served implements AutoCloseable {
 
     /// Asks for a run by an event.
     void request(String json) throws IOException, InterruptedException {
-        HttpResponse<String> answer = send(HttpRequest.newBuilder(uri("/")).header("Content-Type", "application/json")
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(uri("/")).header("Content-Type", "application/json").header("Authorization", "Bearer " + Program.TOKEN)
                 .header("ce-specversion", "1.0").header("ce-type", "io.mlestar.run.requested").header("ce-source", "test")
                 .header("ce-id", "1").POST(HttpRequest.BodyPublishers.ofString(json)));
         if (answer.statusCode() != 202) {

@@ -153,6 +153,20 @@ class McpHttpTest {
         assertThat(seen).hasSize(1);
     }
 
+    @ParameterizedTest
+    @CsvSource({"json, true", "other, false"})
+    void whereStrangersWriteConfigurationsOnlyNamedAddressesLearnASecret(String named, boolean used) {
+        String address = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+        PipelineConfig config = PipelineConfig.resolve(Json.parse("""
+                {"mcp_servers": {"far": {"url": "%sjson", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
+                """.formatted(address)), Map.of());
+        try (ForeignTools.Opened opened = new McpServers(Map.of("MCP_TOKEN", "very-secret", "MLE_STAR_MCP_URLS", address + named), true)
+                .open(config, AgentType.TEST, () -> AMPLE)) {
+            assertThat(opened.tools()).hasSize(used ? 1 : 0);
+        }
+        assertThat(seen).hasSize(used ? 3 : 0);
+    }
+
     @Test
     void aServerThatIsNotThereIsLeftOut() {
         server.stop(0);

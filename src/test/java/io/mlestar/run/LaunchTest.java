@@ -8,8 +8,11 @@ import io.mlestar.Requirement;
 import io.mlestar.agent.Prompts;
 import io.mlestar.llm.Models;
 import io.mlestar.sandbox.Machine;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -61,5 +64,14 @@ class LaunchTest {
         "{\"max_budget_usd\": 5, \"model\": \"openai:unknown\", \"prices\": {\"openai:unknown\": {\"input\": 1, \"output\": 2}}}"})
     void otherwiseItIsNot(String config) {
         assertThat(header(config, KEYS).runId()).isEqualTo("run");
+    }
+
+    @Test
+    void aStoredRunThatAsksForMoreThanCouldBeMeantIsNotTakenUp() {
+        Records records = new Records(new MemoryStore());
+        String stored = Json.line(header("{\"model\": \"openai:x\"}", KEYS)).replace("\"outer_loop_steps\":4", "\"outer_loop_steps\":1000000000");
+        records.store().create("runs/run/run.json", stored.getBytes(StandardCharsets.UTF_8));
+        assertThatExceptionOfType(DamagedRecord.class).isThrownBy(() -> records.header("run"))
+                .withMessageContaining("outer_loop_steps must be at most 1000, but is 1000000000");
     }
 }

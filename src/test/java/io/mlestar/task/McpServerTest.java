@@ -63,6 +63,28 @@ class McpServerTest {
                 .hasMessage("the environment variable MCP_A is not set");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"url": "https://h/mcp"}                                       | ''                              | true
+            {"url": "https://h/mcp", "headers": {"A": "${MCP_A}"}}         | ''                              | false
+            {"url": "https://h/mcp?k=${MCP_A}"}                            | ''                              | false
+            {"url": "https://h/mcp", "headers": {"A": "${MCP_A}"}}         | https://h/mcp                   | true
+            {"url": "https://h/mcp?k=${MCP_A}"}                            | https://o/,https://h/mcp        | true
+            {"url": "https://h/mcp", "headers": {"A": "${MCP_A}"}}         | https://o/ https://h/mcp        | true
+            {"url": "https://h/mcp/x", "headers": {"A": "${MCP_A}"}}       | https://h/mcp                   | false
+            {"url": "https://h/mcp", "headers": {"A": "${MCP_A}"}}         | https://h/                      | false
+            {"url": "http://h/mcp", "headers": {"A": "${MCP_A}"}}          | https://h/mcp                   | false
+            {"url": "https://h.evil/mcp", "headers": {"A": "${MCP_A}"}}    | https://h                       | false
+            {"url": "https://evil/#https://h/mcp", "headers": {"A": "${MCP_A}"}} | https://h/mcp             | false
+            {"url": "https://evil/?https://h/mcp", "headers": {"A": "${MCP_A}"}} | https://h/mcp             | false
+            {"url": "https://${MCP_A}.evil/mcp"}                           | https://h/mcp                   | false
+            {"command": "c", "env": {"A": "${MCP_A}"}}                     | ''                              | true
+            """)
+    void secretsGoToAddressesThatTheOperatorNamedAndToNoOther(String server, String named, boolean may) {
+        assertThat(config("x", server).mcpServers().get("x").mayBeToldSecrets(Map.of("MLE_STAR_MCP_URLS", named))).isEqualTo(may);
+        assertThat(config("x", server).mcpServers().get("x").mayBeToldSecrets(Map.of())).isEqualTo(may && named.isEmpty());
+    }
+
     @Test
     void aServerIsForAllAgentsUnlessItSaysForWhich() {
         assertThat(config("x", "{\"command\": \"c\"}").mcpServers().get("x").isFor(AgentType.TEST)).isTrue();

@@ -47,6 +47,37 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"num_retrieved_models, 100", "outer_loop_steps, 1000", "inner_loop_steps, 1000", "num_parallel_solutions, 100",
+            "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000", "max_debug_attempts, 100",
+            "script_timeout_seconds, 31622400"})
+    void noWholeNumberMayBeMoreThanCouldBeMeant(String field, int most) {
+        assertThat(Json.tree(config("{\"%s\": %d}".formatted(field, most))).path(field).asInt()).isEqualTo(most);
+        for (int refused : new int[] {most + 1, 1_000_000_000, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> config("{\"%s\": %d}".formatted(field, refused)))
+                    .isInstanceOf(Invalid.class).hasMessage(field + " must be at most " + most + ", but is " + refused);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            max_budget_usd               | 1000001                          | max_budget_usd must be greater than 0 and at most
+            max_budget_usd               | 1e300                            | max_budget_usd must be greater than 0 and at most
+            phase_time_budget            | {"phase1": 1e9, "phase2": 1, "phase3": 1, "finalization": 1} | phase_time_budget.phase1
+            prices                       | {"a:b": {"input": 1e9, "output": 1}} | prices must be from 0 to
+            model                        | "%s"                             | model must have at most 200 characters
+            agents                       | {"coder": {"model": "%s"}}       | agents.coder.model must have at most 200 characters
+            agents                       | {"coder": {"tools": [%l]}}       | agents.coder.tools must have at most 100 elements
+            reference_discussions        | [%l]                             | reference_discussions must have at most 100 elements
+            reference_discussions        | ["%s"]                           | reference_discussions must have at most 262144 characters
+            blocked_commands             | [%l]                             | blocked_commands must have at most 1000 elements
+            blocked_commands             | ["%s"]                           | blocked_commands must have at most 1000 characters
+            """)
+    void nothingMayBeLargerThanCouldBeMeant(String field, String value, String said) {
+        String large = value.replace("%s", "x".repeat(300_000)).replace("%l", "\"Read\"" + ", \"Read\"".repeat(2_000));
+        assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, large))).isInstanceOf(Invalid.class).hasMessageContaining(said);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             {"outer_loop_steps": "many"}              | outer_loop_steps
             {"outer_loop_steps": 2.7}                 | outer_loop_steps
@@ -162,7 +193,7 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"86400, 4, 0, 600", "3600, 4, 0, 450", "1, 4, 0, 1", "86400, 4, 60, 60", "86400, 2147483647, 0, 1"})
+    @CsvSource({"86400, 4, 0, 600", "3600, 4, 0, 450", "1, 4, 0, 1", "86400, 4, 60, 60", "86400, 1000, 0, 43"})
     @Requirement("REQ-P2O-035")
     void ablationStudiesGetAShareOfTheTimeAndTenMinutesAtMost(int limit, int steps, int scriptTimeout, int expected) {
         String timeout = scriptTimeout == 0 ? "null" : Integer.toString(scriptTimeout);

@@ -47,6 +47,16 @@ class TaskDescriptionTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"competition_id, 200", "evaluation_metric, 200", "description, 262144", "data_dir, 4096", "output_dir, 4096"})
+    void aTextOfAnySizeIsNotCopiedIntoEveryRecord(String field, int most) {
+        assertThat(Json.tree(read(Examples.task().put(field, "x".repeat(most)))).path(field).asText()).hasSize(most);
+        for (int length : new int[] {most + 1, 5_000_000}) {
+            assertThatThrownBy(() -> read(Examples.task().put(field, "x".repeat(length)))).isInstanceOf(Invalid.class)
+                    .hasMessage(field + " must have at most " + most + " characters, but has " + length);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"task_type, Classification", "task_type, ''", "data_modality, video", "metric_direction, MAXIMIZE",
             "metric_direction, 0"})
     @Requirement({"REQ-DM-004", "REQ-DM-005", "REQ-DM-006"})
