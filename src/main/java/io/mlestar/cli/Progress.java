@@ -126,7 +126,10 @@ final class Progress implements Watcher, AutoCloseable {
 
     /// A line in place of what is said to be under way, with none after it.
     static void last(PrintStream out, String line) {
-        out.println(isTerminal() ? CLEAR + line : line);
+        if (isTerminal()) {
+            Terminal.send(out, CLEAR);
+        }
+        out.println(line);
     }
 
     private static boolean isTerminal() {
@@ -137,7 +140,8 @@ final class Progress implements Watcher, AutoCloseable {
         if (terminal) {
             String now = underWay.isEmpty() ? "…" : String.join(", ", underWay);
             String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), Words.dollars(cost, priced), best == null ? "-" : best, now);
-            out.print(CLEAR + (line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line));
+            Terminal.send(out, CLEAR);
+            out.print(line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line);
             out.flush();
         }
     }
@@ -156,7 +160,7 @@ final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void close() {
         if (terminal) {
-            out.print(CLEAR);
+            Terminal.send(out, CLEAR);
         }
     }
 }
