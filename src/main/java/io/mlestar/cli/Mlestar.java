@@ -4,7 +4,6 @@ import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.annotations.QuarkusMain;
-import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -57,13 +56,16 @@ public final class Mlestar {
     }
 
     public static void main(String... args) {
-        PrintStream usage = System.err;
         Terminal.guard();
         // Said before anybody logs: commands without the server use libraries that do.
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         // For libraries, the log among them: numbers read the same everywhere.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
-        String[] given = args.length == 0 ? asStarted(System.getenv()) : args;
+        System.exit(run(args.length == 0 ? asStarted(System.getenv()) : args));
+    }
+
+    /// @return the exit code
+    static int run(String... given) {
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
@@ -72,10 +74,10 @@ public final class Mlestar {
             return BAD_INPUT;
         });
         if (given.length == 0) {
-            program.usage(usage);
-            System.exit(BAD_INPUT);
+            System.err.println(program.getUsageMessage(CommandLine.Help.Ansi.OFF));
+            return BAD_INPUT;
         }
-        System.exit(program.execute(given));
+        return program.execute(given);
     }
 
     /// One line, whatever it was; what the program did not foresee can be looked into with debug logging.

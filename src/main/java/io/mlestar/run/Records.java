@@ -89,6 +89,11 @@ public final class Records {
         return read(key(run, "run.json"), RunHeader.class);
     }
 
+    /// Whether the store still has the run, whatever is remembered of it.
+    public boolean isKept(String run) {
+        return store.read(key(run, "run.json")).isPresent();
+    }
+
     /// Notes in which trace a run was asked for; the first note stays.
     public void join(String run, Trace trace) {
         store.create(key(run, "trace.json"), Sealed.bytes(Json.object().put("traceparent", trace.traceparent())
