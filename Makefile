@@ -71,7 +71,7 @@ EXECUTIONS ?= 2000000
 
 fuzz: ## feed the parsers with EXECUTIONS made-up texts each, from SEED on
 	@src/build/find-jdk > /dev/null
-	$(MVN) test -Dtest=ParsersFuzzTest -Dfuzz.seed=$(SEED) -Dfuzz.executions=$(EXECUTIONS)
+	$(MVN) test -Dtest="*FuzzTest" -Dfuzz.seed=$(SEED) -Dfuzz.executions=$(EXECUTIONS)
 
 BILL := target/mlestar.cdx.json
 
