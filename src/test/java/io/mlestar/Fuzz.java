@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /// for. The same seed makes the same texts; `-Dfuzz.seed` and `-Dfuzz.executions` choose other ones and more.
 public final class Fuzz {
     private static final long SEED = Long.getLong("fuzz.seed", 20_260_101);
-    private static final int EXECUTIONS = Integer.getInteger("fuzz.executions", 1_500);
+    private static final int EXECUTIONS = Integer.getInteger("fuzz.executions", 1_000);
     private static final int LONGEST = 100_000;
     /// Far more than any of them needs, on a busy machine too.
     private static final Duration SLOWEST = Duration.ofSeconds(10);

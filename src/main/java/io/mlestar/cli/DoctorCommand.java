@@ -3,6 +3,8 @@ package io.mlestar.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.run.Checkup;
+import io.mlestar.run.Records;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import java.util.List;
@@ -54,9 +56,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private int check() {
+        Records records = store.open();
+        if (records.runs().isEmpty()) {
+            throw new Invalid("there are no runs in the store " + store.address);
+        }
         ObjectNode all = Json.object();
         ArrayNode damaged = all.putArray("damaged");
-        int read = new Checkup(store.open().store(), damage -> {
+        int read = new Checkup(records.store(), damage -> {
             damaged.addObject().put("key", damage.key()).put("reason", damage.reason());
             if (!json) {
                 System.out.println("damaged  " + damage.key() + ": " + damage.reason());
