@@ -14,7 +14,7 @@ ROOMS ?= task step agent phase run
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts k8s/base -type f) pom.xml
 
-.PHONY: help build run test native native-sources native-test bench mutate manifests image deploy undeploy screenshots clean FORCE
+.PHONY: help build run test native native-sources native-test bench mutate fuzz sbom audit python-locks manifests image deploy undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -61,6 +61,31 @@ mutate: ## change the code of ROOMS in small ways, and count how many changes th
 	@for room in $(ROOMS); do \
 	  $(MVN) -q -Pmutate org.pitest:pitest-maven:mutationCoverage -Dmutate.package=$$room || exit 1; \
 	done
+
+SEED ?= $(shell date +%s)
+EXECUTIONS ?= 2000000
+
+fuzz: ## feed the parsers with EXECUTIONS made-up texts each, from SEED on
+	@src/build/find-jdk > /dev/null
+	$(MVN) test -Dtest="*FuzzTest" -Dfuzz.seed=$(SEED) -Dfuzz.executions=$(EXECUTIONS)
+
+BILL := target/mlestar.cdx.json
+
+sbom: ## write the bill of materials of the program (CycloneDX), target/mlestar.cdx.json
+	@src/build/find-jdk > /dev/null
+	$(MVN) -q quarkus:dependency-sbom -Dquarkus.dependency.sbom.runtime-only=true -Dquarkus.dependency.sbom.output-file=$(BILL)
+
+AUDIT = osv-scanner scan source $(AUDIT_OPTIONS) -L $(BILL) $(foreach kind,cpu gpu,-L requirements.txt:src/build/python-$(kind).lock)
+
+audit: sbom ## look for known vulnerabilities in the libraries of the program and of the scripts' images (needs osv-scanner)
+	@command -v osv-scanner > /dev/null || { echo 'Nothing was looked at. Install osv-scanner (https://google.github.io/osv-scanner) and run:'; \
+	  echo '  $(AUDIT)'; echo 'or, against data fetched before, make audit AUDIT_OPTIONS=--offline'; exit 1; }
+	$(AUDIT)
+
+python-locks: ## find the newest libraries that suit the scripts' images, and write them down with their hashes (needs uv)
+	@for kind in cpu gpu; do (cd src/build && uv pip compile python-$$kind.txt -o python-$$kind.lock -q --generate-hashes \
+	  --only-binary :all: --python-version 3.12 --python-platform x86_64-manylinux_2_28 --no-annotate \
+	  --custom-compile-command 'make python-locks') || exit 1; done
 
 manifests: ## write the manifests that are made from the list of functions, below k8s/ and prompts/
 	@src/build/find-jdk > /dev/null

@@ -2,6 +2,7 @@ package io.mlestar.cli;
 
 import io.mlestar.report.StepTexts;
 import io.mlestar.run.Records;
+import io.mlestar.task.Controls;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,7 +31,7 @@ final class DiffCommand implements Callable<Integer> {
         Records records = store.open(run).records();
         List<String> lines = StepTexts.of(records, StepArgument.of(run, before)).differences(StepTexts.of(records, StepArgument.of(run, after)));
         boolean colours = Ansi.AUTO.enabled();
-        lines.forEach(line -> System.out.println(colours ? painted(line) : line));
+        lines.stream().map(Controls::shown).forEach(line -> Terminal.coloured(colours ? painted(line) : line));
         return 0;
     }
 

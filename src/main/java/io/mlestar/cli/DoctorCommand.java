@@ -1,6 +1,10 @@
 package io.mlestar.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.run.Checkup;
+import io.mlestar.run.Records;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import java.util.List;
@@ -19,6 +23,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--ask", description = "ask the model a tiny question")
     boolean ask;
 
+    @Option(names = "--check", description = "read every record of the store and name what is damaged; look at nothing else")
+    boolean check;
+
     @Option(names = "--json", description = "print the findings as JSON")
     boolean json;
 
@@ -27,6 +34,9 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (check) {
+            return check();
+        }
         ObjectNode explicit = Json.object();
         if (model != null) {
             explicit.put("model", model);
@@ -43,5 +53,24 @@ final class DoctorCommand implements Callable<Integer> {
             findings.forEach(finding -> System.out.println(finding.line()));
         }
         return wrong ? Mlestar.FAILED : 0;
+    }
+
+    private int check() {
+        Records records = store.open();
+        if (records.runs().isEmpty()) {
+            throw new Invalid("there are no runs in the store " + store.address);
+        }
+        ObjectNode all = Json.object();
+        ArrayNode damaged = all.putArray("damaged");
+        int read = new Checkup(records.store(), damage -> {
+            damaged.addObject().put("key", damage.key()).put("reason", damage.reason());
+            if (!json) {
+                System.out.println("damaged  " + damage.key() + ": " + damage.reason());
+            }
+        }).all();
+        System.out.println(json ? Json.text(all.put("read", read).put("ok", damaged.isEmpty()))
+                : "read " + read + " objects of " + store.address + ": " + (damaged.isEmpty() ? "none is damaged"
+                        : damaged.size() + " damaged; put whole copies in their places, or begin other runs"));
+        return damaged.isEmpty() ? 0 : Mlestar.FAILED;
     }
 }

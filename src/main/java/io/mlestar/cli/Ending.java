@@ -6,6 +6,7 @@ import io.mlestar.run.Records;
 import io.mlestar.run.StepResult.Status;
 import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
@@ -71,7 +72,7 @@ record Ending(Records records, String run) {
     private void report() {
         try {
             records.header(run).ifPresent(header -> Report.of(records, header));
-        } catch (TemplateException e) {
+        } catch (TemplateException | DamagedRecord e) {
             System.err.println("mlestar: run " + run + " has no report: " + e.getMessage());
         }
     }

@@ -1,6 +1,7 @@
 package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.task.Controls;
 import io.mlestar.task.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,7 +25,7 @@ final class JsonLines extends ExtFormatter {
             line.getThrown().printStackTrace(new PrintWriter(trace));
             json.put("exception", trace.toString());
         }
-        return Json.line(json) + "\n";
+        return Controls.shown(Json.line(json)) + "\n";
     }
 
     /// Makes a handler, and those that it passes lines on to, write in another form.

@@ -89,12 +89,20 @@ public class LocalRun implements QuarkusApplication {
         }
     }
 
-    /// A store that is out of reach for a while is no end of the run.
+    /// A store that is out of reach for a while is no end of the run; one that has lost it is.
     private void look(RunHeader header) {
+        boolean kept = true;
         try {
-            sweep.run(header.runId(), PATIENCE);
+            kept = records.isKept(header.runId());
+            if (kept) {
+                sweep.run(header.runId(), PATIENCE);
+            }
         } catch (StoreUnavailable e) {
             LOG.warnf("the store is out of reach, the run waits for it: %s", e.getMessage());
+        }
+        if (!kept) {
+            throw new StoreUnavailable("run " + header.runId() + " ends here, since it was removed from the store while it went on: "
+                    + records.store().address(Records.key(header.runId(), "run.json")) + " is gone", null);
         }
     }
 

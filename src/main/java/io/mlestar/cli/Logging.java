@@ -43,8 +43,8 @@ final class Logging {
     static void alone(PipelineConfig config) {
         Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR,
                 isJson(config) ? new JsonLines() : new PatternFormatter(TEXT));
-        if (!isJson(config) && !isVerbose(level(config))) {
-            OneLine.on(console);
+        if (!isJson(config)) {
+            OneLine.on(console, isVerbose(level(config)));
         }
         Level level = org.jboss.logmanager.LogContext.getLogContext().getLevelForName(level(config));
         console.setLevel(level);
@@ -80,8 +80,8 @@ final class Logging {
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             if (format.equals("json")) {
                 JsonLines.use(new JsonLines(), handler);
-            } else if (!isVerbose()) {
-                OneLine.on(handler);
+            } else {
+                OneLine.on(handler, isVerbose());
             }
         }
     }

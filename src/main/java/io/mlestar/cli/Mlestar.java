@@ -4,7 +4,6 @@ import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.annotations.QuarkusMain;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -57,43 +56,48 @@ public final class Mlestar {
     }
 
     public static void main(String... args) {
+        Terminal.guard();
         // Said before anybody logs: commands without the server use libraries that do.
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         // For libraries, the log among them: numbers read the same everywhere.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
-        String[] given = args.length == 0 ? asStarted(System.getenv()) : args;
+        System.exit(run(args.length == 0 ? asStarted(System.getenv()) : args));
+    }
+
+    /// @return the exit code
+    static int run(String... given) {
         CommandLine program = program(given);
-        program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command.getErr()));
+        program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             CommandLine command = wrong.getCommandLine();
-            command.getErr().println("mlestar: " + wrong.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help");
+            System.err.println("mlestar: " + wrong.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help");
             return BAD_INPUT;
         });
         if (given.length == 0) {
-            program.usage(System.err);
-            System.exit(BAD_INPUT);
+            System.err.println(program.getUsageMessage(CommandLine.Help.Ansi.OFF));
+            return BAD_INPUT;
         }
-        System.exit(program.execute(given));
+        return program.execute(given);
     }
 
     /// One line, whatever it was; what the program did not foresee can be looked into with debug logging.
-    private static int failed(Exception failure, PrintWriter err) {
+    private static int failed(Exception failure) {
         return switch (failure) {
-            case Invalid wrong -> said(wrong.getMessage(), err, BAD_INPUT);
-            case StoreUnavailable away -> said(away.getMessage(), err, FAILED);
-            case DamagedRecord damaged -> said(damaged.getMessage(), err, FAILED);
+            case Invalid wrong -> said(wrong.getMessage(), BAD_INPUT);
+            case StoreUnavailable away -> said(away.getMessage(), FAILED);
+            case DamagedRecord damaged -> said(damaged.getMessage(), FAILED);
             case Exception unforeseen -> {
-                said(Reasons.of(unforeseen), err, FAILED);
+                said(Reasons.of(unforeseen), FAILED);
                 if (Logging.isVerbose()) {
-                    unforeseen.printStackTrace(err);
+                    unforeseen.printStackTrace();
                 }
                 yield FAILED;
             }
         };
     }
 
-    private static int said(String reason, PrintWriter err, int code) {
-        err.println("mlestar: " + reason);
+    private static int said(String reason, int code) {
+        System.err.println("mlestar: " + reason);
         return code;
     }
 

@@ -1,34 +1,47 @@
 package io.mlestar.cli;
 
+import io.mlestar.task.Controls;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import org.jboss.logmanager.ExtFormatter;
+import org.jboss.logmanager.ExtHandler;
 import org.jboss.logmanager.ExtLogRecord;
 import org.jboss.logmanager.handlers.ConsoleHandler;
 
-/// Log lines that give a failure's reasons in place of its stack trace, which is for those who look for a fault in the program.
+/// Log lines with [Controls] shown, which on the console give a failure's reasons in place of its stack trace: that is for those who look
+/// for a fault in the program.
 final class OneLine extends ExtFormatter {
     private final Formatter inner;
+    private final boolean traces;
 
-    OneLine(Formatter inner) {
+    /// @param traces whether stack traces stay
+    OneLine(Formatter inner, boolean traces) {
         this.inner = inner;
+        this.traces = traces;
     }
 
-    /// Makes a handler write so, if it writes to the console.
-    static void on(Handler handler) {
-        if (handler instanceof ConsoleHandler) {
-            handler.setFormatter(new OneLine(handler.getFormatter()));
+    /// Makes a handler, and those that it passes lines on to, write so.
+    ///
+    /// @param traces whether stack traces stay on the console too
+    static void on(Handler handler, boolean traces) {
+        if (handler.getFormatter() != null) {
+            handler.setFormatter(new OneLine(handler.getFormatter(), traces || !(handler instanceof ConsoleHandler)));
+        }
+        if (handler instanceof ExtHandler outer) {
+            for (Handler further : outer.getHandlers()) {
+                on(further, traces);
+            }
         }
     }
 
     @Override
     public String format(ExtLogRecord line) {
-        if (line.getThrown() == null) {
-            return inner.format(line);
+        ExtLogRecord told = line;
+        if (line.getThrown() != null && !traces) {
+            told = new ExtLogRecord(line);
+            told.setMessage(Reasons.with(line.getFormattedMessage(), line.getThrown()), ExtLogRecord.FormatStyle.NO_FORMAT);
+            told.setThrown(null);
         }
-        ExtLogRecord told = new ExtLogRecord(line);
-        told.setMessage(Reasons.with(line.getFormattedMessage(), line.getThrown()), ExtLogRecord.FormatStyle.NO_FORMAT);
-        told.setThrown(null);
-        return inner.format(told);
+        return Controls.shown(inner.format(told));
     }
 }

@@ -127,7 +127,10 @@ final class Progress implements Watcher, AutoCloseable {
     /// A line in place of what is said to be under way, with none after it. Whoever holds the stream's monitor has the last word.
     static void last(PrintStream out, String line) {
         synchronized (out) {
-            out.println(isTerminal() ? CLEAR + line : line);
+            if (isTerminal()) {
+                Terminal.send(out, CLEAR);
+            }
+            out.println(line);
         }
     }
 
@@ -140,7 +143,8 @@ final class Progress implements Watcher, AutoCloseable {
             String now = underWay.isEmpty() ? "…" : String.join(", ", underWay);
             String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), Words.dollars(cost, priced), best == null ? "-" : best, now);
             synchronized (out) {
-                out.print(CLEAR + (line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line));
+                Terminal.send(out, CLEAR);
+                out.print(line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line);
                 out.flush();
             }
         }
@@ -160,7 +164,7 @@ final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void close() {
         if (terminal) {
-            out.print(CLEAR);
+            Terminal.send(out, CLEAR);
         }
     }
 }

@@ -28,8 +28,11 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         StoreOption.Kept kept = store.open(run);
-        System.out.println(step == null ? StepTree.of(kept.records(), kept.header(), look())
-                : StepTree.one(kept.records(), StepArgument.of(run, step)));
+        if (step == null) {
+            Terminal.coloured(StepTree.of(kept.records(), kept.header(), look()));
+        } else {
+            System.out.println(StepTree.one(kept.records(), StepArgument.of(run, step)));
+        }
         return 0;
     }
 

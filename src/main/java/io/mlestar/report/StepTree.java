@@ -9,6 +9,7 @@ import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Controls;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
@@ -31,7 +32,8 @@ public final class StepTree {
         public static final Look PLAIN = new Look(LONGEST, false);
 
         private String paint(String text, String code) {
-            return colours && !text.isEmpty() ? "\033[" + code + "m" + text + "\033[0m" : text;
+            String shown = Controls.shown(text);
+            return colours && !text.isEmpty() && !code.isEmpty() ? "\033[" + code + "m" + shown + "\033[0m" : shown;
         }
     }
 
@@ -44,8 +46,8 @@ public final class StepTree {
         this.records = records;
         this.direction = run.task().metricDirection();
         this.look = look;
-        text.append(look.paint(run.runId(), "1")).append("  ").append(run.task().competitionId()).append(", ")
-                .append(Words.line(run.task().evaluationMetric(), 60)).append(", ").append(direction.better()).append(" is better\n");
+        text.append(look.paint(run.runId(), "1")).append(look.paint("  " + run.task().competitionId() + ", "
+                + Words.line(run.task().evaluationMetric(), 60) + ", " + direction.better() + " is better", "")).append('\n');
     }
 
     /// One line per step, indented: duration, cost, score, gain, plan, and what went wrong.
@@ -99,7 +101,7 @@ public final class StepTree {
         said = said.isEmpty() && !plan.isBlank() ? "no score" : said;
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
         String rest = plan.isBlank() || said.length() > room - 12 ? "" : Words.line(plan, room - said.length() - 3);
-        return (better ? look.paint(said, "32") : said) + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
+        return look.paint(said, better ? "32" : "") + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
     }
 
     /// All that is known of one step: what was asked, with the prompt, and what came back.

@@ -23,7 +23,7 @@ record Diagnostics(Records records) {
         diagnostics.put("last_successful_step", lastDone(root).map(step -> step.path().toString()).orElse(null));
         ArrayNode models = diagnostics.putArray("retrieved_models");
         ArrayNode candidates = diagnostics.putArray("candidates");
-        for (Records.Known step : records.below(root.child("phase1"))) {
+        for (Records.Known step : records.readable(root.child("phase1"))) {
             if (step.request().isAgent()) {
                 retrieved(step).forEach(models::add);
             } else if (step.path().name().startsWith("candidate")) {
@@ -57,7 +57,7 @@ record Diagnostics(Records records) {
     }
 
     private Optional<Records.Known> lastDone(StepPath phase) {
-        return records.below(phase).stream()
+        return records.readable(phase).stream()
                 .flatMap(step -> step.request().isPhase() ? lastDone(step.path()).stream() : Optional.of(step).stream())
                 .filter(step -> step.result().filter(result -> result.status() == Status.DONE).isPresent())
                 .max(Comparator.comparing((Records.Known step) -> step.result().get().endedAt()));

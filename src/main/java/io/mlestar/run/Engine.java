@@ -9,6 +9,7 @@ import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,11 +52,15 @@ public final class Engine {
     public void start(RunHeader header) {
         records.create(header);
         StepPath root = StepPath.root(header.runId());
-        StepRequest request = StepRequest.of(new Pipeline(), null, header.startedAt(), header.deadline());
+        StepRequest request = first(header);
         if (records.create(root, request)) {
             watcher.asked(header, root, request);
         }
         publisher.publish(Event.work(request.type(), root, "start"));
+    }
+
+    private static StepRequest first(RunHeader header) {
+        return StepRequest.of(new Pipeline(), null, header.startedAt(), header.deadline());
     }
 
     /// Does what can be done of one step: a phase goes on as far as it can, an agent is asked, a script is run.
@@ -151,7 +156,17 @@ public final class Engine {
     private void end(StepPath path, Outcome<?> outcome) {
         RunHeader run = header(path.run());
         checkPrompts(run);
-        StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+        StepRequest request;
+        try {
+            request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+        } catch (DamagedRecord damaged) {
+            // What was asked is not known any more, so whoever asked cannot go on either. The run itself is always asked for alike.
+            if (path.parent().isPresent()) {
+                end(path.parent().get(), new Outcome.Failed<>(damaged.getMessage()));
+                return;
+            }
+            request = first(run);
+        }
         Instant now = clock.instant();
         finish(run, path, request, StepResult.of(outcome, now, now, 0.0));
     }

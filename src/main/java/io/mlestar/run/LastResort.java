@@ -31,7 +31,7 @@ record LastResort(Records records) {
     }
 
     private Stream<Found> below(StepPath phase) {
-        return records.below(phase).stream().flatMap(step -> step.request().isPhase() ? below(step.path())
+        return records.readable(phase).stream().flatMap(step -> step.request().isPhase() ? below(step.path())
                 : step.request().isScript() ? found(step).stream() : Stream.<Found>empty());
     }
 

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jboss.logging.Logger;
 
 /// Money spent by each run, all paths and all processes together: counted from the store, so it survives kills and two pods
-/// cannot disagree about it. A call under way counts with what it may cost, from the moment its beginning is on record.
+/// cannot disagree about it; what a damaged record says is not counted. A call under way counts with what it may cost, from the moment its beginning is on record.
 public record Ledger(Records records) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final double WARNING = 0.8;
@@ -30,7 +30,7 @@ public record Ledger(Records records) {
     /// A finished phase carries its sum; only the open ones, and those with a price unknown, are walked through.
     private double spent(StepPath phase) {
         double sum = 0;
-        for (Records.Known step : records.below(phase)) {
+        for (Records.Known step : records.readable(phase)) {
             Double cost = step.result().map(StepResult::costUsd).orElse(null);
             sum += cost != null ? cost : step.request().isPhase() ? spent(step.path()) : step.result().isPresent() ? 0 : begun(step);
         }

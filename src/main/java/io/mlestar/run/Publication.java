@@ -60,7 +60,7 @@ final class Publication {
             lineage.add(found.map(one -> "submission: as a last resort the one that %s wrote (score %s, %s rows)"
                     .formatted(one.step().inside(), one.score(), one.submission().rowCount())).orElse("submission: none: " + failure));
         }
-        List<Records.Known> phases = records.below(StepPath.root(run.runId()));
+        List<Records.Known> phases = records.readable(StepPath.root(run.runId()));
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
                 solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, SUBMISSION)),
                 seconds(run, result), result.costUsd(), solved.completed(), stopReason(StepPath.root(run.runId())).orElse(null),
@@ -139,7 +139,7 @@ final class Publication {
 
     /// Why something was left out, as first decided; empty if nothing was.
     private Optional<String> stopReason(StepPath phase) {
-        return records.below(phase).stream().flatMap(step -> step.result().stream().flatMap(result ->
+        return records.readable(phase).stream().flatMap(step -> step.result().stream().flatMap(result ->
                         result.status() == Status.STOPPED ? Optional.of(result.reason()).stream()
                                 : step.request().isPhase() ? stopReason(step.path()).stream()
                                 : Optional.<String>empty().stream()))

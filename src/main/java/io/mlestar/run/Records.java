@@ -5,14 +5,14 @@ import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.AllAtOnce;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +23,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks.
+/// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks. All but the
+/// files for people are [Sealed].
 ///
 /// ```
 /// runs/<run>/run.json                  the header
@@ -81,16 +82,21 @@ public final class Records {
     }
 
     public boolean create(RunHeader header) {
-        return store.create(key(header.runId(), "run.json"), Json.bytes(header));
+        return store.create(key(header.runId(), "run.json"), Sealed.bytes(header));
     }
 
     public Optional<RunHeader> header(String run) {
         return read(key(run, "run.json"), RunHeader.class);
     }
 
+    /// Whether the store still has the run, whatever is remembered of it.
+    public boolean isKept(String run) {
+        return store.read(key(run, "run.json")).isPresent();
+    }
+
     /// Notes in which trace a run was asked for; the first note stays.
     public void join(String run, Trace trace) {
-        store.create(key(run, "trace.json"), Json.bytes(Json.object().put("traceparent", trace.traceparent())
+        store.create(key(run, "trace.json"), Sealed.bytes(Json.object().put("traceparent", trace.traceparent())
                 .put("tracestate", trace.state())));
     }
 
@@ -119,7 +125,7 @@ public final class Records {
 
     /// What we wrote need not be read again: in a bucket that is a round trip for each step. It is kept as a reader would read it.
     private boolean create(String key, Object record) {
-        byte[] bytes = Json.bytes(record);
+        byte[] bytes = Sealed.bytes(record);
         boolean created = store.create(key, bytes);
         if (created && bytes.length <= LARGEST_REMEMBERED) {
             remember(key, bytes, record.getClass());
@@ -131,7 +137,7 @@ public final class Records {
     ///
     /// @return false if that was asked before
     public boolean cancel(String run) {
-        return store.create(key(run, "cancelled.json"), "{}".getBytes(StandardCharsets.UTF_8));
+        return store.create(key(run, "cancelled.json"), Sealed.bytes(Json.object()));
     }
 
     public boolean isCancelled(String run) {
@@ -140,7 +146,7 @@ public final class Records {
 
     /// Notes that the world was told how the run ended.
     void announced(String run) {
-        store.create(key(run, ANNOUNCED), "{}".getBytes(StandardCharsets.UTF_8));
+        store.create(key(run, ANNOUNCED), Sealed.bytes(Json.object()));
     }
 
     boolean isAnnounced(String run) {
@@ -156,14 +162,14 @@ public final class Records {
                 && store.read(key(run.runId(), ACCEPTED + promptsDigest + JSON)).isEmpty()) {
             String reason = "the prompts have changed since run " + run.runId() + " began; mlestar resume " + run.runId()
                     + " goes on with the new ones";
-            store.create(key(run.runId(), HALTED + promptsDigest + JSON), Json.bytes(Json.object().put("reason", reason)));
+            store.create(key(run.runId(), HALTED + promptsDigest + JSON), Sealed.bytes(Json.object().put("reason", reason)));
             throw new Invalid(reason);
         }
     }
 
     /// Lets programs with these prompts go on with the run.
     public void accept(String run, String promptsDigest) {
-        store.create(key(run, ACCEPTED + promptsDigest + JSON), "{}".getBytes(StandardCharsets.UTF_8));
+        store.create(key(run, ACCEPTED + promptsDigest + JSON), Sealed.bytes(Json.object()));
     }
 
     /// Why the run stands still; empty if it does not.
@@ -177,18 +183,21 @@ public final class Records {
     ///
     /// @return false if that has been noted before
     boolean sendAgain(StepPath step, int attempt, Instant now) {
-        return store.create(sentKey(step, attempt), Json.bytes(Json.object().put("at", now.toString())));
+        return store.create(sentKey(step, attempt), Sealed.bytes(Json.object().put("at", now.toString())));
     }
 
     Optional<Instant> sentAgain(StepPath step, int attempt) {
         String key = sentKey(step, attempt);
-        return tree(key).map(sent -> {
-            try {
-                return Instant.parse(sent.path("at").asText());
-            } catch (DateTimeParseException e) {
-                throw new DamagedRecord(key, "at is no time");
-            }
-        });
+        return tree(key).map(sent -> at(key, sent));
+    }
+
+    /// @throws DamagedRecord if the record does not say when
+    static Instant at(String key, JsonNode record) {
+        try {
+            return Instant.parse(record.path("at").asText());
+        } catch (DateTimeParseException e) {
+            throw new DamagedRecord(key, "at is no time");
+        }
     }
 
     private static String sentKey(StepPath step, int attempt) {
@@ -237,10 +246,27 @@ public final class Records {
 
     /// The steps right below `phase`, in the order in which they were asked for.
     public List<Known> below(StepPath phase) {
-        List<Known> known = new ArrayList<>();
-        journal(phase).entries().forEach((name, entry) -> known.add(new Known(phase.child(name), entry.request(), entry.result())));
-        known.sort(java.util.Comparator.comparing((Known step) -> step.request().askedAt()).thenComparing(step -> step.path().name()));
-        return known;
+        return inOrder(journal(phase).entries().entrySet().stream()
+                .map(step -> new Known(phase.child(step.getKey()), step.getValue().request(), step.getValue().result())));
+    }
+
+    /// As [#below], without the steps that have a damaged record: for those who must come to an end all the same.
+    List<Known> readable(StepPath phase) {
+        try {
+            return below(phase);
+        } catch (DamagedRecord one) {
+            return inOrder(listed(phase).keySet().stream().map(phase::child).flatMap(step -> {
+                try {
+                    return Stream.of(new Known(step, request(step).orElseThrow(), result(step)));
+                } catch (DamagedRecord e) {
+                    return Stream.empty();
+                }
+            }));
+        }
+    }
+
+    private static List<Known> inOrder(Stream<Known> steps) {
+        return steps.sorted(Comparator.comparing((Known step) -> step.request().askedAt()).thenComparing(step -> step.path().name())).toList();
     }
 
     private <T> Optional<T> read(String key, Class<T> type) {
@@ -254,7 +280,7 @@ public final class Records {
     private <T> T remember(String key, byte[] bytes, Class<T> type) {
         T read;
         try {
-            read = Json.read(parsed(key, bytes), type);
+            read = Json.read(Sealed.read(key, bytes), type);
         } catch (Invalid e) {
             throw new DamagedRecord(key, e.getMessage());
         }
@@ -266,19 +292,6 @@ public final class Records {
     }
 
     private Optional<JsonNode> tree(String key) {
-        return store.read(key).map(bytes -> parsed(key, bytes));
-    }
-
-    /// @throws DamagedRecord unless it is a JSON object
-    private static JsonNode parsed(String key, byte[] bytes) {
-        try {
-            JsonNode json = Json.parse(new String(bytes, StandardCharsets.UTF_8));
-            if (json.isObject()) {
-                return json;
-            }
-        } catch (Invalid e) {
-            throw new DamagedRecord(key, e.getMessage());
-        }
-        throw new DamagedRecord(key, "not a JSON object");
+        return store.read(key).map(bytes -> Sealed.read(key, bytes));
     }
 }

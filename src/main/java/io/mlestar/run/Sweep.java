@@ -13,11 +13,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 import org.jboss.logging.Logger;
 
 /// Finds what was lost: events that were never sent or never arrived, processes that died at work, Jobs that never began. Sends
 /// again, which does no harm, since every step is done once only; gives a step up that was begun in vain again and again; and ends
-/// the steps whose deadline has passed, so that a run moves on though nobody else does.
+/// the steps whose deadline has passed, or that need a damaged record, so that a run moves on though nobody else does.
 public final class Sweep {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int MOST_DEATHS = 3;
@@ -73,7 +74,21 @@ public final class Sweep {
             return 0;
         }
         engine.checkPrompts(engine.header(run));
-        return records.request(root).map(request -> phase(root, request, patience)).orElse(0);
+        return orFail(root, patience, () -> records.request(root).map(request -> phase(root, request, patience)).orElse(0));
+    }
+
+    /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:
+    /// a whole copy may still be put in its place.
+    private int orFail(StepPath path, Duration patience, IntSupplier look) {
+        try {
+            return look.getAsInt();
+        } catch (DamagedRecord damaged) {
+            if (patience.isZero()) {
+                throw damaged;
+            }
+            engine.fail(path, damaged.getMessage());
+            return 0;
+        }
     }
 
     /// Goes down the open phases only; a phase none of whose steps is under way was not woken.
@@ -84,13 +99,14 @@ public final class Sweep {
         }
         return open.stream().mapToInt(step -> {
             if (step.request().isPhase()) {
-                return phase(step.path(), step.request(), patience);
+                return orFail(step.path(), patience, () -> phase(step.path(), step.request(), patience));
             }
             if (!clock.instant().isBefore(Gate.end(engine.header(path.run()), step.path(), step.request()).plus(SLACK))) {
                 engine.stop(step.path());
                 return 1;
             }
-            return patience.isZero() ? sendNow(step.path(), step.request()) : sendIfLost(step.path(), step.request(), patience);
+            return patience.isZero() ? sendNow(step.path(), step.request())
+                    : orFail(step.path(), patience, () -> sendIfLost(step.path(), step.request(), patience));
         }).sum();
     }
 

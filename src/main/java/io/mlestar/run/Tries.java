@@ -3,6 +3,7 @@ package io.mlestar.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
 import io.mlestar.task.Json;
 import java.time.Duration;
@@ -50,21 +51,22 @@ public record Tries(Store store) {
     public List<Try> of(StepPath step) {
         List<Try> tries = new ArrayList<>();
         for (int number = 1;; number++) {
-            Optional<JsonNode> begun = read(step, "begun", number);
+            String begin = key(step, "begun", number);
+            String end = key(step, "ended", number);
+            Optional<JsonNode> begun = read(begin);
             if (begun.isEmpty()) {
                 return tries;
             }
-            tries.add(new Try(number, instant(begun.get()), begun.get().path("worker").asText(), usd(begun.get(), "estimate_usd"),
-                    read(step, "memory", number).map(memory -> memory.path("said").asText()),
-                    read(step, "ended", number).map(ended ->
-                            new InVain(instant(ended), ended.path("reason").asText(), usd(ended, "billed_usd")))));
+            tries.add(new Try(number, Records.at(begin, begun.get()), begun.get().path("worker").asText(), usd(begun.get(), "estimate_usd"),
+                    read(key(step, "memory", number)).map(memory -> memory.path("said").asText()),
+                    read(end).map(ended -> new InVain(Records.at(end, ended), ended.path("reason").asText(), usd(ended, "billed_usd")))));
         }
     }
 
     /// @param estimateUsd null if nobody can say
     /// @return the attempt's number
     int begin(StepPath step, Instant now, String worker, Double estimateUsd) {
-        byte[] begun = Json.bytes(Json.object().put("at", now.toString()).put("worker", worker).put("estimate_usd", estimateUsd));
+        byte[] begun = Sealed.bytes(Json.object().put("at", now.toString()).put("worker", worker).put("estimate_usd", estimateUsd));
         for (int number = 1;; number++) {
             if (store.create(key(step, "begun", number), begun)) {
                 return number;
@@ -75,12 +77,12 @@ public record Tries(Store store) {
     /// @param billedUsd null if nobody can say
     void inVain(StepPath step, int number, Instant now, String reason, Double billedUsd) {
         ObjectNode ended = Json.object().put("at", now.toString()).put("reason", reason).put("billed_usd", billedUsd);
-        store.create(key(step, "ended", number), Json.bytes(ended));
+        store.create(key(step, "ended", number), Sealed.bytes(ended));
     }
 
     /// Notes that the memory runs short; the first note stays.
     void memory(StepPath step, int number, String said) {
-        store.create(key(step, "memory", number), Json.bytes(Json.object().put("said", said)));
+        store.create(key(step, "memory", number), Sealed.bytes(Json.object().put("said", said)));
     }
 
     /// Whether so much time has passed since; a note from the future was made by a clock that has been set back, and is old too.
@@ -88,12 +90,8 @@ public record Tries(Store store) {
         return !now.isBefore(since.plus(most)) || since.isAfter(now.plus(most));
     }
 
-    private Optional<JsonNode> read(StepPath step, String what, int number) {
-        return store.read(key(step, what, number)).map(Json::parse);
-    }
-
-    private static Instant instant(JsonNode record) {
-        return Instant.parse(record.path("at").asText());
+    private Optional<JsonNode> read(String key) {
+        return store.read(key).map(bytes -> Sealed.read(key, bytes));
     }
 
     private static Double usd(JsonNode record, String name) {

@@ -5,7 +5,15 @@ package io.mlestar.store;
 public final class DamagedRecord extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final String reason;
+
     public DamagedRecord(String key, String reason) {
         super("record " + key + " cannot be read: " + reason + "; put a whole copy in its place, or begin another run");
+        this.reason = reason;
+    }
+
+    /// What is wrong with it, without its key.
+    public String reason() {
+        return reason;
     }
 }

@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /// A store in a folder of this machine. An object is written aside, forced to the disk, and given its name by a hard link,
-/// which the file system makes for one writer only, across processes too. So an object is whole or not there, whatever
-/// happens; what the last seconds before a power cut wrote may be not there, and is then done again.
+/// which the file system makes for one writer only, across processes too; then the folder that holds the name is forced to the disk. So
+/// an object is whole or not there, whatever happens, and after a power cut what was created is there.
 public final class FolderStore implements Store {
     private static final String ASIDE = ".writing";
 
@@ -50,8 +50,9 @@ public final class FolderStore implements Store {
                 return false;
             }
             write(written, content);
-            Files.createDirectories(target.getParent());
+            make(target.getParent());
             Files.createLink(target, written);
+            force(target.getParent());
             return true;
         } catch (FileAlreadyExistsException e) {
             return false;
@@ -65,6 +66,29 @@ public final class FolderStore implements Store {
     private static void write(Path file, InputStream content) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             content.transferTo(Channels.newOutputStream(channel));
+            channel.force(true);
+        }
+    }
+
+    /// Makes a folder, and those above it, so that they outlive a power cut.
+    private static void make(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            return;
+        }
+        make(folder.getParent());
+        try {
+            Files.createDirectory(folder);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(folder)) {
+                throw new NotDirectoryException(folder.toString());
+            }
+        }
+        force(folder.getParent());
+    }
+
+    /// Of a folder this is what the file system offers to keep its names.
+    private static void force(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }

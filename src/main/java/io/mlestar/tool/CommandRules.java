@@ -36,9 +36,11 @@ public record CommandRules(Path workspace, List<String> blocked) {
             "/proc/loadavg", "/etc/os-release");
     private static final Pattern DEVICE = Pattern.compile("/dev/(null|zero|u?random|stdin|stdout|stderr|fd/\\d+)");
     private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_]\\w*\\+?=.*", Pattern.DOTALL);
-    private static final Pattern BOMB = Pattern.compile("([^\\s(){};&|]+)\\(\\)\\{[^}]*?\\1\\|\\1[^}]*&");
+    private static final int LONGEST_BOMB = 400;
     private static final Pattern QUOTED_PATH = Pattern.compile("[\"'](/[^\"'/\\s][^\"'\\s]*|~[^\"'\\s]*|\\.\\.(?:/[^\"'\\s]*)?|/(?=[\"']\\s*[,)]?\\s*\\)))[\"']");
     private static final int DEEPEST = 8;
+    private static final int MOST_CARRIED = 500;
+    private static final Optional<String> TOO_DEEP = Optional.of("it is nested too deeply");
 
     private enum Where { INSIDE, INPUT, SYSTEM_FILES, OUTSIDE }
 
@@ -51,7 +53,7 @@ public record CommandRules(Path workspace, List<String> blocked) {
     public Optional<String> refusal(String command) {
         String squeezed = command.replaceAll("\\s+", " ");
         String dense = squeezed.replace(" ", "");
-        if (BOMB.matcher(dense).find()) {
+        if (isBomb(dense)) {
             return Optional.of("it is a fork bomb");
         }
         for (String pattern : blocked) {
@@ -64,9 +66,26 @@ public record CommandRules(Path workspace, List<String> blocked) {
         return refusal(command, 0);
     }
 
+    /// Whether a function is declared that pipes itself into itself and goes on: `x(){x|x&};x`. By hand, since a pattern would take time by
+    /// the square of a long word's length.
+    private static boolean isBomb(String dense) {
+        for (int open = dense.indexOf("(){"); open >= 0; open = dense.indexOf("(){", open + 1)) {
+            String body = dense.substring(open + 3, Math.min(dense.length(), open + 3 + LONGEST_BOMB)).split("}", 2)[0];
+            for (int pipe = body.indexOf('|'); pipe >= 0 && body.indexOf('&', pipe) >= 0; pipe = body.indexOf('|', pipe + 1)) {
+                for (int end = pipe + 1; end < body.length() && "(){};&|".indexOf(body.charAt(end)) < 0; end++) {
+                    String name = body.substring(pipe + 1, end + 1);
+                    if (body.startsWith(name, pipe - name.length()) && dense.startsWith(name, open - name.length())) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
     private Optional<String> refusal(String text, int depth) {
         if (depth > DEEPEST) {
-            return Optional.of("it is nested too deeply");
+            return TOO_DEEP;
         }
         try {
             return ShellReader.read(text).stream().flatMap(command -> refusal(command, depth).stream()).findFirst();
@@ -95,6 +114,9 @@ public record CommandRules(Path workspace, List<String> blocked) {
 
     private Optional<String> named(ShellCommand command, int depth) {
         Word program = command.words().getFirst();
+        if (depth > DEEPEST) {
+            return TOO_DEEP;
+        }
         if (program.open() || program.glob()) {
             return Optional.of("the name of a command must be plain, not \"" + program.text() + "\"");
         }
@@ -185,6 +207,9 @@ public record CommandRules(Path workspace, List<String> blocked) {
     private Optional<String> carried(ShellCommand command, int depth) {
         if (!CARRIERS.contains(command.name())) {
             return Optional.empty();
+        }
+        if (command.words().size() > MOST_CARRIED) {
+            return Optional.of("`" + command.name() + "` with more than " + MOST_CARRIED + " words is too intricate");
         }
         boolean fed = command.name().equals("xargs") || command.name().equals("parallel");
         for (int i = 1; i < command.words().size(); i++) {

@@ -3,11 +3,16 @@ package io.mlestar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.cli.Finding.Verdict;
+import io.mlestar.run.MadeRun;
+import io.mlestar.store.FolderStore;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -95,5 +100,27 @@ class DoctorTest {
             assertThat(finding.line()).contains(address, "cannot be reached");
         });
         assertThat(found("broker", Map.of("K_SINK", "nonsense")).verdict()).isEqualTo(Verdict.WRONG);
+    }
+
+    @Test
+    void aCheckNamesEveryDamagedRecordAndFails() throws IOException {
+        String store = folder.resolve("kept").toString();
+        assertThat(Mlestar.run("doctor", "--check", "--store", store)).as("a store with nothing in it").isEqualTo(Mlestar.BAD_INPUT);
+        MadeRun.after(new FolderStore(Path.of(store)), "r", "{}", 1, 0, 6);
+        assertThat(Mlestar.run("doctor", "--check", "--store", store)).isZero();
+        Path record = Path.of(store, "runs/r/steps/phase1.request.json");
+        byte[] content = Files.readAllBytes(record);
+        content[content.length / 2] ^= 1;
+        Files.delete(record);
+        Files.write(record, content);
+        PrintStream out = System.out;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(Mlestar.run("doctor", "--check", "--store", store)).isEqualTo(Mlestar.FAILED);
+        } finally {
+            System.setOut(out);
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8).lines()).hasSize(2).first().asString().startsWith("damaged  runs/r/steps/phase1.request.json: ");
     }
 }

@@ -70,7 +70,7 @@ class DockerfileTest {
         Map<String, String> images = new LinkedHashMap<>();
         head.forEach(argument -> images.put(argument.words().getFirst().split("=")[0], argument.words().getFirst().split("=", 2)[1]));
         assertThat(images.keySet()).containsExactly("BUILDER_IMAGE", "RUNTIME_IMAGE", "PYTHON_IMAGE");
-        assertThat(images.values()).allSatisfy(image -> assertThat(image).matches("[a-z0-9./-]+:[\\w.-]*\\d[\\w.-]*"));
+        assertThat(images.values()).allSatisfy(image -> assertThat(image).matches("[a-z0-9./-]+:[\\w.-]*\\d[\\w.-]*(@sha256:[0-9a-f]{64})?"));
         assertThat(stages.values()).extracting(Stage::base).allSatisfy(base -> assertThat(
                 base.startsWith("${") ? images.keySet() : stages.keySet()).contains(base.replaceAll("[${}]", "")));
     }
@@ -106,13 +106,31 @@ class DockerfileTest {
 
     @Test
     void everyLibraryIsPinned() throws IOException {
-        List<String> libraries = new ArrayList<>(Files.readAllLines(Path.of("src/build/python-libraries.txt")).stream()
-                .filter(line -> !line.startsWith("#")).toList());
-        stages.values().stream().flatMap(stage -> stage.all("RUN").stream()).filter(run -> run.words().contains("pip"))
-                .forEach(run -> run.words().stream().filter(word -> word.contains("==")).forEach(libraries::add));
-        assertThat(libraries).allMatch(library -> library.matches("[a-z-]+==[\\d.]+"));
-        assertThat(libraries).extracting(library -> library.split("==")[0]).contains("numpy", "pandas", "scikit-learn", "xgboost",
-                "xgboost-cpu", "lightgbm", "catboost", "statsmodels", "torch");
+        List<String> installs = stages.values().stream().flatMap(stage -> stage.all("RUN").stream()).map(run -> String.join(" ", run.words()))
+                .flatMap(run -> Stream.of(run.split("&&"))).filter(run -> run.contains("pip install")).toList();
+        assertThat(installs).hasSize(3).allMatch(install -> install.contains("--no-deps") && install.contains("--only-binary :all:"))
+                .filteredOn(install -> !install.contains("--require-hashes")).singleElement().asString()
+                .as("an index of others has one wheel, and its hash is not known").contains("--index-url").endsWith("torch==2.7.1");
+        for (String kind : List.of("cpu", "gpu")) {
+            String lock = Files.readString(Path.of("src/build/python-" + kind + ".lock"));
+            List<String> libraries = Stream.of(lock.replaceAll("(?m)^#.*\\R", "").split("\\R(?=[a-z])")).toList();
+            assertThat(libraries).allSatisfy(library -> assertThat(library).matches("(?s)[a-z0-9-]+==[\\w.]+( \\\\\\R +--hash=sha256:[0-9a-f]{64})+\\R?"));
+            List<String> names = libraries.stream().map(library -> library.split(" ")[0]).toList();
+            assertThat(names).containsAll(Files.readAllLines(Path.of("src/build/python-libraries.txt")).stream()
+                    .filter(line -> !line.startsWith("#")).toList()).contains(kind.equals("cpu") ? "xgboost-cpu==3.0.5" : "xgboost==3.0.5");
+            assertThat(names.contains("torch==2.7.1")).isEqualTo(kind.equals("gpu"));
+        }
+    }
+
+    @Test
+    void whatABuildFetchesIsKnownByItsDigest() throws IOException {
+        assertThat(Files.readString(Path.of(".mvn/wrapper/maven-wrapper.properties"))).containsPattern("distributionSha256Sum=[0-9a-f]{64}\\R");
+        try (Stream<Path> workflows = Files.list(Path.of(".github/workflows"))) {
+            for (Path workflow : workflows.toList()) {
+                assertThat(Files.readAllLines(workflow).stream().filter(line -> line.contains("uses:"))).as(workflow.toString()).isNotEmpty()
+                        .allMatch(line -> line.matches(" *- uses: [\\w./-]+@[0-9a-f]{40} # v[\\d.]+"));
+            }
+        }
     }
 
     @Test

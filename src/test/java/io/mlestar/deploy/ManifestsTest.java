@@ -3,8 +3,10 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.knative.eventing.v1.Trigger;
+import io.fabric8.knative.eventing.v1alpha1.EventPolicy;
 import io.fabric8.knative.serving.v1.Service;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.mlestar.event.Event;
 import io.mlestar.function.Functions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -141,5 +143,15 @@ class ManifestsTest {
         String sound = Kustomize.overlay("oidc");
         String broken = sound.replaceAll("(kind: Broker\\n\\s+name: )mlestar", "$1elsewhere");
         assertThat(wrong(Installation.read(broken))).anyMatch(line -> line.startsWith(kind) && line.endsWith("there is no Broker elsewhere"));
+    }
+
+    @Test
+    void aJobThatRunsGeneratedCodeMayWakePhasesAndDoNothingElse() {
+        assertThat(Installation.read(Kustomize.overlay("oidc")).all(EventPolicy.class)).filteredOn(policy -> policy.getSpec().getFrom().stream()
+                .anyMatch(from -> from.getRef() != null && from.getRef().getName().equals("scripts"))).singleElement().satisfies(policy -> {
+                    assertThat(policy.getSpec().getFrom()).hasSize(1);
+                    assertThat(policy.getSpec().getFilters()).singleElement()
+                            .satisfies(filter -> assertThat(filter.getPrefix()).isEqualTo(Map.of("type", Event.phaseType(""))));
+                });
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.agent.PromptTemplate;
 import io.mlestar.report.Story;
+import io.mlestar.run.Checkup;
 import io.mlestar.run.Records;
 import io.mlestar.run.Survey;
 import io.mlestar.run.Trace;
@@ -33,7 +34,7 @@ class NativeTypesTest {
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Records.Known.class, Trace.class, Survey.Sums.class, Survey.State.class,
-            Tries.Try.class, Tries.InVain.class);
+            Tries.Try.class, Tries.InVain.class, Checkup.Damage.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {

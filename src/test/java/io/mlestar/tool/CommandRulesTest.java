@@ -6,11 +6,23 @@ import io.mlestar.Requirement;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandRulesTest {
     private static final CommandRules RULES = new CommandRules(Path.of("/ws"), ToolSettings.BLOCKED_COMMANDS);
+
+    /// Each took minutes once, or ran out of stack.
+    @ParameterizedTest
+    @ValueSource(strings = {"sudo ", "xargs ", "a", "`", "'/", "x(){", "a(){a|a", "<<E ", "find . ", "sh -c x "})
+    @Timeout(20)
+    void longAndOddCommandsAreJudgedInTime(String part) {
+        for (int length : new int[] {300, 49_000}) {
+            assertThat(RULES.refusal(part.repeat(length / part.length()) + "ls")).isNotNull();
+        }
+        assertThat(RULES.refusal("sudo nice env timeout 5 ls")).isEmpty();
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {

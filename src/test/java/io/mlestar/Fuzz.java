@@ -1,0 +1,84 @@
+package io.mlestar;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/// Texts that nobody would write, made from some that somebody did: cut, spliced, repeated and sown with the words that a parser waits
+/// for. The same seed makes the same texts; `-Dfuzz.seed` and `-Dfuzz.executions` choose other ones and more.
+public final class Fuzz {
+    private static final long SEED = Long.getLong("fuzz.seed", 20_260_101);
+    private static final int EXECUTIONS = Integer.getInteger("fuzz.executions", 1_000);
+    private static final int LONGEST = 100_000;
+    /// Far more than any of them needs, on a busy machine too.
+    private static final Duration SLOWEST = Duration.ofSeconds(10);
+    private static final String ODD = "\0\t\n\r\u001b\"'\\`~#$&|;<>(){}[]%,.:/-+=*?!@^_ 0179eEaZ\u0085\u00a0\u0130\u2028\u202e\ufeff\ud83d\ude00\ud800\udc00\uffff";
+
+    private final Random random = new Random(SEED);
+    private final List<String> seeds;
+    private final List<String> words;
+
+    /// @param seeds texts that are read well
+    /// @param words that mean something to the parser
+    public Fuzz(List<String> seeds, List<String> words) {
+        this.seeds = seeds;
+        this.words = words;
+    }
+
+    /// Gives all texts to a parser, which must come to an end with each, and fail in no other way than it says.
+    ///
+    /// @param refusals exceptions that say that the text is not good
+    @SafeVarargs
+    public final void feed(Consumer<String> parser, Class<? extends RuntimeException>... refusals) {
+        for (int execution = 0; execution < EXECUTIONS; execution++) {
+            String text = text();
+            long begin = System.nanoTime();
+            try {
+                parser.accept(text);
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError | AssertionError e) {
+                if (List.of(refusals).stream().noneMatch(refusal -> refusal.isInstance(e))) {
+                    throw new AssertionError(said(execution, text), e);
+                }
+            }
+            Duration took = Duration.ofNanos(System.nanoTime() - begin);
+            if (took.compareTo(SLOWEST) > 0) {
+                throw new AssertionError("it took " + took + ": " + said(execution, text));
+            }
+        }
+    }
+
+    private static String said(int execution, String text) {
+        String shown = text.length() > 600 ? text.substring(0, 300) + " … " + text.substring(text.length() - 300) : text;
+        return "seed " + SEED + ", execution " + execution + ", " + text.length() + " characters: " + shown;
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder(any(seeds));
+        for (int change = random.nextInt(8); change >= 0; change--) {
+            int at = random.nextInt(text.length() + 1);
+            int end = Math.min(text.length(), at + 1 + random.nextInt(1 << random.nextInt(8)));
+            switch (random.nextInt(8)) {
+                case 0 -> text.delete(at, end);
+                case 1 -> text.insert(at, text.substring(at, end));
+                case 2 -> text.insert(at, any(words));
+                case 3 -> text.insert(at, ODD.charAt(random.nextInt(ODD.length())));
+                case 4 -> text.setLength(at);
+                case 5 -> text.insert(at, any(seeds));
+                case 6 -> text.insert(at, any(words) + ODD.charAt(random.nextInt(ODD.length())) + any(words));
+                // Seldom, but that is what is slow or deep.
+                default -> {
+                    String piece = random.nextBoolean() || at == end ? any(words) : text.substring(at, end);
+                    if (random.nextInt(4) == 0 && text.length() < LONGEST) {
+                        text.insert(at, piece.repeat(1 + random.nextInt(1 + LONGEST / 4 / Math.max(1, piece.length()))));
+                    }
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private String any(List<String> texts) {
+        return texts.get(random.nextInt(texts.size()));
+    }
+}
