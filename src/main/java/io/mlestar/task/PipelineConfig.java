@@ -82,7 +82,7 @@ public record PipelineConfig(
     public record AgentSettings(String model, List<String> tools) {
         private AgentSettings checked(String field) {
             if (model != null) {
-                Invalid.text(field + ".model", model, TaskDescription.LONGEST_NAME);
+                Invalid.text(field + ".model", model, TaskDescription.LONGEST_PATH);
             }
             if (tools == null) {
                 return this;
@@ -107,7 +107,7 @@ public record PipelineConfig(
         if (scriptTimeoutSeconds != null) {
             Invalid.count("script_timeout_seconds", scriptTimeoutSeconds, LONGEST_SECONDS);
         }
-        model = Invalid.text("model", Objects.requireNonNullElse(model, "sonnet"), TaskDescription.LONGEST_NAME);
+        model = Invalid.text("model", Objects.requireNonNullElse(model, "sonnet"), TaskDescription.LONGEST_PATH);
         permissionMode = Objects.requireNonNullElse(permissionMode, PERMISSION_MODES.getFirst());
         if (!PERMISSION_MODES.contains(permissionMode)) {
             throw new Invalid("permission_mode must be one of " + PERMISSION_MODES + ", but is \"" + permissionMode + "\"");

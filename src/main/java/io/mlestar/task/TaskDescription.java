@@ -19,7 +19,7 @@ public record TaskDescription(
     /// Of a description, in characters. It is copied into the requests and prompts of many steps.
     static final int LONGEST_TEXT = 256 << 10;
     static final int LONGEST_NAME = 200;
-    private static final int LONGEST_PATH = 4_096;
+    static final int LONGEST_PATH = 4_096;
 
     public TaskDescription {
         Invalid.text("competition_id", competitionId, LONGEST_NAME);

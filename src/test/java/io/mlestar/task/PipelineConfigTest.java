@@ -64,8 +64,8 @@ class PipelineConfigTest {
             max_budget_usd               | 1e300                            | max_budget_usd must be greater than 0 and at most
             phase_time_budget            | {"phase1": 1e9, "phase2": 1, "phase3": 1, "finalization": 1} | phase_time_budget.phase1
             prices                       | {"a:b": {"input": 1e9, "output": 1}} | prices must be from 0 to
-            model                        | "%s"                             | model must have at most 200 characters
-            agents                       | {"coder": {"model": "%s"}}       | agents.coder.model must have at most 200 characters
+            model                        | "%s"                             | model must have at most 4096 characters
+            agents                       | {"coder": {"model": "%s"}}       | agents.coder.model must have at most 4096 characters
             agents                       | {"coder": {"tools": [%l]}}       | agents.coder.tools must have at most 100 elements
             reference_discussions        | [%l]                             | reference_discussions must have at most 100 elements
             reference_discussions        | ["%s"]                           | reference_discussions must have at most 262144 characters
