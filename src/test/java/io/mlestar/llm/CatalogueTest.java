@@ -63,7 +63,7 @@ class CatalogueTest {
         "providers: {own: {protocol: smoke, url: u}}  | protocol",
         "providers: {own: {protocol: openai, url: u, most_output_tokens: 0}} | most_output_tokens must be 1 or more",
         "keys: {own: secret}                          | keys",
-        "prices: {a: {input: -1, output: 1}}          | prices must be 0 or more",
+        "prices: {a: {input: -1, output: 1}}          | prices must be from 0",
         "[1, 2                                        | MLE_STAR_MODELS"})
     void whatIsWrongInTheOperatorsFileIsNamed(String yaml, String message) throws Exception {
         Map<String, String> environment = own(yaml);

@@ -19,6 +19,8 @@ import java.util.Deque;
 
 /// A run of the made-up world that goes on as far as a test says, by today's clock, in a store that others look at.
 public final class DrivenRun {
+    private static final int LONGEST_NAME = 200;
+
     private final Records records;
     private final RunHeader header;
     private final Engine engine;
@@ -122,7 +124,8 @@ public final class DrivenRun {
         RunHeader made = World.header(run, config);
         TaskDescription task = made.task();
         Instant start = Instant.now().minus(ago);
-        TaskDescription said = new TaskDescription(words, task.taskType(), task.dataModality(), words.equals("made-up") ? "AUC" : words,
+        String name = words.substring(0, Math.min(words.length(), LONGEST_NAME));
+        TaskDescription said = new TaskDescription(name, task.taskType(), task.dataModality(), words.equals("made-up") ? "AUC" : name,
                 task.metricDirection(), words, "/data", null);
         return new RunHeader(run, said, made.config(), words, "test", "digest", start, start.plusSeconds(made.config().timeLimitSeconds()), null);
     }
