@@ -15,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 class BirdStrikesIT {
     private static final double USUAL_START_SECONDS = 2;
     private static final int SCRIPT_SECONDS = 15;
-    private static final int SHORT_LIMIT_SECONDS = 60;
 
     @TempDir
     private Path folder;
@@ -52,17 +51,6 @@ class BirdStrikesIT {
         String tree = program.run("show", "birds").out();
         assertThat(tree).contains("leakage-correction", "debugger", "extractor-2", "TimeoutError");
         assertThat(grade("birds")).isGreaterThan(0.80);
-    }
-
-    @Test
-    @Requirement({"REQ-OR-024", "REQ-OR-030"})
-    void aShortTimeLimitStillEndsInASubmission() throws Exception {
-        int pace = pace();
-        Program.Ended ended = new Program(folder).run(stretched("short", pace, "--set", "time_limit_seconds=" + SHORT_LIMIT_SECONDS * pace));
-        assertThat(ended.exitCode()).as(ended.err()).isZero();
-        JsonNode result = Json.parse(ended.out());
-        assertThat(result.path("total_duration_seconds").asDouble()).isLessThan(1.5 * SHORT_LIMIT_SECONDS * pace);
-        assertThat(grade("short")).isGreaterThan(0.75);
     }
 
     @Test

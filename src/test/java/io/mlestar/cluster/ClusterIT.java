@@ -30,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The manifests' own functions as processes, each with its own export, chained by events: killed at random, with events that are
 /// lost, doubled and overtaken, a run ends as it does in one process.
+///
+/// `-Dcluster.example=true` takes the bird strikes, whose scripts really train.
 class ClusterIT {
     private static final int SEEDS = Integer.getInteger("cluster.seeds", 1);
     private static final Duration STANDSTILL = Duration.ofMinutes(10);
@@ -97,7 +99,7 @@ class ClusterIT {
 
     @Test
     void aRunOverManyProcessesThatAreKilledAtRandomEndsAsInOneProcess() throws Exception {
-        Path example = Boolean.getBoolean("cluster.mini") ? Program.MINI : Program.EXAMPLE;
+        Path example = Boolean.getBoolean("cluster.example") ? Program.EXAMPLE : Program.MINI;
         JsonNode wanted = inOneProcess(example);
         long first = Long.getLong("cluster.seed", new Random().nextInt(1_000_000));
         System.out.printf("cluster: seeds %d to %d (-Dcluster.seed=%d -Dcluster.seeds=%d repeats them)%n", first, first + SEEDS - 1, first, SEEDS);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `-Dsoak.runs=100`.
 class SoakIT {
     private static final int BEFORE = 4;
-    private static final int RUNS = Integer.getInteger("soak.runs", 16);
+    private static final int RUNS = Integer.getInteger("soak.runs", 8);
     private static final String REQUEST = """
             {"run_id": "soak-%d", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
              "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
@@ -73,7 +73,7 @@ class SoakIT {
     @Test
     void whatAServerHoldsDoesNotGrowWithTheRunsItHasDone() throws Exception {
         String temporary = Files.createDirectories(folder.resolve("tmp")).toString();
-        try (Served served = Served.start(new Program(folder).with("TMPDIR", temporary).with("MLE_STAR_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary))) {
+        try (Served served = Served.start(new Program(folder).with("TMPDIR", temporary).with("MLE_STAR_JAVA_OPTS", "-XX:-DisableAttachMechanism -Djava.io.tmpdir=" + temporary))) {
             play(served, 0, BEFORE);
             Held before = held(served);
             Instant start = Instant.now();
