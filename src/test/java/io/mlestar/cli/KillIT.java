@@ -40,7 +40,7 @@ class KillIT {
     @Requirement("REQ-OR-051")
     void aRunThatIsKilledTenTimesEndsAsAnUndisturbedOne() throws Exception {
         Program calm = new Program(undisturbed);
-        Program.Ended expected = calm.run(Program.example("run", with("log_file=" + undisturbed.resolve("log"), "--json")));
+        Program.Ended expected = calm.run(Program.smallExample(undisturbed, "run", with("log_file=" + undisturbed.resolve("log"), "--json")));
         assertThat(expected.exitCode()).as(expected.err()).isZero();
         JsonNode wanted = Json.parse(expected.out());
 
@@ -49,7 +49,7 @@ class KillIT {
         Random random = new Random(seed);
         Program program = new Program(killed);
         Path log = killed.resolve("log");
-        String[] arguments = Program.example("run", with("log_file=" + log, "--json"));
+        String[] arguments = Program.smallExample(undisturbed, "run", with("log_file=" + log, "--json"));
         Path steps = program.store().resolve("runs/run/steps");
         int all = results(undisturbed.resolve("store/runs/run/steps")).size();
         Map<String, String> known = Map.of();

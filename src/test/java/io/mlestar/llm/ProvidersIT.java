@@ -7,6 +7,7 @@ import io.mlestar.Requirement;
 import io.mlestar.cli.Program;
 import io.mlestar.llm.Answerer.Asked;
 import io.mlestar.task.Json;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +45,7 @@ class ProvidersIT {
         JsonNode known = EXPECTED.get(size);
         if (known == null) {
             Path own = Files.createDirectories(recorded.resolve(size == FULL ? "full" : "smaller"));
-            known = result(new Program(own).run(Program.example("run", size)));
+            known = result(new Program(own).run(Program.smallExample(recorded, "run", size)));
             EXPECTED.put(size, known);
         }
         return known;
@@ -55,8 +56,8 @@ class ProvidersIT {
         return Json.parse(ended.out());
     }
 
-    private static String[] asking(String model, String[] size, String... more) {
-        String[] arguments = Program.example("run", size);
+    private static String[] asking(String model, String[] size, String... more) throws IOException {
+        String[] arguments = Program.smallExample(recorded, "run", size);
         for (int i = 0; i < arguments.length; i++) {
             arguments[i] = arguments[i].startsWith("recorded:") ? model : arguments[i];
         }
