@@ -38,6 +38,8 @@ final class Exchange implements HttpClient {
 
     private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "authorization");
     private static final Duration CONNECT = Duration.ofSeconds(10);
+    /// In bytes, a hundred times what a model may answer: whatever sends more is none.
+    private static final long LONGEST_ANSWER = 16 << 20;
 
     /// One request and the tries that it takes.
     static final class Call {
@@ -171,7 +173,8 @@ final class Exchange implements HttpClient {
     /// The client's own timeout ends with the head of the answer: a body may take for ever.
     private HttpResponse<String> send(java.net.http.HttpRequest request, Duration left)
             throws IOException, InterruptedException, java.util.concurrent.TimeoutException {
-        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request,
+                HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofString(), LONGEST_ANSWER));
         try {
             return answer.get(left.toMillis() + 1, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

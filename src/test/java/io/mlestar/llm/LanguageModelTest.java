@@ -210,6 +210,16 @@ class LanguageModelTest {
 
     @ParameterizedTest
     @EnumSource
+    void whatIsFarLongerThanAnAnswerIsNotTakenIn(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always("fine"))) {
+            server.plan(new Fault.Foreign(200, "application/json", "{\"text\": \"" + "x".repeat(17 << 20) + "\"}"));
+            assertThat(provider.model(server).ask(question()).text()).as("of the next try").isEqualTo("fine");
+            assertThat(server.received()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aRefusedRequestIsNotTriedAgain(Provider provider) throws IOException {
         for (int status : new int[] {400, 404}) {
             try (FakeProvider server = provider.start(Answerer.always("never"))) {
