@@ -7,6 +7,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,9 @@ import java.util.stream.Stream;
 /// A real Chromium without a window: `CHROMIUM`, or the one of this machine. Tests are skipped where there is none.
 final class Browsing implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+
+    /// Longer than a busy machine takes; a page that is right is waited for no longer than it needs.
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private final Playwright playwright;
     private final Browser browser;
@@ -34,6 +38,7 @@ final class Browsing implements AutoCloseable {
             System.out.println("no browser: the tests of the pages are skipped; install chromium, or set CHROMIUM to the program");
         }
         assumeTrue(chromium.isPresent(), "no browser on this machine");
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
         Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         return new Browsing(playwright, playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium.get())
                 .setArgs(List.of(arguments))));
@@ -64,7 +69,7 @@ final class Browsing implements AutoCloseable {
         Visit(BrowserContext context) {
             this.context = context;
             this.page = context.newPage();
-            page.setDefaultTimeout(20_000);
+            page.setDefaultTimeout(PATIENCE_MILLIS);
             page.onConsoleMessage(message -> complaints.add(message.text()));
             page.onPageError(complaints::add);
             page.onDialog(dialog -> {
