@@ -14,7 +14,7 @@ ROOMS ?= task step agent phase run
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts k8s/base -type f) pom.xml
 
-.PHONY: help build run test native native-sources native-test bench mutate fuzz sbom audit python-locks manifests image deploy undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test bench mutate fuzz sbom audit python-locks manifests image deploy undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -36,6 +36,10 @@ run: $(ARCHIVE) ## run the whole pipeline on the bird-strikes example, with reco
 test: ## run every check: unit, engine, door, layout and end-to-end tests
 	@src/build/find-jdk > /dev/null
 	$(MVN) verify -Pnative-sources
+
+test-long: ## the same, with the tests that take minutes: bigger, longer, and each provider
+	@src/build/find-jdk > /dev/null
+	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true
 
 native: ## build the program without a JVM, which ./mlestar then starts (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null

