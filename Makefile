@@ -33,7 +33,7 @@ run: $(ARCHIVE) ## run the whole pipeline on the bird-strikes example, with reco
 	  --model recorded:$(EXAMPLE)/answers --store $(STORE) --run-id $(RUN_ID)
 	@./mlestar grade --run $(RUN_ID) --store $(STORE) --labels $(EXAMPLE)/hidden/labels.csv
 
-test: ## run every check: unit, engine, door, layout and end-to-end tests
+test: ## run the checks: unit, engine, door, layout and end-to-end tests
 	@src/build/find-jdk > /dev/null
 	$(MVN) verify -Pnative-sources
 
