@@ -19,7 +19,7 @@ public record EnsPlanner(List<String> solutions, List<Double> solutionScores, Li
         if (solutions.size() < 2) {
             throw new Invalid("A_ens_planner requires at least 2 solutions for ensembling");
         }
-        Require.sameLength(plans, scores);
+        Require.sameLength("plans", plans, "scores", scores);
     }
 
     @Override

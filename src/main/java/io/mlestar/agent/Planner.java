@@ -18,7 +18,7 @@ public record Planner(String codeBlock, Double solutionScore, List<String> plans
         if (plans.isEmpty()) {
             throw new Invalid("At least one previous plan is required for A_planner");
         }
-        Require.sameLength(plans, scores);
+        Require.sameLength("plans", plans, "scores", scores);
     }
 
     @Override

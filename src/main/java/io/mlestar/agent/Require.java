@@ -27,15 +27,13 @@ final class Require {
         if (scores == null || scores.isEmpty()) {
             return List.of();
         }
-        if (scores.size() != scored.size()) {
-            throw new Invalid(field + " and " + scoresField + " must have the same length, but have " + scored.size() + " and " + scores.size());
-        }
+        sameLength(field, scored, scoresField, scores);
         return list(scoresField, scores);
     }
 
-    static void sameLength(List<String> plans, List<Double> scores) {
-        if (plans.size() != scores.size()) {
-            throw new Invalid("plans and scores must have the same length, but have " + plans.size() + " and " + scores.size());
+    static void sameLength(String field, List<?> list, String other, List<?> others) {
+        if (list.size() != others.size()) {
+            throw new Invalid(field + " and " + other + " must have the same length, but have " + list.size() + " and " + others.size());
         }
     }
 }

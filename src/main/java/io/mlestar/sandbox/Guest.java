@@ -30,7 +30,7 @@ record Guest(int id) {
     private static final long TO_MAKE_NAMESPACES = TO_HAVE_GUESTS | 1L << 12 | 1L << 21;
     private static final int LOOKED_AT = 300;
 
-    /// The guest whose workspace this is or will be; empty if this program may not become another user, or if one could not come to what
+    /// The guest whose workspace this is from now on; empty if this program may not become another user, or if one could not come to what
     /// is to be shown to the script.
     ///
     /// @param data folder that is shown
@@ -54,7 +54,9 @@ record Guest(int id) {
             return Optional.empty();
         }
         int owner = (int) Files.getAttribute(workspace.folder(), "unix:uid");
-        return Optional.of(new Guest(isGuest(owner) ? owner : ThreadLocalRandom.current().nextInt(FIRST, LAST + 1)));
+        Guest guest = new Guest(isGuest(owner) ? owner : ThreadLocalRandom.current().nextInt(FIRST, LAST + 1));
+        guest.own(workspace);
+        return Optional.of(guest);
     }
 
     private static boolean isGuest(int id) {

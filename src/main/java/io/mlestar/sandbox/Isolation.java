@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The walls that a machine may have around a script, from the best to none. Whichever it is, the script has no capabilities, gains none,
 /// and makes no system calls by which it could reach into other processes or make namespaces; if this program is root, it runs as
@@ -21,6 +23,8 @@ public enum Isolation {
     LANDLOCK,
     /// Only a session of its own.
     SESSION;
+
+    private static final Set<List<String>> OFFERED = ConcurrentHashMap.newKeySet();
 
     /// The best wall that holds; each is tried out once in a process.
     public static Isolation strongest(Python python) {
@@ -61,7 +65,7 @@ public enum Isolation {
 
     private static List<String> namespaces(Enclosure enclosure, List<String> program) {
         List<String> command = new ArrayList<>();
-        if (works("setpriv", "--pdeathsig", "KILL", "true")) {
+        if (offers("setpriv", "--pdeathsig", "KILL", "true")) {
             // A script must not outlive a runner that is killed: it would be run again beside itself.
             command.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
         }
@@ -86,7 +90,7 @@ public enum Isolation {
             command.add("--unshare-all");
         }
         command.addAll(List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"));
-        List<String> sized = works("bwrap", "--size", "1", "--tmpfs", "/tmp", "--version")
+        List<String> sized = offers("bwrap", "--size", "1", "--tmpfs", "/tmp", "--version")
                 ? List.of("--size", Long.toString(enclosure.memory())) : List.of();
         for (String path : List.of("/tmp", "/dev/shm")) {
             command.addAll(sized);
@@ -132,6 +136,16 @@ public enum Isolation {
         } catch (IOException e) {
             return path.toString();
         }
+    }
+
+    /// Whether a program of this machine knows these options. A yes is not asked for again with each script; a no may be one of a machine
+    /// that was too busy to answer.
+    private static boolean offers(String... command) {
+        List<String> asked = List.of(command);
+        if (!OFFERED.contains(asked) && works(command)) {
+            OFFERED.add(asked);
+        }
+        return OFFERED.contains(asked);
     }
 
     static boolean works(String... command) {

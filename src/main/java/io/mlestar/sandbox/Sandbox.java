@@ -199,16 +199,12 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     private Enclosure enclosure(Workspace workspace, Path data) throws IOException {
-        Optional<Guest> guest = Guest.of(isolation, workspace, data, python);
-        if (guest.isPresent()) {
-            guest.get().own(workspace);
-        }
         List<String> limits = new ArrayList<>(List.of("CORE=0", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
         if (!machine.cudaAvailable()) {
             // CUDA reserves far more addresses than it uses.
             limits.add("AS=" + machine.memoryBytes());
         }
-        return new Enclosure(workspace, data, python, guest, limits, machine.memoryBytes() / 4);
+        return new Enclosure(workspace, data, python, Guest.of(isolation, workspace, data, python), limits, machine.memoryBytes() / 4);
     }
 
     /// What a script can take more of than it should, in words; empty if nothing.

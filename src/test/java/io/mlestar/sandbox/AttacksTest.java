@@ -130,9 +130,6 @@ class AttacksTest {
             if (cell.runner() == Runner.ROOT && guest.isEmpty()) {
                 return Optional.empty();
             }
-            if (guest.isPresent()) {
-                guest.get().own(workspace);
-            }
             String daemon = Sandboxes.uniqueName();
             List<String> command = new ArrayList<>(as);
             command.addAll(cell.isolation().command(new Enclosure(workspace, data, python(), guest, limits, 64 << 20),
