@@ -10,7 +10,7 @@ OVERLAY ?= dev
 REGISTRY ?= dev.local
 # A new commit is a new tag, so that the cluster sees that there is something new.
 TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
-ROOMS ?= task step agent phase run
+ROOMS ?= task step agent phase engine
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts k8s/base -type f) pom.xml
 
@@ -57,7 +57,7 @@ bench: ## measure the engine and the cost of an agent call beside its model; fai
 	@src/build/find-jdk > /dev/null
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
-	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.run.Bench
+	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.engine.Bench
 
 mutate: ## change the code of ROOMS in small ways, and count how many changes the rooms' unit tests notice
 	@src/build/find-jdk > /dev/null

@@ -8,6 +8,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.mlestar.task.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -60,7 +60,7 @@ public final class Prompts {
         folder.ifPresent(Prompts::check);
         List<PromptTemplate> templates = new ArrayList<>();
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            MessageDigest digest = Sha256.digest();
             for (String file : FILES) {
                 byte[] text = resource("/prompts/" + file + ".md");
                 Optional<Path> own = folder.map(path -> path.resolve(file + ".md")).filter(Files::exists);
@@ -73,8 +73,6 @@ public final class Prompts {
                 templates.add(parse("prompts/" + file + ".md", text));
             }
             return new Prompts(List.copyOf(templates), HexFormat.of().formatHex(digest.digest()));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         } catch (IOException e) {
             throw new Invalid("cannot read the prompts of MLE_STAR_PROMPTS: " + e.getMessage());
         }

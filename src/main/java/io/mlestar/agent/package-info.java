@@ -1,3 +1,5 @@
-/// First floor: the fourteen agents. One agent is one small record (its inputs, its prompt variables, the reading
-/// of its answer) and one prompt file of the same name under `prompts/`. May import `task` and `step`. Never asks a model.
+/// The fourteen agents. One agent is one small record (its inputs, its prompt variables, the reading of its answer)
+/// and one prompt file of the same name under `prompts/`. Never asks a model.
+///
+/// Imports from the project: `task`, `step`.
 package io.mlestar.agent;

@@ -1,6 +1,6 @@
 package io.mlestar.cli;
 
-import io.mlestar.run.Records;
+import io.mlestar.engine.Records;
 import io.mlestar.step.StepPath;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

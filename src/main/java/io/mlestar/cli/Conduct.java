@@ -1,13 +1,13 @@
 package io.mlestar.cli;
 
 import io.mlestar.agent.Prompts;
+import io.mlestar.engine.LocalLock;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
 import io.mlestar.function.Tracing;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Probe;
 import io.mlestar.run.Launch;
-import io.mlestar.run.LocalLock;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
 import io.mlestar.sandbox.Demand;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;

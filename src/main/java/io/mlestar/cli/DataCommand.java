@@ -1,6 +1,6 @@
 package io.mlestar.cli;
 
-import io.mlestar.store.DataPush;
+import io.mlestar.bucket.DataPush;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;

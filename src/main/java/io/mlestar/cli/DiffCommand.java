@@ -1,7 +1,7 @@
 package io.mlestar.cli;
 
+import io.mlestar.engine.Records;
 import io.mlestar.report.StepTexts;
-import io.mlestar.run.Records;
 import io.mlestar.task.Controls;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.bucket.Stores;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Probe;
 import io.mlestar.sandbox.Isolation;
@@ -9,7 +10,6 @@ import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.Trial;
 import io.mlestar.store.StoreProbe;
 import io.mlestar.store.StoreUnavailable;
-import io.mlestar.store.Stores;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.PipelineConfig;

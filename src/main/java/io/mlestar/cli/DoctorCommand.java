@@ -2,8 +2,8 @@ package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.run.Checkup;
-import io.mlestar.run.Records;
+import io.mlestar.engine.Checkup;
+import io.mlestar.engine.Records;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;

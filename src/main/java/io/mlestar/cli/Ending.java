@@ -1,15 +1,15 @@
 package io.mlestar.cli;
 
+import io.mlestar.engine.Records;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.engine.StepResult;
 import io.mlestar.report.Report;
-import io.mlestar.report.Words;
-import io.mlestar.run.Records;
-import io.mlestar.run.StepResult.Status;
-import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
+import io.mlestar.view.Words;
 import io.quarkus.qute.TemplateException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.mlestar.cli;
 
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
 import io.mlestar.task.Invalid;
 import java.time.Instant;
 import java.util.List;

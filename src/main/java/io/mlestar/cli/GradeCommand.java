@@ -1,9 +1,9 @@
 package io.mlestar.cli;
 
-import io.mlestar.report.Grade;
-import io.mlestar.report.Submissions;
-import io.mlestar.report.Table;
-import io.mlestar.run.Records;
+import io.mlestar.engine.Records;
+import io.mlestar.grade.Grade;
+import io.mlestar.grade.Submissions;
+import io.mlestar.grade.Table;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.TaskDescription;

@@ -1,13 +1,13 @@
 package io.mlestar.cli;
 
+import io.mlestar.engine.Alarm;
+import io.mlestar.engine.Engine;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Sweep;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Publisher;
 import io.mlestar.function.Watchers;
-import io.mlestar.run.Alarm;
-import io.mlestar.run.Engine;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Sweep;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.StoreUnavailable;

@@ -1,17 +1,17 @@
 package io.mlestar.cli;
 
+import io.mlestar.engine.Ledger;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Scored;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
+import io.mlestar.engine.Watcher;
 import io.mlestar.llm.Models;
 import io.mlestar.report.RunState;
-import io.mlestar.report.Words;
-import io.mlestar.run.Ledger;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Scored;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.Watcher;
 import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
+import io.mlestar.view.Words;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
 import io.mlestar.report.Recording;
 import io.mlestar.run.Launch;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.nio.file.Path;

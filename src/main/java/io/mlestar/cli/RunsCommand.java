@@ -1,8 +1,8 @@
 package io.mlestar.cli;
 
+import io.mlestar.engine.Records;
 import io.mlestar.report.RunState;
 import io.mlestar.report.RunTable;
-import io.mlestar.run.Records;
 import io.mlestar.task.Json;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -1,8 +1,8 @@
 package io.mlestar.cli;
 
+import io.mlestar.engine.LocalLock;
+import io.mlestar.engine.Records;
 import io.mlestar.report.RunState;
-import io.mlestar.run.LocalLock;
-import io.mlestar.run.Records;
 import io.mlestar.task.Json;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.mlestar.cli;
 
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
+import io.mlestar.bucket.Stores;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
 import io.mlestar.step.StepPath;
-import io.mlestar.store.Stores;
 import io.mlestar.task.Invalid;
 import picocli.CommandLine.Option;
 

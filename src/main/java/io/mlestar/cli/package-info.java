@@ -1,2 +1,5 @@
-/// Top floor: the command line. Reads arguments and files, prints; the work is done by lower floors.
+/// The command line. Reads arguments and files, prints; the work is done elsewhere.
+///
+/// Imports from the project: `task`, `step`, `agent`, `store`, `bucket`, `sandbox`, `tool`, `llm`, `event`, `engine`, `log`,
+/// `run`, `view`, `grade`, `report`, `function`.
 package io.mlestar.cli;

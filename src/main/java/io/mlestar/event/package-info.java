@@ -1,3 +1,4 @@
-/// Third floor: CloudEvents between the functions. Publishing to a broker, and a broker of our own for one machine.
-/// May import `task` and `step`.
+/// CloudEvents between the functions: publishing to a broker, and an embedded broker for one machine.
+///
+/// Imports from the project: `task`, `step`, `agent`.
 package io.mlestar.event;

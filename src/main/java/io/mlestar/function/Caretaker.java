@@ -1,10 +1,10 @@
 package io.mlestar.function;
 
+import io.mlestar.engine.LocalLock;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.Sweep;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Publisher;
-import io.mlestar.run.LocalLock;
-import io.mlestar.run.Records;
-import io.mlestar.run.Sweep;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;

@@ -2,8 +2,8 @@ package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.engine.Engine;
 import io.mlestar.event.Event;
-import io.mlestar.run.Engine;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;

@@ -2,9 +2,9 @@ package io.mlestar.function;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.mlestar.run.Records;
-import io.mlestar.run.Survey;
-import io.mlestar.run.Survey.State;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.Survey.State;
+import io.mlestar.engine.Survey;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;

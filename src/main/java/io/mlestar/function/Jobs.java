@@ -1,8 +1,8 @@
 package io.mlestar.function;
 
+import io.mlestar.engine.Engine;
 import io.mlestar.event.Publisher.BrokerUnavailable;
 import io.mlestar.event.StepLabels;
-import io.mlestar.run.Engine;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;

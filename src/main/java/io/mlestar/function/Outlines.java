@@ -1,9 +1,9 @@
 package io.mlestar.function;
 
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
 import io.mlestar.report.Outline;
 import io.mlestar.report.RunFigures;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import jakarta.inject.Singleton;

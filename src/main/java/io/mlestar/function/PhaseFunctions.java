@@ -1,8 +1,8 @@
 package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.Engine;
 import io.mlestar.event.Event;
-import io.mlestar.run.Engine;
 import io.quarkus.funqy.Funq;
 import io.quarkus.funqy.knative.events.CloudEventMapping;
 

@@ -1,11 +1,11 @@
 package io.mlestar.function;
 
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
+import io.mlestar.engine.Watcher;
 import io.mlestar.report.Report;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.Watcher;
 import io.mlestar.step.StepPath;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;

@@ -1,13 +1,13 @@
 package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.Engine;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Sweep;
+import io.mlestar.engine.Trace;
 import io.mlestar.event.Event;
-import io.mlestar.run.Engine;
 import io.mlestar.run.Launch;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Sweep;
-import io.mlestar.run.Trace;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.quarkus.funqy.Context;

@@ -1,6 +1,7 @@
 package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.engine.Records;
 import io.mlestar.report.Outline;
 import io.mlestar.report.Report;
 import io.mlestar.report.RunFigures;
@@ -8,7 +9,6 @@ import io.mlestar.report.RunState;
 import io.mlestar.report.StepDetail;
 import io.mlestar.report.StepList;
 import io.mlestar.report.StepRow;
-import io.mlestar.run.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.vertx.core.Handler;

@@ -1,12 +1,12 @@
 package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Scored;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.StepResult.Status;
-import io.mlestar.run.Trace;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Scored;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.engine.StepResult;
+import io.mlestar.engine.Trace;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.AgentType;
 import io.opentelemetry.api.common.Attributes;

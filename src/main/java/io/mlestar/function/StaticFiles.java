@@ -1,13 +1,13 @@
 package io.mlestar.function;
 
 import io.mlestar.task.Json;
+import io.mlestar.task.Sha256;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ final class StaticFiles {
     private final String version;
 
     StaticFiles() {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         for (String resource : RESOURCES) {
             byte[] content = read(resource);
             files.put(resource.substring(resource.lastIndexOf('/') + 1), content);
@@ -38,14 +38,6 @@ final class StaticFiles {
             return content.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -1,12 +1,12 @@
 package io.mlestar.function;
 
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
+import io.mlestar.engine.Trace;
+import io.mlestar.engine.Watcher;
 import io.mlestar.event.Event;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.Trace;
-import io.mlestar.run.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import java.util.Collections;

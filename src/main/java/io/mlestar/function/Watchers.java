@@ -1,10 +1,11 @@
 package io.mlestar.function;
 
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.Watcher;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
+import io.mlestar.engine.Watcher;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Results.FinalResult;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -48,6 +49,16 @@ public class Watchers implements Watcher {
     @Override
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
         tell(watcher -> watcher.ended(run, step, request, result));
+    }
+
+    @Override
+    public void published(RunHeader run, FinalResult result) {
+        tell(watcher -> watcher.published(run, result));
+    }
+
+    @Override
+    public void failed(RunHeader run, String reason) {
+        tell(watcher -> watcher.failed(run, reason));
     }
 
     @Override

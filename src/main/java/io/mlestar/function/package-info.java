@@ -1,3 +1,6 @@
-/// Top floor: the doors. Funqy functions, one short method each, and HTTP pages; the only room with Funqy and
-/// CloudEvents of other makers. Whatever a function does is done by a plain object of a lower floor.
+/// Funqy functions, one short method each, and HTTP pages; the only room with Funqy. Whatever a function does is
+/// done by a plain object of another room.
+///
+/// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `bucket`, `sandbox`, `tool`, `llm`, `event`, `engine`,
+/// `log`, `run`, `grade`, `report`.
 package io.mlestar.function;

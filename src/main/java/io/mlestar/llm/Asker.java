@@ -2,11 +2,11 @@ package io.mlestar.llm;
 
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
+import io.mlestar.bucket.DataSets;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.StepPath;
-import io.mlestar.store.DataSets;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.tool.Workshop;
 import java.time.Duration;

@@ -1,3 +1,5 @@
-/// Third floor: the one door to models (REQ-SF-042, REQ-P1-039). A question goes in, a raw answer with its usage comes
-/// out; nobody else in the project speaks to a model. May import `agent`, `step` and `task`.
+/// The only way to models (REQ-SF-042, REQ-P1-039). A question goes in, a raw answer with its usage comes out; nobody else in
+/// the project speaks to a model.
+///
+/// Imports from the project: `task`, `step`, `agent`, `bucket`, `tool`.
 package io.mlestar.llm;

@@ -1,7 +1,7 @@
 package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.run.Records;
+import io.mlestar.engine.Records;
 import io.mlestar.step.StepPath;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.mlestar.report;
 
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Scored;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.engine.StepResult;
 import io.mlestar.report.ScoreCurve.Point;
 import io.mlestar.report.ScoreCurve.Span;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Scored;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;

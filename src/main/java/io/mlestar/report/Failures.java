@@ -1,11 +1,12 @@
 package io.mlestar.report;
 
-import io.mlestar.run.Records;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.StepResult.Status;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.engine.StepResult;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.task.PipelineConfig;
+import io.mlestar.view.Words;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

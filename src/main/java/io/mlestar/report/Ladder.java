@@ -1,12 +1,13 @@
 package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.run.Records;
-import io.mlestar.run.StepResult;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.StepResult;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.RefinementAttempt;
 import io.mlestar.task.Results.StepRecord;
+import io.mlestar.view.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,18 +1,21 @@
 package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Scored;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.grade.Grade;
+import io.mlestar.grade.Metric;
 import io.mlestar.llm.Models;
 import io.mlestar.report.Story.Compared;
 import io.mlestar.report.Story.Fact;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Scored;
-import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
+import io.mlestar.view.Words;
 import io.quarkus.qute.RawString;
 import java.time.Duration;
 import java.time.Instant;

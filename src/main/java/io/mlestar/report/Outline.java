@@ -1,14 +1,15 @@
 package io.mlestar.report;
 
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Scored;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.engine.StepResult;
 import io.mlestar.llm.Models;
 import io.mlestar.report.ScoreCurve.Point;
 import io.mlestar.report.ScoreCurve.Span;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Scored;
-import io.mlestar.run.StepResult.Status;
-import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
+import io.mlestar.view.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

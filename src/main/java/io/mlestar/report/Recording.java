@@ -1,7 +1,7 @@
 package io.mlestar.report;
 
-import io.mlestar.run.Records;
-import io.mlestar.run.StepResult.Status;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.StepResult.Status;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import java.io.IOException;

@@ -1,7 +1,8 @@
 package io.mlestar.report;
 
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.grade.Grade;
 import io.mlestar.step.StepPath;
 import io.quarkus.qute.Engine;
 import io.quarkus.qute.HtmlEscaper;

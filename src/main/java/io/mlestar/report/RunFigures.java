@@ -1,5 +1,6 @@
 package io.mlestar.report;
 
+import io.mlestar.view.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,5 +1,6 @@
 package io.mlestar.report;
 
+import io.mlestar.view.Words;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;

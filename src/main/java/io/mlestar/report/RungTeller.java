@@ -1,12 +1,13 @@
 package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.StepResult;
 import io.mlestar.report.Story.Rung;
-import io.mlestar.run.Records;
-import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
+import io.mlestar.view.Words;
 import io.quarkus.qute.RawString;
 import java.util.ArrayList;
 import java.util.Comparator;

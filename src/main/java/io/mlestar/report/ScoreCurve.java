@@ -1,6 +1,7 @@
 package io.mlestar.report;
 
 import io.mlestar.task.MetricDirection;
+import io.mlestar.view.Words;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.mlestar.report;
 
+import io.mlestar.engine.Records;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.engine.StepResult;
 import io.mlestar.event.Event;
-import io.mlestar.run.Records;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.StepResult.Status;
 import io.mlestar.step.Answer;
 import io.mlestar.task.Json;
 import java.time.Duration;

@@ -1,11 +1,12 @@
 package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.run.Records;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
+import io.mlestar.view.Words;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

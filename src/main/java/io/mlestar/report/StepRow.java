@@ -2,10 +2,11 @@ package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.agent.Agents;
-import io.mlestar.run.Scored;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
+import io.mlestar.engine.Scored;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
 import io.mlestar.step.StepPath;
+import io.mlestar.view.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,11 +1,11 @@
 package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Scored;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.StepResult.Status;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Scored;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.engine.StepResult;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
@@ -13,6 +13,7 @@ import io.mlestar.task.Controls;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
+import io.mlestar.view.Words;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

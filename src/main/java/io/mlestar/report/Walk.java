@@ -1,7 +1,7 @@
 package io.mlestar.report;
 
-import io.mlestar.run.Records;
-import io.mlestar.run.StepResult;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.StepResult;
 import io.mlestar.step.StepPath;
 import java.util.function.Consumer;
 

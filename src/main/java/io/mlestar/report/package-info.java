@@ -1,2 +1,4 @@
-/// Third floor: shows a run to people, from what the store knows: state, tree, report. May import `run` and below.
+/// Shows a run to people, from what the store knows: state, tree, report.
+///
+/// Imports from the project: `task`, `step`, `agent`, `store`, `event`, `llm`, `engine`, `view`, `grade`.
 package io.mlestar.report;

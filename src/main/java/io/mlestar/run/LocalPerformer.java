@@ -1,5 +1,6 @@
 package io.mlestar.run;
 
+import io.mlestar.engine.Performer;
 import io.mlestar.llm.Asker;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;

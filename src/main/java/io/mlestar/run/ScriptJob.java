@@ -1,5 +1,9 @@
 package io.mlestar.run;
 
+import io.mlestar.bucket.DataSets;
+import io.mlestar.engine.Gate;
+import io.mlestar.engine.Performer;
+import io.mlestar.engine.Records;
 import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.Brief;
@@ -8,7 +12,6 @@ import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
-import io.mlestar.store.DataSets;
 import io.mlestar.store.StoreUnavailable;
 import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,3 +1,4 @@
-/// Third floor: the engine. Runs phases by replay, does steps once, decides when a run has to finish, and finds
-/// again what was lost. May import everything below the doors.
+/// Starts runs, and does their steps with real models and scripts.
+///
+/// Imports from the project: `task`, `step`, `agent`, `store`, `bucket`, `sandbox`, `llm`, `engine`.
 package io.mlestar.run;

@@ -6,14 +6,13 @@ import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
@@ -141,11 +140,9 @@ public final class ScriptRunner {
     }
 
     private static String digest(Path file) throws IOException {
-        try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+        try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.digest())) {
             in.transferTo(java.io.OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(in.getMessageDigest().digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -1,3 +1,5 @@
-/// Ground floor: the one idea of the project. Everything that costs something is a step; a step is a record; a
-/// phase is a record that runs. May import `task` only. No I/O, no clock.
+/// The one idea of the project. Everything that costs something is a step; a step is a record; a phase is a record that
+/// runs. No I/O, no clock.
+///
+/// Imports from the project: `task`.
 package io.mlestar.step;

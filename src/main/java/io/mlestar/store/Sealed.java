@@ -3,6 +3,7 @@ package io.mlestar.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.mlestar.task.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -50,13 +51,8 @@ public final class Sealed {
         return json;
     }
 
-    /// SHA-256, in hexadecimal digits.
-    public static String digest(byte[] content) {
-        return digest(content, content.length);
-    }
-
     private static String digest(byte[] content, int length) {
-        MessageDigest digest = DataManifest.sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(content, 0, length);
         return HexFormat.of().formatHex(digest.digest());
     }

@@ -1,3 +1,5 @@
-/// Third floor: where everything a run knows is kept. Objects are created once and never changed; first wins.
-/// May import `task`. The folder store and any other pass the same contract test.
+/// Where everything a run knows is kept. Objects are created once and never changed; the first one wins. Each store
+/// passes the same contract test.
+///
+/// Imports from the project: `task`.
 package io.mlestar.store;

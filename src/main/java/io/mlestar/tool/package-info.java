@@ -1,3 +1,5 @@
-/// Third floor: what a language model may have done for it while it answers: reading, writing, shell commands, the web
-/// (REQ-OR-008, REQ-OR-033). May import `sandbox`, `step` and `task`; speaks to no model.
+/// What a language model may have done for it while it answers: reading, writing, shell commands, the web (REQ-OR-008,
+/// REQ-OR-033). Speaks to no model.
+///
+/// Imports from the project: `task`, `step`, `sandbox`.
 package io.mlestar.tool;

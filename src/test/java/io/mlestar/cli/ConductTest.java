@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import io.mlestar.agent.Prompts;
+import io.mlestar.engine.RunHeader;
 import io.mlestar.llm.Models;
 import io.mlestar.run.Launch;
-import io.mlestar.run.RunHeader;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;

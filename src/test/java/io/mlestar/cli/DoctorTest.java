@@ -3,7 +3,7 @@ package io.mlestar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.cli.Finding.Verdict;
-import io.mlestar.run.MadeRun;
+import io.mlestar.engine.MadeRun;
 import io.mlestar.store.FolderStore;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;

@@ -3,7 +3,7 @@ package io.mlestar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.run.DrivenRun;
+import io.mlestar.engine.DrivenRun;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;
 import io.mlestar.task.Results.FinalResult;

@@ -2,9 +2,9 @@ package io.mlestar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.run.DrivenRun;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Watcher;
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;
 import io.mlestar.task.Json;

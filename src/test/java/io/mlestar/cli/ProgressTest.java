@@ -2,8 +2,8 @@ package io.mlestar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.run.DrivenRun;
-import io.mlestar.run.RunHeader;
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.engine.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import java.io.ByteArrayOutputStream;

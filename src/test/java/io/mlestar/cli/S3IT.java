@@ -3,7 +3,7 @@ package io.mlestar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.store.S3Server;
+import io.mlestar.bucket.S3Server;
 import io.mlestar.task.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.mlestar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.run.Records;
+import io.mlestar.engine.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;
 import java.io.IOException;

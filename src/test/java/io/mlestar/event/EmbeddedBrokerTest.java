@@ -2,13 +2,13 @@ package io.mlestar.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Requirement;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
-import java.io.IOException;
-import java.net.URI;
-import io.mlestar.Requirement;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
+import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

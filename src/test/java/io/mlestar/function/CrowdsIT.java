@@ -3,7 +3,7 @@ package io.mlestar.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.cli.Program;
-import io.mlestar.run.DrivenRun;
+import io.mlestar.engine.DrivenRun;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

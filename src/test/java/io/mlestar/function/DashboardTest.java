@@ -3,11 +3,11 @@ package io.mlestar.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
 import io.mlestar.event.Event;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;

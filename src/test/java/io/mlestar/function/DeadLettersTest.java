@@ -7,13 +7,13 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.mlestar.agent.Prompts;
 import io.mlestar.agent.Summarize;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.DataModality;
 import io.mlestar.task.Json;

@@ -7,9 +7,9 @@ import static org.hamcrest.Matchers.containsString;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.engine.Records;
 import io.mlestar.llm.McpServers;
 import io.mlestar.run.Launch;
-import io.mlestar.run.Records;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;

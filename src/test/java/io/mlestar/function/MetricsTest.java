@@ -4,9 +4,9 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.mlestar.run.Records;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
 import io.mlestar.step.StepPath;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;

@@ -3,12 +3,12 @@ package io.mlestar.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.agent.PromptTemplate;
+import io.mlestar.engine.Checkup;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.Survey;
+import io.mlestar.engine.Trace;
+import io.mlestar.engine.Tries;
 import io.mlestar.report.Story;
-import io.mlestar.run.Checkup;
-import io.mlestar.run.Records;
-import io.mlestar.run.Survey;
-import io.mlestar.run.Trace;
-import io.mlestar.run.Tries;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class NativeTypesTest {
     private static final Path CLASSES = Path.of("target/classes");
     /// The rooms whose records are data; those of `report` are for templates, but for a few.
-    private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "run");
+    private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "engine");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Records.Known.class, Trace.class, Survey.Sums.class, Survey.State.class,

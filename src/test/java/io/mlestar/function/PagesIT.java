@@ -9,7 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.mlestar.cli.Program;
-import io.mlestar.run.DrivenRun;
+import io.mlestar.engine.DrivenRun;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import io.mlestar.cli.Program;
-import io.mlestar.run.DrivenRun;
+import io.mlestar.engine.DrivenRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -7,8 +7,8 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 
-import io.mlestar.run.DrivenRun;
-import io.mlestar.run.Records;
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.engine.Records;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;

@@ -7,7 +7,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Media;
 import io.mlestar.cli.Program;
-import io.mlestar.run.DrivenRun;
+import io.mlestar.engine.DrivenRun;
 import io.mlestar.task.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;

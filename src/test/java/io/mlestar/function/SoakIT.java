@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.cli.Program;
-import io.mlestar.run.Records;
+import io.mlestar.engine.Records;
 import io.mlestar.step.StepPath;
 import java.io.IOException;
 import java.net.http.HttpRequest;

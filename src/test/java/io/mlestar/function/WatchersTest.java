@@ -2,10 +2,10 @@ package io.mlestar.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.Watcher;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
+import io.mlestar.engine.Watcher;
 import io.mlestar.step.StepPath;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.mlestar.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.run.DrivenRun;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.store.Store;

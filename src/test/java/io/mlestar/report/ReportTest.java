@@ -2,13 +2,14 @@ package io.mlestar.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.engine.MadeRun;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.engine.StepResult;
 import io.mlestar.function.Registered;
-import io.mlestar.run.MadeRun;
-import io.mlestar.run.Records;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.StepRequest;
-import io.mlestar.run.StepResult;
-import io.mlestar.run.StepResult.Status;
+import io.mlestar.grade.Grade;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;

@@ -2,9 +2,9 @@ package io.mlestar.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.engine.MadeRun;
 import io.mlestar.report.ScoreCurve.Point;
 import io.mlestar.report.ScoreCurve.Span;
-import io.mlestar.run.MadeRun;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.MetricDirection;
 import java.io.ByteArrayInputStream;

@@ -3,9 +3,9 @@ package io.mlestar.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
-import io.mlestar.run.DrivenRun;
-import io.mlestar.run.RunHeader;
-import io.mlestar.run.Scored;
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Scored;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;

@@ -3,8 +3,8 @@ package io.mlestar.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.engine.MadeRun;
 import io.mlestar.report.StepTree.Look;
-import io.mlestar.run.MadeRun;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Invalid;

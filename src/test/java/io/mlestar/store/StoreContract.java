@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /// What every store keeps to, whatever it is made of (DESIGN 2).
-interface StoreContract {
+public interface StoreContract {
     int WRITERS = 16;
     int ROUNDS = 100;
 

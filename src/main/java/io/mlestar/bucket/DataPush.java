@@ -1,0 +1,116 @@
+package io.mlestar.bucket;
+
+import io.mlestar.store.AllAtOnce;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.task.Sha256;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Brings a folder into a bucket as a data set: many files at once, the manifest last. May be repeated after a failure; what is there
+/// is not sent again. Nothing is ever replaced.
+public final class DataPush {
+    private static final String SHA256 = "sha256";
+
+    private final S3Store bucket;
+
+    /// @param address `s3://bucket/prefix`
+    public DataPush(String address, Map<String, String> environment) {
+        this(new S3Store(S3Settings.of(address, environment)));
+    }
+
+    DataPush(S3Store bucket) {
+        this.bucket = bucket;
+    }
+
+    /// What became of it.
+    ///
+    /// @param sent files that were not there before
+    public record Pushed(int files, long bytes, int sent, String digest) {}
+
+    /// @throws Invalid if the folder holds no file, or the bucket holds something else under one of the names
+    public Pushed push(Path folder) {
+        List<String> names = names(folder);
+        DataManifest manifest = new DataManifest(AllAtOnce.map(names, name -> described(folder, name)));
+        Optional<byte[]> there = bucket.read(DataManifest.KEY);
+        there.ifPresent(bytes -> same(Json.readStrictly(Json.parse(bytes), DataManifest.class), manifest));
+        int sent = 0;
+        if (there.isEmpty()) {
+            sent = (int) AllAtOnce.map(manifest.files(), file -> send(folder.resolve(file.name()), file)).stream().filter(done -> done).count();
+            if (!bucket.create(DataManifest.KEY, manifest.bytes())) {
+                same(DataManifest.of(bucket).orElseThrow(), manifest);
+            }
+        }
+        return new Pushed(names.size(), manifest.files().stream().mapToLong(DataManifest.File::size).sum(), sent, manifest.digest());
+    }
+
+    private static List<String> names(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new Invalid(folder + " is not a folder");
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            List<String> names = files.filter(Files::isRegularFile).map(file -> folder.relativize(file).toString().replace('\\', '/'))
+                    .filter(name -> !name.equals(DataManifest.KEY)).sorted().toList();
+            if (names.isEmpty()) {
+                throw new Invalid(folder + " holds no file");
+            }
+            return names;
+        } catch (IOException e) {
+            throw new Invalid(folder + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static DataManifest.File described(Path folder, String name) {
+        Path file = folder.resolve(name);
+        try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.digest())) {
+            long size = in.transferTo(java.io.OutputStream.nullOutputStream());
+            return new DataManifest.File(name, size, HexFormat.of().formatHex(in.getMessageDigest().digest()), null);
+        } catch (IOException e) {
+            throw new Invalid(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private void same(DataManifest there, DataManifest here) {
+        if (!there.equals(here)) {
+            String first = Stream.concat(here.files().stream(), there.files().stream())
+                    .filter(file -> !there.files().contains(file) || !here.files().contains(file)).findFirst().orElseThrow().name();
+            throw new Invalid(bucket.address("") + " is another data set: " + first + " differs; push to a new prefix");
+        }
+    }
+
+    /// @return false if it is there
+    private boolean send(Path source, DataManifest.File file) {
+        Optional<Map<String, String>> there = bucket.labels(file.name());
+        try {
+            if (there.isEmpty() && bucket.create(file.name(), new PromisedStream(Files.newInputStream(source), file),
+                    Map.of(SHA256, file.sha256()))) {
+                return true;
+            }
+            String known = there.or(() -> bucket.labels(file.name())).map(labels -> labels.get(SHA256)).orElse(null);
+            if (known == null ? !holds(file) : !known.equals(file.sha256())) {
+                throw new Invalid(bucket.address(file.name()) + " holds another content; push to a new prefix");
+            }
+            return false;
+        } catch (IOException e) {
+            throw new Invalid(source + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// Whether an object that somebody else put there has this content.
+    private boolean holds(DataManifest.File file) throws IOException {
+        try (InputStream there = new PromisedStream(bucket.open(file.name(), null), file)) {
+            there.transferTo(java.io.OutputStream.nullOutputStream());
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

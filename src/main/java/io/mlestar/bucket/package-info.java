@@ -1,0 +1,4 @@
+/// Stores and data sets in an S3 bucket, and the choice of a store by its address.
+///
+/// Imports from the project: `task`, `store`.
+package io.mlestar.bucket;

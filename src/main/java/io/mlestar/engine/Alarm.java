@@ -1,0 +1,37 @@
+package io.mlestar.engine;
+
+import io.mlestar.step.StepPath;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/// When the sweep has to look at a run next: now and then, and whenever a step's time is over, so that a run moves on though
+/// no event comes.
+public final class Alarm implements Watcher {
+    private static final Duration NOW_AND_THEN = Duration.ofSeconds(30);
+
+    private final InstantSource clock;
+    private final ConcurrentSkipListSet<Instant> ends = new ConcurrentSkipListSet<>();
+
+    /// @param run may have begun earlier, in a process that knew deadlines which this one does not
+    public Alarm(RunHeader run, InstantSource clock) {
+        this.clock = clock;
+        ends.add(run.finalizeAt().plus(Sweep.SLACK));
+        ends.add(run.deadline().plus(RunHeader.GRACE).plus(Sweep.SLACK));
+    }
+
+    @Override
+    public void asked(RunHeader run, StepPath step, StepRequest request) {
+        ends.add(Gate.end(run, step, request).plus(Sweep.SLACK));
+    }
+
+    /// How long nobody need look.
+    public Duration pause() {
+        Instant now = clock.instant();
+        ends.headSet(now, true).clear();
+        Instant later = now.plus(NOW_AND_THEN);
+        Instant next = ends.isEmpty() ? later : ends.first();
+        return Duration.between(now, next.isBefore(later) ? next : later);
+    }
+}

@@ -1,0 +1,265 @@
+package io.mlestar.engine;
+
+import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
+import io.mlestar.event.StepLabels;
+import io.mlestar.phase.Pipeline;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.task.Invalid;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Works on steps. Every call may be repeated, come late or end anywhere: what is known is never done again, and what was
+/// lost is found by [Sweep]. Exceptions mean "deliver this again"; [Invalid] means "do not".
+public final class Engine {
+    private final Records records;
+    private final Publisher publisher;
+    private final Performer performer;
+    private final InstantSource clock;
+    private final Watcher watcher;
+    private final Ledger ledger;
+    private final Gate gate;
+    private final StepWork stepWork;
+    private final Publication publication;
+    private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
+    private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
+    private final Map<StepPath, CompletableFuture<Void>> beingDone = new ConcurrentHashMap<>();
+
+    public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
+        this.records = records;
+        this.publisher = publisher;
+        this.performer = performer;
+        this.clock = clock;
+        this.watcher = watcher;
+        this.ledger = new Ledger(records);
+        this.gate = new Gate(records, ledger);
+        this.stepWork = new StepWork(records, performer, clock, watcher, gate);
+        this.publication = new Publication(records, publisher, watcher);
+    }
+
+    /// Begins a run, or does nothing if it has begun.
+    public void start(RunHeader header) {
+        records.create(header);
+        StepPath root = StepPath.root(header.runId());
+        StepRequest request = first(header);
+        if (records.create(root, request)) {
+            watcher.asked(header, root, request);
+        }
+        publisher.publish(Event.work(request.type(), root, "start"));
+    }
+
+    private static StepRequest first(RunHeader header) {
+        return StepRequest.of(new Pipeline(), null, header.startedAt(), header.deadline());
+    }
+
+    /// Does what can be done of one step: a phase goes on as far as it can, an agent is asked, a script is run.
+    ///
+    /// @throws Invalid if there is no such run or step
+    public void work(StepPath path) {
+        StepLabels.during(path, () -> workOn(path));
+    }
+
+    private void workOn(StepPath path) {
+        RunHeader run = header(path.run());
+        StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+        if (!request.isScript()) {
+            checkPrompts(run);
+        }
+        if (records.result(path).isPresent()) {
+            if (path.inside().isEmpty()) {
+                publication.announce(run);
+            }
+            wakeParent(path, request);
+            return;
+        }
+        if (records.result(StepPath.root(path.run())).isPresent()) {
+            return;
+        }
+        Optional<StepResult> shared = shared(run, path, request);
+        if (shared.isPresent()) {
+            finish(run, path, request, shared.get());
+            return;
+        }
+        Step<?> step = step(path, request);
+        if (step instanceof Phase<?> phase) {
+            play(run, path, request, phase);
+        } else {
+            once(path, () -> perform(run, path, request, step));
+        }
+    }
+
+    /// An event for a step that is being done here is answered when the step is done: a broker that was told before would have
+    /// forgotten the event if the process then died.
+    private void once(StepPath path, Runnable work) {
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> other = beingDone.putIfAbsent(path, mine);
+        if (other != null) {
+            await(other);
+            return;
+        }
+        try {
+            work.run();
+            mine.complete(null);
+        } catch (RuntimeException | Error e) {
+            mine.completeExceptionally(e);
+            throw e;
+        } finally {
+            beingDone.remove(path);
+        }
+    }
+
+    private static void await(CompletableFuture<Void> other) {
+        try {
+            other.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    /// Whether the step is being done by this very process.
+    boolean isUnderWay(StepPath path) {
+        return beingDone.containsKey(path);
+    }
+
+    private void perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {
+        if (records.result(path).isPresent()) {
+            wakeParent(path, request);
+        } else {
+            stepWork.perform(run, path, request, step).ifPresent(result -> finish(run, path, request, result));
+        }
+    }
+
+    /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
+    public void fail(StepPath path, String reason) {
+        StepLabels.during(path, () -> end(path, new Outcome.Failed<>(reason)));
+    }
+
+    /// Ends a step whose time is over, wherever it is being done: whoever does it still comes too late with a result.
+    void stop(StepPath path) {
+        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(header(path.run()), path, clock.instant()))));
+    }
+
+    private void end(StepPath path, Outcome<?> outcome) {
+        RunHeader run = header(path.run());
+        checkPrompts(run);
+        StepRequest request;
+        try {
+            request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+        } catch (DamagedRecord damaged) {
+            // What was asked is not known any more, so whoever asked cannot go on either. The run itself is always asked for alike.
+            if (path.parent().isPresent()) {
+                end(path.parent().get(), new Outcome.Failed<>(damaged.getMessage()));
+                return;
+            }
+            request = first(run);
+        }
+        Instant now = clock.instant();
+        finish(run, path, request, StepResult.of(outcome, now, now, 0.0));
+    }
+
+    private static Step<?> step(StepPath path, StepRequest request) {
+        return request.step(path.plainName());
+    }
+
+    /// @throws Invalid if this program may not go on with the run, since its prompts are not those that the run began with
+    void checkPrompts(RunHeader run) {
+        if (!withRightPrompts.contains(run.runId())) {
+            records.checkPrompts(run, performer.promptsDigest());
+            withRightPrompts.add(run.runId());
+        }
+    }
+
+    /// @throws Invalid if there is no such run
+    RunHeader header(String run) {
+        RunHeader known = headers.get(run);
+        if (known == null) {
+            known = records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
+            headers.put(run, known);
+        }
+        return known;
+    }
+
+    private <R> void play(RunHeader run, StepPath path, StepRequest request, Phase<R> phase) {
+        Instant now = clock.instant();
+        Journal journal = records.journal(path);
+        Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, path, request, now) : Optional.empty();
+        if (refusal.isPresent()) {
+            finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0));
+            return;
+        }
+        Replay.Turn<R> turn;
+        try {
+            turn = Replay.play(phase, run.brief(), journal);
+        } catch (Replay.Diverged e) {
+            StepPath root = StepPath.root(path.run());
+            finish(run, root, records.request(root).orElseThrow(), StepResult.of(
+                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, ledger.spent(path.run())));
+            return;
+        }
+        switch (turn) {
+            case Replay.Turn.Finished<R>(Outcome<R> outcome) ->
+                finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
+            case Replay.Turn.Waiting<R>(Map<String, Step<?>> unasked) ->
+                unasked.forEach((name, step) -> StepLabels.during(path.child(name), () -> ask(run, path, request, name, step)));
+        }
+    }
+
+    private void ask(RunHeader run, StepPath parent, StepRequest parentRequest, String name, Step<?> step) {
+        Instant now = clock.instant();
+        StepPath path = parent.child(name);
+        StepRequest request = StepRequest.of(step, parentRequest.type(), now, Gate.deadline(run, path, parentRequest, step, now));
+        if (records.create(path, request)) {
+            watcher.asked(run, path, request);
+            shared(run, path, request).ifPresentOrElse(known -> finish(run, path, request, known),
+                    () -> publisher.publish(Event.work(request.type(), path, "asked")));
+        }
+    }
+
+    /// What the run that this one comes from knows of the same step.
+    private Optional<StepResult> shared(RunHeader run, StepPath path, StepRequest request) {
+        return run.origin() == null || path.inside().isEmpty() ? Optional.empty() : new Sharing(records, run.origin()).of(path, request);
+    }
+
+    /// Stores a result, unless there is one, and wakes whoever waits for it.
+    private void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
+        boolean root = path.inside().isEmpty();
+        if (root) {
+            publication.publish(run, result);
+        }
+        if (records.create(path, result)) {
+            if (!request.isPhase() && result.costUsd() != null) {
+                ledger.warn(run, result.costUsd());
+            }
+            if (request.isAgent() && step(path, request) instanceof Agent<?> agent && result.outcome(agent) instanceof Outcome.Failed<?>(String reason, boolean unreadable)
+                    && unreadable) {
+                watcher.unreadable(run, path, reason);
+            }
+            watcher.ended(run, path, request, result);
+        }
+        if (root) {
+            publication.announce(run);
+            headers.remove(run.runId());
+            withRightPrompts.remove(run.runId());
+        } else {
+            wakeParent(path, request);
+        }
+    }
+
+    private void wakeParent(StepPath path, StepRequest request) {
+        path.parent().ifPresent(parent -> publisher.publish(Event.work(request.wakes(), parent, path.name())));
+    }
+}

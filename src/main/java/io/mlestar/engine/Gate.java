@@ -1,0 +1,113 @@
+package io.mlestar.engine;
+
+import io.mlestar.step.Phase;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The law of time, money and wishes. Each step has one deadline; a step whose deadline has passed, or is too near for it to be
+/// of use, is not begun, whatever kind of step it is, so that finalization has its reserve. What is decided is stored as the step's
+/// result, so that a replay decides alike.
+public final class Gate {
+    public static final String FINALIZATION = "finalization";
+    public static final String CANCELLED = "the run was cancelled";
+    private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
+    private static final int LEAST_PART = 20;
+
+    private final Records records;
+    private final Ledger ledger;
+
+    Gate(Records records, Ledger ledger) {
+        this.records = records;
+        this.ledger = ledger;
+    }
+
+    /// Why the step must not begin; empty if it may. Finalization goes on in spite of money and wishes, and a little
+    /// beyond the deadline (REQ-OR-030).
+    Optional<String> refuses(RunHeader run, StepPath path, StepRequest request, Instant now) {
+        if (path.inside().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!window(run, path, request, now).isOpen(now)) {
+            return Optional.of(tooLate(run, path, now));
+        }
+        if (path.isIn(FINALIZATION)) {
+            return Optional.empty();
+        }
+        return records.isCancelled(run.runId()) ? Optional.of(CANCELLED) : usedUp(run);
+    }
+
+    /// Why a step that has no time any more has none.
+    static String tooLate(RunHeader run, StepPath path, Instant now) {
+        if (path.isIn(FINALIZATION) || !now.isBefore(run.deadline())) {
+            return "the time limit of " + run.config().timeLimitSeconds() + " s has passed";
+        }
+        return now.plus(least(run)).isBefore(run.finalizeAt()) ? "the phase has used up its share of the time"
+                : "the rest of the time limit is kept for finalization";
+    }
+
+    private Optional<String> usedUp(RunHeader run) {
+        Double budget = run.config().maxBudgetUsd();
+        double spent = budget == null ? 0 : ledger.spent(run.runId());
+        return budget == null || spent < budget ? Optional.empty()
+                : Optional.of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, spent));
+    }
+
+    /// Why an answer must not be asked for, though its attempt is on record already; empty if it may. What others may be spending
+    /// at this moment counts.
+    ///
+    /// @param estimateUsd what the answer may cost
+    Optional<String> tooDear(RunHeader run, StepPath path, double estimateUsd) {
+        Double budget = run.config().maxBudgetUsd();
+        if (budget == null || path.isIn(FINALIZATION)) {
+            return Optional.empty();
+        }
+        double all = ledger.spent(run.runId());
+        return all <= budget ? Optional.empty() : Optional.of(String.format(Locale.ROOT,
+                "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f",
+                budget, all - estimateUsd, estimateUsd));
+    }
+
+    /// When a step of this path may begin, and by when it has to end. The last steps may begin until the end: nothing comes after
+    /// them that their time could be kept for.
+    static Window window(RunHeader run, StepPath path, StepRequest request, Instant now) {
+        Instant end = end(run, path, request);
+        return new Window(path.isIn(FINALIZATION) ? end : end.minus(least(run)), end);
+    }
+
+    /// By when a step has to have ended.
+    static Instant end(RunHeader run, StepPath path, StepRequest request) {
+        return path.isIn(FINALIZATION) ? run.deadline().plus(RunHeader.GRACE) : request.deadline();
+    }
+
+    /// What an agent may take. In finalization half of what is left: none of its calls may use up the time of all the others.
+    static Duration agentTime(RunHeader run, StepPath path, StepRequest request, Instant now) {
+        Duration left = window(run, path, request, now).left(now);
+        return path.isIn(FINALIZATION) ? left.dividedBy(2) : left;
+    }
+
+    /// The least time in which a step could be of use.
+    private static Duration least(RunHeader run) {
+        Duration part = Duration.ofSeconds(run.config().timeLimitSeconds()).dividedBy(LEAST_PART);
+        return part.compareTo(LONGEST_LEAST) < 0 ? part : LONGEST_LEAST;
+    }
+
+    /// Until when a child of `parent` has to be done: a phase has its share of the time that is left, but never less than the
+    /// floor, nor more than its parent (unless there is no run without it), nor any of what is kept for finalization.
+    static Instant deadline(RunHeader run, StepPath path, StepRequest parent, Step<?> step, Instant now) {
+        if (path.isIn(FINALIZATION)) {
+            return run.deadline();
+        }
+        Instant most = parent.deadline().isBefore(run.finalizeAt()) && !step.indispensable() ? parent.deadline() : run.finalizeAt();
+        if (!(step instanceof Phase<?> phase) || phase.timeShare(run.brief()) >= 1) {
+            return most;
+        }
+        long share = (long) (Duration.between(now, run.deadline()).toMillis() * phase.timeShare(run.brief()));
+        Instant end = now.plusMillis(Math.max(share, run.floor().toMillis()));
+        return end.isBefore(most) ? end : most;
+    }
+}

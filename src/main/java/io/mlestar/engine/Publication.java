@@ -1,0 +1,154 @@
+package io.mlestar.engine;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
+import io.mlestar.phase.Pipeline;
+import io.mlestar.step.Execution;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.Store;
+import io.mlestar.task.Json;
+import io.mlestar.task.Results.FinalResult;
+import io.mlestar.task.Results.PhaseSummary;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Puts what a run ended with where people look for it, and tells the world. May be repeated: the first one stays.
+final class Publication {
+    private static final String SUBMISSION = "submission.csv";
+    private static final String FINAL_SOLUTION = "final_solution.py";
+    private static final String FAILED = "failed.json";
+
+    private final Records records;
+    private final Publisher publisher;
+    private final Watcher watcher;
+
+    Publication(Records records, Publisher publisher, Watcher watcher) {
+        this.records = records;
+        this.publisher = publisher;
+        this.watcher = watcher;
+    }
+
+    /// Writes the files of the run's folder.
+    void publish(RunHeader run, StepResult result) {
+        if (result.status() == Status.DONE) {
+            solved(run, result, Json.read(result.value(), Pipeline.Solved.class));
+        } else {
+            failed(run, result);
+        }
+    }
+
+    private void solved(RunHeader run, StepResult result, Pipeline.Solved solved) {
+        Store store = records.store();
+        List<String> lineage = new ArrayList<>(solved.lineage());
+        String source = null;
+        String failure = null;
+        if (kept(run, solved.submission())) {
+            source = FinalResult.FINALIZATION;
+        } else {
+            String why = solved.submission() == null ? solved.submissionFailure() : "the store does not hold its submission";
+            Optional<LastResort.Found> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
+            source = found.map(one -> one.step().inside()).orElse(null);
+            failure = found.isPresent() ? null : "no script wrote ./final/submission.csv; finalization: " + why;
+            lineage.add(found.map(one -> "submission: as a last resort the one that %s wrote (score %s, %s rows)"
+                    .formatted(one.step().inside(), one.score(), one.submission().rowCount())).orElse("submission: none: " + failure));
+        }
+        List<Records.Known> phases = records.readable(StepPath.root(run.runId()));
+        FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
+                solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, SUBMISSION)),
+                seconds(run, result), result.costUsd(), solved.completed(), stopReason(StepPath.root(run.runId())).orElse(null),
+                summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
+                solved.phase1().initialScore(), solved.betterScript(), run.startedAt());
+        store.create(key(run, FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
+        store.create(key(run, "result.json"), Json.text(published).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Puts a submission where people look for it.
+    private boolean kept(RunHeader run, Execution.Submission submission) {
+        return submission != null && records.store().read(submission.key())
+                .map(bytes -> records.store().create(key(run, SUBMISSION), bytes)).isPresent();
+    }
+
+    /// REQ-OR-042: why, how long, how much, how far. What a script had submitted by then is published too.
+    private void failed(RunHeader run, StepResult result) {
+        ObjectNode failure = Json.object().put("run_id", run.runId())
+                .put("error", result.status() == Status.STOPPED ? "PipelineTimeoutError" : "PipelineError")
+                .put("message", result.reason());
+        failure.set("diagnostics", new Diagnostics(records).of(run, result, seconds(run, result)));
+        new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
+            records.store().create(key(run, FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
+            failure.put("submission", records.store().address(key(run, SUBMISSION))).put("submission_source", found.step().inside())
+                    .put("score", found.score());
+        });
+        records.store().create(key(run, FAILED), Json.text(failure).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Publishes the last event of the run, unless that is known to have been done: a process may die just before it.
+    void announce(RunHeader run) {
+        if (records.isAnnounced(run.runId())) {
+            return;
+        }
+        StepResult result = records.result(StepPath.root(run.runId())).orElseThrow();
+        boolean done = result.status() == Status.DONE;
+        ObjectNode data = Json.object().put("run_id", run.runId()).put("duration_seconds", seconds(run, result));
+        data.set("cost_usd", Json.tree(result.costUsd()));
+        if (done) {
+            FinalResult published = records.store().read(key(run, "result.json"))
+                    .map(bytes -> Json.read(Json.parse(bytes), FinalResult.class)).orElseThrow();
+            data.set("score", Json.tree(published.bestScore()));
+            data.put("submission", published.submissionPath());
+            data.set("phases_completed", Json.tree(published.phasesCompleted()));
+            watcher.published(run, published);
+        } else {
+            data.put("error", result.reason());
+            watcher.failed(run, result.reason());
+        }
+        publisher.publish(new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));
+        records.announced(run.runId());
+    }
+
+    private static double seconds(RunHeader run, StepResult result) {
+        return Duration.between(run.startedAt(), result.endedAt()).toMillis() / 1000.0;
+    }
+
+    private Map<String, PhaseSummary> summaries(List<Records.Known> phases) {
+        Map<String, PhaseSummary> summaries = new LinkedHashMap<>();
+        for (Records.Known phase : phases) {
+            phase.result().ifPresent(result -> summaries.put(phase.path().name(), new PhaseSummary(result.costUsd(),
+                    Duration.between(phase.request().askedAt(), result.endedAt()).toMillis() / 1000.0)));
+        }
+        List<Records.Known> paths = phases.stream()
+                .filter(phase -> phase.path().name().startsWith("phase2-") && phase.result().isPresent()).toList();
+        if (!paths.isEmpty()) {
+            boolean priced = paths.stream().allMatch(path -> path.result().get().costUsd() != null);
+            Instant begin = paths.stream().map(path -> path.request().askedAt()).min(Comparator.naturalOrder()).get();
+            Instant end = paths.stream().map(path -> path.result().get().endedAt()).max(Comparator.naturalOrder()).get();
+            summaries.put("phase2", new PhaseSummary(
+                    priced ? paths.stream().mapToDouble(path -> path.result().get().costUsd()).sum() : null,
+                    Duration.between(begin, end).toMillis() / 1000.0));
+        }
+        return summaries;
+    }
+
+    /// Why something was left out, as first decided; empty if nothing was.
+    private Optional<String> stopReason(StepPath phase) {
+        return records.readable(phase).stream().flatMap(step -> step.result().stream().flatMap(result ->
+                        result.status() == Status.STOPPED ? Optional.of(result.reason()).stream()
+                                : step.request().isPhase() ? stopReason(step.path()).stream()
+                                : Optional.<String>empty().stream()))
+                .filter(Objects::nonNull).findFirst();
+    }
+
+    private static String key(RunHeader run, String name) {
+        return Records.key(run.runId(), name);
+    }
+}

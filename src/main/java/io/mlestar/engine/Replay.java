@@ -1,0 +1,110 @@
+package io.mlestar.engine;
+
+import io.mlestar.step.Brief;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunStopping;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepFailed;
+import io.mlestar.step.Steps;
+import io.mlestar.task.Invalid;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Runs a phase as far as its journal reaches: steps that are known return at once, the first unknown one ends the
+/// replay. Pure: no I/O, no clock.
+final class Replay implements Steps {
+    /// How far the phase came.
+    sealed interface Turn<R> {
+        record Finished<R>(Outcome<R> outcome) implements Turn<R> {}
+
+        /// @param unasked the steps to be asked for now, by name; empty if all that it waits for is under way
+        record Waiting<R>(Map<String, Step<?>> unasked) implements Turn<R> {}
+    }
+
+    /// Ends a replay. An error, so that no `catch (Exception e)` of a phase keeps it.
+    private static final class Suspended extends Error {
+        private static final long serialVersionUID = 1L;
+        static final Suspended SIGNAL = new Suspended();
+
+        private Suspended() {
+            super("the phase waits for a step", null, false, false);
+        }
+    }
+
+    /// The phase asks something else than it did before: its code, its prompts or its inputs have changed.
+    static final class Diverged extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Diverged(String step, StepRequest recorded, Step<?> attempted) {
+            super("step " + step + " is recorded as " + recorded.type() + " with " + shorten(recorded.input().toString())
+                    + " but is now asked as " + shorten(attempted.toString())
+                    + "; the program has changed since the run began. `mlestar resume` carries what still matches into a new run");
+        }
+
+        private static String shorten(String text) {
+            String line = text.replace('\n', ' ');
+            return line.length() <= 300 ? line : line.substring(0, 300) + "…";
+        }
+    }
+
+    private final Brief brief;
+    private final Journal journal;
+    private final Map<String, Integer> uses = new HashMap<>();
+    private final Map<String, Step<?>> unasked = new java.util.LinkedHashMap<>();
+
+    private Replay(Brief brief, Journal journal) {
+        this.brief = brief;
+        this.journal = journal;
+    }
+
+    /// @throws Diverged if the journal was written by another program
+    static <R> Turn<R> play(Phase<R> phase, Brief brief, Journal journal) {
+        Replay replay = new Replay(brief, journal);
+        try {
+            return new Turn.Finished<>(new Outcome.Done<>(phase.run(replay)));
+        } catch (Suspended e) {
+            return new Turn.Waiting<>(replay.unasked);
+        } catch (RunStopping e) {
+            return new Turn.Finished<>(new Outcome.Stopped<>(e.getMessage()));
+        } catch (StepFailed | Invalid e) {
+            return new Turn.Finished<>(new Outcome.Failed<>(e.getMessage()));
+        }
+    }
+
+    @Override
+    public Brief brief() {
+        return brief;
+    }
+
+    @Override
+    public <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps) {
+        List<Outcome<R>> outcomes = new ArrayList<>();
+        boolean waiting = false;
+        for (Step<R> step : steps) {
+            String name = unique(step.name());
+            Journal.Entry entry = journal.entries().get(name);
+            if (entry == null) {
+                unasked.put(name, step);
+                waiting = true;
+            } else if (!entry.request().asksFor(step)) {
+                throw new Diverged(name, entry.request(), step);
+            } else if (entry.result().isEmpty()) {
+                waiting = true;
+            } else {
+                outcomes.add(entry.result().get().outcome(step));
+            }
+        }
+        if (waiting) {
+            throw Suspended.SIGNAL;
+        }
+        return outcomes;
+    }
+
+    private String unique(String name) {
+        int use = uses.merge(name, 1, Integer::sum);
+        return use == 1 ? name : name + "-" + use;
+    }
+}

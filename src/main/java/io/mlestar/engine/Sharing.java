@@ -1,0 +1,60 @@
+package io.mlestar.engine;
+
+import io.mlestar.step.Outcome;
+import io.mlestar.step.StepPath;
+import java.util.Optional;
+
+/// What a run takes over from the one it comes from, step by step.
+public record Sharing(Records records, RunHeader.Origin origin) {
+    /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run is to leave
+    /// the other's way at a certain point: up to there all is as it was, but for what is to be done again.
+    Optional<StepResult> of(StepPath step, StepRequest request) {
+        StepPath there = place(records, new StepPath(origin.run(), step.inside()));
+        return records.request(there).filter(request::asksTheSame).flatMap(same -> records.result(there))
+                .filter(known -> !known.endedAt().isAfter(origin.until()))
+                .filter(known -> known.status() == StepResult.Status.DONE || known.status() == StepResult.Status.FAILED && origin.at() != null)
+                .filter(known -> origin.redo() == null || !isDoneAgain(step, new Records.Known(there, request, Optional.of(known))))
+                .map(known -> known.sharedWith(there));
+    }
+
+    /// Whether a run has a step, itself or in a phase that it shares with another one.
+    public static boolean isKnown(Records records, StepPath step) {
+        return records.request(place(records, step)).isPresent();
+    }
+
+    /// Where a step lies: in its run, or in the one with which its run shares the phase.
+    private static StepPath place(Records records, StepPath step) {
+        if (records.request(step).isPresent()) {
+            return step;
+        }
+        for (Optional<StepPath> phase = step.parent(); phase.isPresent(); phase = phase.get().parent()) {
+            Optional<String> shared = records.result(phase.get()).map(StepResult::sharedWith);
+            if (shared.isPresent()) {
+                return place(records, StepPath.parse(shared.get() + step.inside().substring(phase.get().inside().length())));
+            }
+        }
+        return step;
+    }
+
+    /// A phase in which something is done again is gone through again: the steps in it are shared one by one.
+    private boolean isDoneAgain(StepPath step, Records.Known known) {
+        String inside = step.inside();
+        return origin.redo().steps().stream().anyMatch(redo -> inside.equals(redo) || inside.startsWith(redo + "/") || redo.startsWith(inside + "/"))
+                || hasFailed(known);
+    }
+
+    private boolean hasFailed(Records.Known step) {
+        RunHeader.Redo redo = origin.redo();
+        if (step.result().isEmpty() || !redo.scripts() && !redo.agents()) {
+            return false;
+        }
+        StepResult result = step.result().get();
+        if (step.request().isPhase()) {
+            return records.below(result.sharedWith() == null ? step.path() : StepPath.parse(result.sharedWith())).stream().anyMatch(this::hasFailed);
+        }
+        return step.request().isScript()
+                ? redo.scripts() && (result.status() == StepResult.Status.FAILED || result.value() != null
+                        && result.value().path("evaluation").path("is_error").asBoolean())
+                : redo.agents() && step.outcome().filter(outcome -> outcome instanceof Outcome.Failed<?>).isPresent();
+    }
+}

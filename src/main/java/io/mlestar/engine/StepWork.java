@@ -1,0 +1,184 @@
+package io.mlestar.engine;
+
+import io.mlestar.event.Publisher.BrokerUnavailable;
+import io.mlestar.llm.Model.ModelUnavailable;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepFailed;
+import io.mlestar.step.StepPath;
+import io.mlestar.step.StepStopped;
+import io.mlestar.store.StoreUnavailable;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Does one step that costs something: within its window and the run's budget, its beginning on record, and whatever happens
+/// turned into a result. Only what may succeed later is thrown.
+final class StepWork {
+    /// How much longer than it may take a script is thought to be alive.
+    private static final Duration MARGIN = Duration.ofMinutes(2);
+
+    private final Records records;
+    private final Performer performer;
+    private final InstantSource clock;
+    private final Watcher watcher;
+    private final Gate gate;
+
+    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate) {
+        this.records = records;
+        this.performer = performer;
+        this.clock = clock;
+        this.watcher = watcher;
+        this.gate = gate;
+    }
+
+    /// @return empty if another process is at it
+    /// @throws RuntimeException if it may succeed later
+    Optional<StepResult> perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {
+        Instant begin = clock.instant();
+        List<Tries.Try> before = records.tries().of(path);
+        Doing doing = new Doing(run, path, request, begin, paid(before));
+        Optional<String> refusal = gate.refuses(run, path, request, begin);
+        if (refusal.isPresent()) {
+            return Optional.of(doing.result(new Outcome.Stopped<>(refusal.get()), 0.0));
+        }
+        try {
+            return switch (step) {
+                case Agent<?> agent -> Optional.of(doing.ask(agent));
+                case RunScript script -> doing.run(script, before);
+                case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
+            };
+        } catch (StepFailed e) {
+            return Optional.of(doing.result(new Outcome.Failed<>(e.getMessage()), 0.0));
+        } catch (StepStopped e) {
+            return Optional.of(doing.result(new Outcome.Stopped<>(e.getMessage()), 0.0));
+        } catch (ModelUnavailable | StoreUnavailable | BrokerUnavailable e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return Optional.of(doing.result(new Outcome.Failed<>("it cannot be done: " + reason(e)), 0.0));
+        }
+    }
+
+    /// What earlier attempts cost that were in vain; null if one of them is unknown.
+    private static Double paid(List<Tries.Try> before) {
+        double sum = 0;
+        for (Tries.Try earlier : before) {
+            if (earlier.inVain().isPresent()) {
+                Double billed = earlier.inVain().get().billedUsd();
+                if (billed == null) {
+                    return null;
+                }
+                sum += billed;
+            }
+        }
+        return sum;
+    }
+
+    private static String reason(Throwable failure) {
+        String said = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        Throwable cause = failure.getCause();
+        return cause == null || cause.getMessage() == null || said.contains(cause.getMessage()) ? said : said + ": " + reason(cause);
+    }
+
+    /// One step, being done.
+    private final class Doing {
+        private final RunHeader run;
+        private final StepPath path;
+        private final StepRequest request;
+        private final AtomicReference<Instant> begin;
+        private final Double paidBefore;
+
+        Doing(RunHeader run, StepPath path, StepRequest request, Instant begin, Double paidBefore) {
+            this.run = run;
+            this.path = path;
+            this.request = request;
+            this.begin = new AtomicReference<>(begin);
+            this.paidBefore = paidBefore;
+        }
+
+        StepResult ask(Agent<?> agent) {
+            Instant asked = begin.get();
+            OptionalDouble estimate = run.config().maxBudgetUsd() == null ? OptionalDouble.empty() : performer.estimate(agent, run.brief());
+            int attempt;
+            Optional<String> tooDear;
+            // Of two calls of this process not both may see the last money left.
+            synchronized (StepWork.this) {
+                attempt = records.tries().begin(path, asked, performer.worker(), estimate.isPresent() ? estimate.getAsDouble() : null);
+                tooDear = gate.tooDear(run, path, estimate.orElse(0));
+            }
+            if (tooDear.isPresent()) {
+                return result(new Outcome.Stopped<>(tooDear.get()), 0.0);
+            }
+            watcher.started(run, path, request);
+            Duration time = Gate.agentTime(run, path, request, asked);
+            CancelWatch watch = new CancelWatch(() -> !path.isIn(Gate.FINALIZATION) && records.isCancelled(path.run()));
+            try {
+                Answer answer = performer.ask(path, agent, run.brief(), time);
+                watch.end();
+                return result(new Outcome.Done<>(answer), answer.usage().costUsd());
+            } catch (ModelUnavailable e) {
+                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, attempt, asked.plus(time));
+            } finally {
+                watch.end();
+            }
+        }
+
+        /// A provider's fault is worth another try as long as there is time for one.
+        private StepResult unanswered(ModelUnavailable fault, int attempt, Instant end) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw fault;
+            }
+            Instant now = clock.instant();
+            records.tries().inVain(path, attempt, now, fault.getMessage(), fault.billedUsd());
+            if (Gate.window(run, path, request, now).isOpen(now) && now.isBefore(end)) {
+                throw fault;
+            }
+            Outcome<?> outcome = path.isIn(Gate.FINALIZATION) ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
+                    : new Outcome.Stopped<>(Gate.tooLate(run, path, now) + "; " + fault.getMessage());
+            return result(outcome, fault.billedUsd());
+        }
+
+        Optional<StepResult> run(RunScript script, List<Tries.Try> before) {
+            Instant now = begin.get();
+            List<Tries.Try> open = before.stream().filter(Tries.Try::isOpen).toList();
+            if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
+                    && !Tries.isOver(earlier.at(), longest(run, path, request, earlier.at()).plus(MARGIN), now))) {
+                return Optional.empty();
+            }
+            Optional<Execution> verdict = performer.verdict(script, open);
+            if (verdict.isPresent()) {
+                return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
+            }
+            Execution ran = performer.run(path, script, run.brief(), Gate.window(run, path, request, now), () -> {
+                begin.set(clock.instant());
+                int attempt = records.tries().begin(path, begin.get(), performer.worker(), 0.0);
+                watcher.started(run, path, request);
+                return attempt;
+            });
+            return Optional.of(result(new Outcome.Done<>(ran), 0.0));
+        }
+
+        StepResult result(Outcome<?> outcome, Double costUsd) {
+            return StepResult.of(outcome, begin.get(), clock.instant(), costUsd == null || paidBefore == null ? null : costUsd + paidBefore);
+        }
+    }
+
+    /// The most that a step may take that began at a certain time.
+    static Duration longest(RunHeader run, StepPath path, StepRequest request, Instant begin) {
+        Duration left = Gate.window(run, path, request, begin).left(begin);
+        Duration most = Duration.ofSeconds(request.input().path("timeout_seconds").asLong(Long.MAX_VALUE / 2));
+        return most.compareTo(left) < 0 ? most : left;
+    }
+}

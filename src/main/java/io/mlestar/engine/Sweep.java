@@ -1,0 +1,148 @@
+package io.mlestar.engine;
+
+import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.task.Invalid;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+import org.jboss.logging.Logger;
+
+/// Finds what was lost: events that were never sent or never arrived, processes that died at work, Jobs that never began. Sends
+/// again, which does no harm, since every step is done once only; gives a step up that was begun in vain again and again; and ends
+/// the steps whose deadline has passed, or that need a damaged record, so that a run moves on though nobody else does.
+public final class Sweep {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+    private static final int MOST_DEATHS = 3;
+    /// How long after its deadline a step is ended by others: whoever does it has ended it by then, if anybody does.
+    static final Duration SLACK = Duration.ofSeconds(10);
+
+    private final Records records;
+    private final Publisher publisher;
+    private final Engine engine;
+    private final InstantSource clock;
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
+    private final Set<String> damaged = ConcurrentHashMap.newKeySet();
+
+    public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
+        this.records = records;
+        this.publisher = publisher;
+        this.engine = engine;
+        this.clock = clock;
+    }
+
+    /// Sweeps all runs that have not ended.
+    ///
+    /// @param patience how long a step may be under way before it is taken for lost; a script has its own timeout besides
+    /// @return number of events sent
+    public int all(Duration patience) {
+        int sent = 0;
+        for (String run : records.runs()) {
+            try {
+                sent += run(run, patience);
+            } catch (Invalid e) {
+                LOG.debugf("run %s is left alone: %s", run, e.getMessage());
+            } catch (DamagedRecord e) {
+                if (damaged.add(run)) {
+                    LOG.warnf("run %s is left alone: %s", run, e.getMessage());
+                }
+            }
+        }
+        return sent;
+    }
+
+    /// @param patience zero if nothing of the run can be under way anywhere
+    /// @throws Invalid if this program may not go on with the run
+    public int run(String run, Duration patience) {
+        StepPath root = StepPath.root(run);
+        if (ended.contains(run) || records.header(run).isEmpty()) {
+            return 0;
+        }
+        if (records.result(root).isPresent()) {
+            if (!records.isAnnounced(run)) {
+                engine.work(root);
+            }
+            ended.add(run);
+            return 0;
+        }
+        engine.checkPrompts(engine.header(run));
+        return orFail(root, patience, () -> records.request(root).map(request -> phase(root, request, patience)).orElse(0));
+    }
+
+    /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:
+    /// a whole copy may still be put in its place.
+    private int orFail(StepPath path, Duration patience, IntSupplier look) {
+        try {
+            return look.getAsInt();
+        } catch (DamagedRecord damaged) {
+            if (patience.isZero()) {
+                throw damaged;
+            }
+            engine.fail(path, damaged.getMessage());
+            return 0;
+        }
+    }
+
+    /// Goes down the open phases only; a phase none of whose steps is under way was not woken.
+    private int phase(StepPath path, StepRequest request, Duration patience) {
+        List<Records.Known> open = records.below(path).stream().filter(step -> step.result().isEmpty()).toList();
+        if (open.isEmpty()) {
+            return sendNow(path, request);
+        }
+        return open.stream().mapToInt(step -> {
+            if (step.request().isPhase()) {
+                return orFail(step.path(), patience, () -> phase(step.path(), step.request(), patience));
+            }
+            if (!clock.instant().isBefore(Gate.end(engine.header(path.run()), step.path(), step.request()).plus(SLACK))) {
+                engine.stop(step.path());
+                return 1;
+            }
+            return patience.isZero() ? sendNow(step.path(), step.request())
+                    : orFail(step.path(), patience, () -> sendIfLost(step.path(), step.request(), patience));
+        }).sum();
+    }
+
+    /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
+    /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
+    private int sendIfLost(StepPath path, StepRequest request, Duration patience) {
+        if (engine.isUnderWay(path)) {
+            return 0;
+        }
+        Instant now = clock.instant();
+        List<Tries.Try> tries = records.tries().of(path);
+        Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
+        Duration most = begun.filter(last -> request.isScript() && last.isOpen()).map(last ->
+                StepWork.longest(engine.header(path.run()), path, request, last.at()).plus(patience)).orElse(patience);
+        Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
+        int attempt = 1;
+        for (Optional<Instant> sent = records.sentAgain(path, attempt); sent.isPresent(); sent = records.sentAgain(path, ++attempt)) {
+            since = sent.get().isAfter(since) ? sent.get() : since;
+        }
+        if (!Tries.isOver(since, most, now)) {
+            return 0;
+        }
+        long deaths = tries.stream().filter(Tries.Try::isOpen).count();
+        if (deaths > MOST_DEATHS) {
+            engine.fail(path, "it was begun " + deaths + " times and nothing came back");
+            return 0;
+        }
+        if (!records.sendAgain(path, attempt, now)) {
+            return 0;
+        }
+        publisher.publish(Event.work(request.type(), path, "attempt" + attempt));
+        return 1;
+    }
+
+    private int sendNow(StepPath path, StepRequest request) {
+        publisher.publish(Event.work(request.type(), path, "sweep-" + clock.instant().toEpochMilli()));
+        return 1;
+    }
+}

@@ -1,0 +1,78 @@
+package io.mlestar.grade;
+
+import io.mlestar.task.Invalid;
+import io.mlestar.view.Words;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Whether a submission has the form that the task's sample submission shows.
+public final class Submissions {
+    private Submissions() {}
+
+    /// The sample submission in a task's data: a CSV file whose name holds `sample` and `submission`.
+    ///
+    /// @throws Invalid if the folder cannot be read
+    public static Optional<Path> sample(Path dataDir) {
+        try (Stream<Path> files = Files.walk(dataDir, 2)) {
+            return files.filter(file -> file.getFileName().toString().toLowerCase(Locale.ROOT).matches("(?=.*sample)(?=.*submission).*\\.csv"))
+                    .sorted().findFirst();
+        } catch (IOException e) {
+            throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// What is wrong with a submission, one sentence each; empty if it is well formed.
+    public static List<String> problems(Table sample, Table submission) {
+        if (!submission.header().equals(sample.header())) {
+            return List.of("the header is " + shown(submission.header()) + "; it must be " + shown(sample.header()));
+        }
+        List<String> found = new ArrayList<>(submission.problems());
+        if (submission.rows().size() != sample.rows().size()) {
+            found.add("there are " + submission.rows().size() + " different ids; there must be " + sample.rows().size());
+        }
+        Table.Problems problems = new Table.Problems();
+        sample.rows().keySet().stream().filter(id -> !submission.rows().containsKey(id))
+                .forEach(id -> problems.add("ids are missing", Words.line(id, 40)));
+        submission.rows().forEach((id, row) -> {
+            if (!sample.rows().containsKey(id)) {
+                problems.add("ids are not in the sample submission", Words.line(id, 40) + " in line " + row.line());
+            }
+        });
+        for (int column = 1; column < sample.header().size(); column++) {
+            boolean numbers = isNumeric(sample, column);
+            for (Table.Row row : submission.rows().values()) {
+                String value = row.fields().get(column).strip();
+                boolean good = numbers ? Double.isFinite(number(value)) : !value.isEmpty() && !value.equalsIgnoreCase("nan");
+                if (!good) {
+                    problems.add("values of " + Words.line(sample.header().get(column), 40) + (numbers ? " are no finite numbers" : " are missing"),
+                            "\"" + Words.line(value, 40) + "\" in line " + row.line());
+                }
+            }
+        }
+        found.addAll(problems.sentences());
+        return found;
+    }
+
+    private static boolean isNumeric(Table table, int column) {
+        return table.rows().values().stream().limit(100).allMatch(row -> Double.isFinite(number(row.fields().get(column).strip())));
+    }
+
+    /// NaN if it is none.
+    static double number(String text) {
+        try {
+            return text.matches("[-+0-9.eE]{1,40}") ? Double.parseDouble(text) : Double.NaN;
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
+    private static String shown(List<String> header) {
+        return Words.line(String.join(",", header), 120);
+    }
+}

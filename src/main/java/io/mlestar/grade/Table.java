@@ -1,0 +1,103 @@
+package io.mlestar.grade;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import io.mlestar.task.Invalid;
+import io.mlestar.view.Words;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A CSV file whose first column names the rows.
+///
+/// @param what it is called in messages
+/// @param rows by id; of rows with one id the first
+/// @param problems lines that cannot be used, one sentence each
+public record Table(String what, List<String> header, Map<String, Row> rows, List<String> problems) {
+    private static final long LARGEST = 512L << 20;
+
+    /// @param line number in the file, from 1
+    record Row(long line, List<String> fields) {}
+
+    /// @throws Invalid if the file is missing, too large, or no CSV in UTF-8
+    public static Table read(String what, Path file) {
+        try {
+            if (Files.size(file) > LARGEST) {
+                throw new Invalid(what + " " + file + " is larger than 512 MB");
+            }
+            return of(what + " " + file, Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            throw new Invalid("there is no file " + file);
+        } catch (IOException e) {
+            throw new Invalid(what + " " + file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// @throws Invalid if it is no CSV in UTF-8
+    public static Table of(String what, byte[] csv) {
+        List<String> header = List.of();
+        Map<String, Row> rows = new LinkedHashMap<>();
+        Problems problems = new Problems();
+        try (CsvReader<CsvRecord> reader = CsvReader.builder().skipEmptyLines(true).allowExtraFields(true)
+                .allowMissingFields(true).ofCsvRecord(text(what, csv))) {
+            for (CsvRecord line : reader) {
+                List<String> fields = new ArrayList<>(line.getFields());
+                if (header.isEmpty()) {
+                    header = fields.stream().map(String::strip).toList();
+                } else if (fields.size() != header.size()) {
+                    problems.add("lines with another number of fields than the header's " + header.size(), "line "
+                            + line.getStartingLineNumber() + " with " + fields.size());
+                } else if (rows.putIfAbsent(fields.getFirst(), new Row(line.getStartingLineNumber(), fields)) != null) {
+                    problems.add("rows repeat an id", "id " + Words.line(fields.getFirst(), 40) + " in line " + line.getStartingLineNumber());
+                }
+            }
+        } catch (CsvParseException e) {
+            throw new Invalid(what + " is not valid CSV: " + e.getMessage());
+        } catch (IOException e) {
+            throw new Invalid(what + " cannot be read: " + e.getMessage());
+        }
+        if (header.isEmpty()) {
+            throw new Invalid(what + " is empty");
+        }
+        return new Table(what, header, rows, problems.sentences());
+    }
+
+    private static String text(String what, byte[] csv) {
+        try {
+            String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(csv)).toString();
+            return text.startsWith("\uFEFF") ? text.substring(1) : text;
+        } catch (CharacterCodingException e) {
+            throw new Invalid(what + " is not text in UTF-8");
+        }
+    }
+
+    /// Place of a column; -1 if there is none.
+    int column(String name) {
+        return header.indexOf(name);
+    }
+
+    /// Counts what is wrong and keeps the first example of each kind.
+    static final class Problems {
+        private record Kind(String first, int count) {}
+
+        private final Map<String, Kind> kinds = new LinkedHashMap<>();
+
+        void add(String kind, String example) {
+            kinds.merge(kind, new Kind(example, 1), (known, more) -> new Kind(known.first(), known.count() + 1));
+        }
+
+        List<String> sentences() {
+            return kinds.entrySet().stream().map(kind -> kind.getValue().count() + " " + kind.getKey() + "; the first: " + kind.getValue().first())
+                    .toList();
+        }
+    }
+}

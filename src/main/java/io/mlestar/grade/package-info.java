@@ -1,0 +1,4 @@
+/// Scores a submission against the answers, as a competition would.
+///
+/// Imports from the project: `task`, `view`.
+package io.mlestar.grade;

@@ -1,0 +1,49 @@
+package io.mlestar.log;
+
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.RunScript;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the log tells when a script has ended.
+final class RanLines {
+    private RanLines() {}
+
+    static List<LogLine> of(RunScript script, Execution ran) {
+        List<LogLine> lines = new ArrayList<>();
+        boolean error = ran.evaluation().isError();
+        LogLine complete = LogLine.of(LogEvent.EXECUTION_COMPLETE).with("exit_code", ran.evaluation().exitCode())
+                .with("seconds", ran.evaluation().durationSeconds()).with("output_length", ran.evaluation().stdout().length())
+                .with("is_error", error);
+        if (script.kind() == Kind.SOLUTION) {
+            complete = complete.score("score", ran.score());
+        }
+        lines.add(complete.yes("submission", ran.submission() != null));
+        if (ran.timedOut()) {
+            lines.add(LogLine.of(LogEvent.EXECUTION_TIMEOUT).with("path", StartedLines.file(script))
+                    .with("timeout", script.timeoutSeconds()).with("stopped_after", ran.evaluation().durationSeconds()));
+        }
+        if (error) {
+            lines.add(LogLine.of(LogEvent.EXECUTION_ERROR).with("exit_code", ran.evaluation().exitCode())
+                    .with("error", Execution.lastLine(ran.bug())));
+        }
+        if (script.kind() == Kind.SUBMISSION) {
+            lines.addAll(verified(ran.submission()));
+        }
+        return lines;
+    }
+
+    private static List<LogLine> verified(Execution.Submission submission) {
+        if (submission == null) {
+            return List.of(LogLine.of(LogEvent.SUBMISSION_VERIFIED).yes("exists", false));
+        }
+        List<LogLine> lines = new ArrayList<>(List.of(LogLine.of(LogEvent.SUBMISSION_VERIFIED).yes("exists", true)
+                .with("bytes", submission.sizeBytes()).with("rows", submission.rowCount())));
+        if (submission.rowCount() == 0) {
+            lines.add(LogLine.of(LogEvent.SUBMISSION_WITHOUT_ROWS).with("bytes", submission.sizeBytes())
+                    .with("says", "submission.csv has no row of data"));
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,104 @@
+package io.mlestar.log;
+
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult.Status;
+import io.mlestar.engine.StepResult;
+import io.mlestar.engine.Watcher;
+import io.mlestar.phase.Ensemble;
+import io.mlestar.phase.Finalization;
+import io.mlestar.phase.InitialSolution;
+import io.mlestar.phase.Refinement;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import io.mlestar.task.Results.FinalResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jboss.logging.Logger;
+
+/// Writes the log tables of the parts ([LogEvent]): what is asked, begun and found out, told from the records when they are stored. A
+/// replay stores nothing twice, so it tells nothing twice.
+public final class StepLog implements Watcher {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+
+    @Override
+    public void asked(RunHeader run, StepPath path, StepRequest request) {
+        Step<?> step = request.step(path.plainName());
+        marker(step, LOG);
+        LOG.debugf("event=asked step=%s type=%s", path, request.type());
+        AskedLines.of(run, path, step).forEach(line -> line.write("asked", path));
+    }
+
+    /// The boundaries of the phases (REQ-OR-047); all paths together are one phase.
+    private static void marker(Step<?> step, Logger log) {
+        switch (step) {
+            case InitialSolution phase1 -> log.info("=== Phase 1: Initial Solution Generation ===");
+            case Refinement path when path.path() == 0 -> log.info("=== Phase 2: Refinement ===");
+            case Ensemble phase3 -> log.info("=== Phase 3: Ensemble ===");
+            case Finalization last -> log.info("=== Finalization ===");
+            default -> { }
+        }
+    }
+
+    @Override
+    public void started(RunHeader run, StepPath path, StepRequest request) {
+        Step<?> step = request.step(path.plainName());
+        if (step instanceof RunScript script) {
+            LogLine.of(LogEvent.SCRIPT_WRITTEN).with("path", StartedLines.file(script)).with("length", script.content().length())
+                    .write("written", path);
+        }
+        StartedLines.of(run, path, step).write("started", path);
+    }
+
+    @Override
+    public void unreadable(RunHeader run, StepPath path, String reason) {
+        LogLine.of(LogEvent.UNREADABLE).with("agent", path.plainName())
+                .raw(" reason=\"" + reason.strip().replaceAll("\\s+", " ") + "\"").write("unreadable", path);
+    }
+
+    @Override
+    public void ended(RunHeader run, StepPath path, StepRequest request, StepResult result) {
+        Step<?> step = request.step(path.plainName());
+        List<LogLine> lines = new ArrayList<>(lines(run, path, request, step, result));
+        lines.set(0, lines.getFirst().raw(String.format(Locale.ROOT, " status=%s duration=%.3f cost_usd=%s",
+                result.status().name().toLowerCase(Locale.ROOT), seconds(result), result.costUsd())));
+        lines.forEach(line -> line.write("ended", path));
+        if (result.status() == Status.DONE && request.isAgent() && LOG.isDebugEnabled()) {
+            LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", path, result.value().path("prompt").asText(), result.value().path("text").asText());
+        }
+    }
+
+    @Override
+    public void published(RunHeader run, FinalResult result) {
+        FinalLines.of(result).forEach(line -> line.write("published", StepPath.root(run.runId())));
+    }
+
+    @Override
+    public void failed(RunHeader run, String reason) {
+        LogLine.of(LogEvent.RUN_FAILED).with("reason", reason).write("published", StepPath.root(run.runId()));
+    }
+
+    private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step, StepResult result) {
+        if (result.status() != Status.DONE) {
+            return EndedLines.missed(run, path, step, result);
+        }
+        return switch (step) {
+            case Agent<?> agent -> AnsweredLines.of(run, path, agent, Json.read(result.value(), Answer.class));
+            case RunScript script -> RanLines.of(script, Json.read(result.value(), Execution.class));
+            case Phase<?> phase -> EndedLines.of(run, path, phase, Json.read(result.value(), phase.resultType()),
+                    Duration.between(request.askedAt(), result.endedAt()).toMillis() / 1000.0);
+        };
+    }
+
+    private static double seconds(StepResult result) {
+        return Duration.between(result.startedAt(), result.endedAt()).toMillis() / 1000.0;
+    }
+}

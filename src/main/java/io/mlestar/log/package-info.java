@@ -1,0 +1,4 @@
+/// The log tables of the requirements: what is written when a step is asked for, begins and ends.
+///
+/// Imports from the project: `task`, `step`, `agent`, `phase`, `engine`.
+package io.mlestar.log;

@@ -1,0 +1,31 @@
+package io.mlestar.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class AlarmTest {
+    private final OneEngine.MovingClock clock = new OneEngine.MovingClock();
+    private final RunHeader run = World.header("r", "{\"time_limit_seconds\": 600}");
+    private final Alarm alarm = new Alarm(run, clock);
+
+    @Test
+    @Requirement("REQ-OR-024")
+    void somebodyLooksNowAndThenAndWhenTheTimeOfAStepIsOver() {
+        assertThat(alarm.pause()).isEqualTo(Duration.ofSeconds(30));
+        alarm.asked(run, StepPath.parse("r/phase2-path0"), new StepRequest("type", Json.object(), "p", World.NOW, World.NOW.plusSeconds(10)));
+        assertThat(alarm.pause()).as("with some slack").isEqualTo(Duration.ofSeconds(20));
+        clock.now = World.NOW.plusSeconds(20);
+        assertThat(alarm.pause()).isEqualTo(Duration.ofSeconds(30));
+        clock.now = run.finalizeAt();
+        assertThat(alarm.pause()).isEqualTo(Duration.ofSeconds(10));
+        clock.now = run.deadline();
+        assertThat(alarm.pause()).isEqualTo(Duration.ofSeconds(25));
+        clock.now = run.deadline().plusSeconds(25);
+        assertThat(alarm.pause()).isEqualTo(Duration.ofSeconds(30));
+    }
+}

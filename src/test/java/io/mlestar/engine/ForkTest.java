@@ -1,0 +1,71 @@
+package io.mlestar.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.event.Event;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ForkTest extends OneEngine {
+    @Test
+    void aProgramWithOtherPromptsLetsTheRunStandStillUntilItIsToldOtherwise() {
+        engine.start(World.header("r", "{}"));
+        world.prompts = "other";
+        Engine redeployed = new Engine(records, this::take, world, clock, new Watcher() {});
+        assertThatThrownBy(() -> redeployed.work(StepPath.root("r"))).isInstanceOf(Invalid.class).hasMessageContaining("mlestar resume r");
+        assertThatThrownBy(() -> redeployed.fail(StepPath.root("r"), "a dead letter")).isInstanceOf(Invalid.class);
+        assertThat(new Sweep(records, this::take, redeployed, clock).all(Duration.ofDays(1))).isZero();
+        assertThat(records.halted("r")).hasValueSatisfying(why -> assertThat(why).contains("the prompts have changed"));
+        records.accept("r", "other");
+        assertThat(records.halted("r")).isEmpty();
+        redeployed.work(StepPath.root("r"));
+        assertThat(records.request(StepPath.parse("r/phase1"))).isPresent();
+    }
+
+    @Test
+    void aForkPaysOnlyForWhatComesAtOrAfterItsStep() {
+        clock.tick = Duration.ofMillis(1);
+        runToTheEnd("{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}");
+        StepRequest at = records.request(StepPath.parse("r/phase2-path1/block1")).orElseThrow();
+        Set<StepPath> before = Set.copyOf(world.paid.keySet());
+        RunHeader fork = World.header("f", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 1}")
+                .from(new RunHeader.Origin("r", "phase2-path1/block1", at.askedAt()));
+        engine.start(fork);
+        deliverAll();
+        assertThat(records.result(StepPath.root("f")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
+        List<StepPath> anew = world.paid.keySet().stream().filter(step -> !before.contains(step)).toList();
+        assertThat(anew).isNotEmpty().allSatisfy(step -> assertThat(records.request(step).orElseThrow().askedAt())
+                .isAfterOrEqualTo(fork.startedAt())).noneMatch(step -> step.isIn("phase1"));
+        StepResult phase1 = records.result(StepPath.parse("f/phase1")).orElseThrow();
+        assertThat(phase1.sharedWith()).isEqualTo("r/phase1");
+        assertThat(phase1.costUsd()).isZero();
+        assertThat(phase1.value()).isEqualTo(records.result(StepPath.parse("r/phase1")).orElseThrow().value());
+        assertThat(records.result(StepPath.root("f")).orElseThrow().costUsd())
+                .isLessThan(records.result(StepPath.root("r")).orElseThrow().costUsd());
+    }
+
+    @Test
+    void aResumedRunTriesAgainWhatFailedAndSharesTheRest() {
+        engine.start(World.header("r", "{\"outer_loop_steps\": 1}"));
+        while (!events.isEmpty()) {
+            StepPath step = Event.stepOf(events.poll().data());
+            if (step.inside().endsWith("init")) {
+                engine.fail(step, "the key was refused");
+            } else {
+                engine.work(step);
+            }
+        }
+        assertThat(records.result(StepPath.root("r")).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
+        int asked = world.paid.get(StepPath.parse("r/phase1/retriever"));
+        engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}").from(new RunHeader.Origin("r", null, clock.instant())));
+        deliverAll();
+        assertThat(records.result(StepPath.root("r-2")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
+        assertThat(asked).isEqualTo(1);
+        assertThat(world.paid).doesNotContainKey(StepPath.parse("r-2/phase1/retriever"));
+    }
+}

@@ -1,0 +1,153 @@
+package io.mlestar.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.phase.Finalization;
+import io.mlestar.phase.Merge;
+import io.mlestar.phase.Refinement;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Json;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GateTest {
+    private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(0.5);
+    private final Records records = new Records(new MemoryStore());
+    private final Gate gate = new Gate(records, new Ledger(records));
+
+    /// Of a step of a phase that was asked for at the beginning of the run, and has a share of the time.
+    private Optional<String> refusal(RunHeader run, String path, double secondsIn, long shareSeconds) {
+        Instant deadline = World.NOW.plusSeconds(shareSeconds).isBefore(run.finalizeAt()) ? World.NOW.plusSeconds(shareSeconds) : run.finalizeAt();
+        StepRequest request = new StepRequest("type", Json.object(), "parent", World.NOW, deadline);
+        return gate.refuses(run, new StepPath("r", path), request, World.NOW.plusMillis((long) (secondsIn * 1000)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // limit, kept for finalization: 10 % or five minutes, but of the five minutes at most half the limit;
+        // the least time before it in which a step could be of use
+        "86400, 8640, 5", "1000, 300, 5", "600, 300, 5", "400, 200, 5", "60, 30, 3", "10, 5, 0.5"
+    })
+    @Requirement({"REQ-OR-034", "REQ-OR-024"})
+    void theEndOfTheTimeLimitIsKeptForFinalizationWhateverKindOfStepItIs(int limit, long reserve, double least) {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": " + limit + "}");
+        for (String path : List.of("phase1/merge1", "phase1/x/coder", "phase2-path0/block0/attempt0/evaluation/script", "phase3")) {
+            assertThat(refusal(run, path, limit - reserve - least - 0.1, limit)).as(path).isEmpty();
+            assertThat(refusal(run, path, limit - reserve - least + 0.1, limit)).as(path)
+                    .hasValueSatisfying(why -> assertThat(why).contains("kept for finalization"));
+        }
+        assertThat(refusal(run, "finalization/test", limit - 1, limit)).isEmpty();
+    }
+
+    @Test
+    @Requirement("REQ-OR-024")
+    void afterTheDeadlineNothingBeginsButFinalization() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 60}");
+        assertThat(refusal(run, "phase2-path0/x/coder", 60, 60)).hasValueSatisfying(why -> assertThat(why).contains("60 s"));
+        assertThat(refusal(run, "finalization/test", 74, 60)).isEmpty();
+        assertThat(refusal(run, "finalization/test", 76, 60)).isPresent();
+    }
+
+    @Test
+    @Requirement("REQ-OR-029")
+    void aSpentBudgetStopsEverythingButFinalization() {
+        RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
+        spend("phase1/coder-1", 0.99);
+        assertThat(refusal(run, "phase1/coder", 0, 60)).isEmpty();
+        spend("phase1/coder-2", 0.02);
+        assertThat(refusal(run, "phase1/coder", 0, 60)).hasValueSatisfying(why -> assertThat(why).contains("$1.0100 spent"));
+        assertThat(refusal(run, "finalization/test", 0, 60)).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-OR-028", "REQ-OR-029"})
+    void whatACallMayCostCountsFromItsBeginningUntilItsCostIsKnown() {
+        RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
+        StepPath first = begun("phase1/candidate0/init", 0.6);
+        StepPath second = begun("phase1/candidate1/init", 0.6);
+        assertThat(gate.tooDear(run, second, 0.6)).hasValueSatisfying(why -> assertThat(why).contains("$0.6000 spent or being spent", "$0.6000"));
+        records.tries().inVain(first, 1, World.NOW, "connection refused", 0.0);
+        assertThat(gate.tooDear(run, second, 0.6)).as("the other call cost nothing after all").isEmpty();
+        records.create(first, new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 0.3, null));
+        assertThat(gate.tooDear(run, second, 0.6)).as("it cost less than it might").isEmpty();
+        assertThat(gate.tooDear(run, StepPath.parse("r/finalization/test"), 9)).as("finalization goes on").isEmpty();
+    }
+
+    private StepPath begun(String path, double estimate) {
+        StepPath agent = new StepPath("r", path);
+        records.create(agent.parent().orElseThrow(), new StepRequest("io.mlestar.phase.candidate", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent.parent().orElseThrow().parent().orElseThrow(),
+                new StepRequest("io.mlestar.phase.initial-solution", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent, new StepRequest("io.mlestar.agent.init", Json.object(), "p", World.NOW, World.NOW));
+        records.tries().begin(agent, World.NOW, "here", estimate);
+        return agent;
+    }
+
+    @Test
+    @Requirement("REQ-OR-026")
+    void whatUsedUpItsShareOfTheTimeBeginsNothingMore() {
+        RunHeader run = World.header("r", "{}");
+        for (String path : List.of("phase2-path0/block1", "phase2-path0/block1/attempt0/coder", "phase2-path0/block1/attempt0/evaluation/script")) {
+            assertThat(refusal(run, path, 94, 100)).as(path).isEmpty();
+            assertThat(refusal(run, path, 96, 100)).as(path).hasValueSatisfying(why -> assertThat(why).contains("share"));
+        }
+    }
+
+    @Test
+    @Requirement({"REQ-OR-025", "REQ-OR-026"})
+    void aPathGetsThePartOfTheRemainingTimeThatPhase2Has() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 90000}");
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        Instant begin = World.NOW.plusSeconds(9_000);
+        Instant end = Gate.deadline(run, StepPath.parse("r/phase2-path0"), root, new Refinement(0, SCRIPT), begin);
+        // 81,000 s are left; 0.65 of 0.90 belong to Phase 2, and all paths run at once.
+        assertThat(Duration.between(begin, end).toSeconds()).isEqualTo(58_500);
+    }
+
+    @Test
+    @Requirement("REQ-OR-024")
+    void nothingButFinalizationHasADeadlineInItsReserve() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 1000}");
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        assertThat(Gate.deadline(run, StepPath.parse("r/phase3"), root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.finalizeAt());
+        assertThat(Gate.deadline(run, StepPath.parse("r/finalization"), root, new Finalization(SCRIPT), World.NOW)).isEqualTo(run.deadline());
+    }
+
+    @Test
+    void noAgentOfFinalizationMayUseUpTheTimeOfAllTheOthers() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 60}");
+        StepRequest request = new StepRequest("type", Json.object(), "parent", World.NOW, run.deadline());
+        Instant now = run.finalizeAt();
+        assertThat(Gate.agentTime(run, StepPath.parse("r/finalization/test"), request, now)).isEqualTo(Duration.ofMillis(22_500));
+        assertThat(Gate.agentTime(run, StepPath.parse("r/phase1/init"), request, now)).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    @Requirement("REQ-OR-032")
+    void whatWasSpentIsCountedFromTheStoreInOpenPhasesTooAndBesideUnknownPrices() {
+        spend("phase1/coder", 0.25);
+        spend("phase2-path0/coder", 0.5);
+        spend("phase2-path0/planner", null);
+        records.create(StepPath.parse("r/phase2-path0"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, null, null));
+        spend("phase2-path1/coder", 7.0);
+        records.create(StepPath.parse("r/phase2-path1"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 1.0, null));
+        assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through").isEqualTo(1.75);
+    }
+
+    /// One answer that was paid for, in a phase of its own.
+    private void spend(String path, Double usd) {
+        StepPath agent = new StepPath("r", path);
+        records.create(agent.parent().orElseThrow(), new StepRequest("io.mlestar.phase.merge", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent, new StepRequest("io.mlestar.agent.coder", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent, new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, usd, null));
+    }
+}

@@ -1,0 +1,53 @@
+package io.mlestar.engine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.event.Event;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/// An engine over a store in memory, whose events are delivered one after the other by the test.
+public class OneEngine {
+    public final MemoryStore store = new MemoryStore();
+    public final Records records = new Records(store);
+    public final Deque<Event> events = new ArrayDeque<>();
+    public final List<Event> ends = new ArrayList<>();
+    public final World world = new World(1, 0);
+    public final MovingClock clock = new MovingClock();
+    public final Engine engine = new Engine(records, this::take, world, clock, new Watcher() {});
+
+    /// Goes on by a tick whenever somebody looks.
+    public static final class MovingClock implements InstantSource {
+        Instant now = World.NOW;
+        Duration tick = Duration.ZERO;
+
+        @Override
+        public Instant instant() {
+            now = now.plus(tick);
+            return now;
+        }
+    }
+
+    public void take(Event event) {
+        (event.type().startsWith("io.mlestar.run.") ? ends : events).add(event);
+    }
+
+    public JsonNode runToTheEnd(String config) {
+        RunHeader header = World.header("r", config);
+        engine.start(header);
+        deliverAll();
+        return store.read("runs/r/result.json").map(Json::parse).orElse(null);
+    }
+
+    public void deliverAll() {
+        while (!events.isEmpty()) {
+            engine.work(Event.stepOf(events.poll().data()));
+        }
+    }
+}

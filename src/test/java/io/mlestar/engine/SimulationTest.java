@@ -1,0 +1,137 @@
+package io.mlestar.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Runs keep their promises in worlds where models take minutes, scripts hours or for ever, and everything breaks.
+class SimulationTest {
+    private static final int SEEDS = 1_000;
+    /// A cluster's timer ticks each minute; on one machine somebody looks as soon as a deadline has passed.
+    private static final Duration TICK = Duration.ofMinutes(1);
+    /// Where events get lost and pods are killed each of the last steps may have to wait for the timer anew.
+    private static final int TICKS_IN_BAD_WEATHER = 3;
+
+    @Test
+    @Requirement({"REQ-OR-024", "REQ-OR-023", "REQ-OR-029", "REQ-OR-030", "REQ-OR-034"})
+    void everyRunEndsInTimeAndInBudgetWithTheBestItHas() {
+        long first = Long.getLong("simulation.seed", 1);
+        int seeds = Integer.getInteger("simulation.seeds", SEEDS);
+        System.out.println("simulation: seeds " + first + " to " + (first + seeds - 1) + " (-Dsimulation.seed=N and"
+                + " -Dsimulation.seeds=N try others)");
+        int submitted = 0;
+        int fair = 0;
+        int kills = 0;
+        for (long seed = first; seed < first + seeds; seed++) {
+            Weather weather = Weather.of(seed);
+            SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(seed, weather), weather.isFeasible() ? 0 : 10);
+            boolean has = check(seed, weather, cluster);
+            submitted += has ? 1 : 0;
+            fair += weather.isFair() ? 1 : 0;
+            kills += cluster.kills;
+        }
+        System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills%n", seeds, submitted, fair, kills);
+        assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds / 2).as("the weather is as mixed as it should be").isTrue();
+    }
+
+    private static Weather weather(boolean cluster, int limit, double model, double script, int slots, int endless, int hungry) {
+        return new Weather(cluster, limit, model, script, slots, endless, hungry, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null);
+    }
+
+    /// @return name, weather, and whether a submission is possible
+    static List<Arguments> scenarios() {
+        Weather quick = weather(false, 3600, 1, 1, 2, 0, 0);
+        return List.of(
+                arguments("a model that takes 3 s and a limit of 300 s", weather(false, 300, 3, 1, 2, 0, 0), true),
+                arguments("one slot for three candidates of which most never end", weather(false, 900, 0.1, 0.5, 1, 60, 0), false),
+                arguments("a share of Phase 1 that is too short for any script", weather(true, 40_000, 100, 1_500, 2, 0, 0), true),
+                arguments("Jobs that are all killed for memory", weather(true, 3600, 2, 60, 4, 0, 100), false),
+                arguments("Jobs of which some are killed for memory", weather(true, 7200, 2, 30, 4, 0, 20), true),
+                arguments("more Jobs than nodes, for hours", weather(true, 30_000, 5, 1_000, 1, 0, 0), true),
+                arguments("a provider that goes away for ten minutes and comes back", new Weather(false, 7200, 2, 5, 2, 0, 0, Duration.ZERO, 0,
+                        World.NOW.plusSeconds(400), World.NOW.plusSeconds(1000), null), true),
+                arguments("a budget that four calls at once would pass", new Weather(false, 3600, 5, 1, 8, 0, 0, Duration.ZERO, 0, Instant.MAX,
+                        Instant.MAX, 0.12), false),
+                arguments("a process that is killed every twenty seconds", new Weather(false, 3600, quick.modelSeconds(), 2, 2, 0, 0,
+                        Duration.ofSeconds(20), 0, Instant.MAX, Instant.MAX, null), true));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("scenarios")
+    @Requirement({"REQ-OR-024", "REQ-OR-026", "REQ-OR-029"})
+    void whatWentWrongOnceGoesWellNow(String name, Weather weather, boolean possible) {
+        for (long seed = 0; seed < 5; seed++) {
+            SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(3, weather), 0);
+            assertThat(check(seed, weather, cluster) || !possible).as("a submission, %s, seed %d", name, seed).isTrue();
+        }
+    }
+
+    /// @return whether the run ended with a submission
+    private static boolean check(long seed, Weather weather, SimulatedCluster cluster) {
+        Duration late;
+        try {
+            late = cluster.runToTheEnd();
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + seed + ", " + weather, e);
+        }
+        String which = "seed " + seed + ", " + weather;
+        assertThat(late).as("end, %s", which).isLessThanOrEqualTo(Duration.ofSeconds(30).plus(slack(weather)));
+        Optional<JsonNode> result = cluster.records().store().read("runs/r/result.json").map(Json::parse);
+        boolean submitted = result.isPresent() && !result.get().path("submission_path").asText().isEmpty();
+        if (cluster.work.submissions > 0) {
+            assertThat(submitted).as("a submission was written, %s", which).isTrue();
+        }
+        if (weather.isFair()) {
+            assertThat(submitted).as("a submission in fair weather, %s", which).isTrue();
+        }
+        if (weather.isFeasible()) {
+            assertThat(result).as("a score where there was time for one, %s", which).isPresent();
+        }
+        if (weather.budgetUsd() != null) {
+            assertThat(cluster.work.spentBeforeFinalization).as("money, %s", which)
+                    .isLessThanOrEqualTo(weather.budgetUsd() + cluster.work.dearest);
+        }
+        inTime(which, cluster.records(), StepPath.root("r"));
+        return submitted;
+    }
+
+    private static Duration slack(Weather weather) {
+        boolean calm = weather.lost() == 0 && weather.killEvery().isZero();
+        return weather.cluster() ? TICK.multipliedBy(calm ? 1 : TICKS_IN_BAD_WEATHER) : Duration.ZERO;
+    }
+
+    /// Nothing is begun after its deadline.
+    private static void inTime(String which, Records records, StepPath phase) {
+        RunHeader run = records.header("r").orElseThrow();
+        for (Records.Known step : records.below(phase)) {
+            records.tries().of(step.path()).forEach(attempt ->
+                    assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.path(), step.request())));
+            if (step.request().isPhase()) {
+                inTime(which, records, step.path());
+            }
+        }
+    }
+
+    private static String config(long seed, Weather weather) {
+        Random random = new Random(seed + 1);
+        return String.format(Locale.ROOT, """
+                {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
+                 "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s}""",
+                1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2),
+                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd());
+    }
+}
