@@ -109,7 +109,7 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
             Conduct.demandOf(config, environment).check(python);
             String name = isolation.name().toLowerCase(Locale.ROOT);
             String missing = Trial.of(isolation, python).missing();
-            String unlimited = Sandbox.unlimited();
+            String unlimited = Sandbox.unlimited(isolation);
             return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
                     : Finding.warning("sandbox", name + ", tried: " + missing, ""),
                     unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")

@@ -35,8 +35,7 @@ record Guest(int id) {
     ///
     /// @param data folder that is shown
     static Optional<Guest> of(Isolation isolation, Workspace workspace, Path data, Python python) throws IOException {
-        long needed = isolation.isNamespaced() ? TO_MAKE_NAMESPACES : TO_HAVE_GUESTS;
-        if ((capabilities() & needed) != needed) {
+        if (!mayBeHad(isolation)) {
             return Optional.empty();
         }
         // Bubblewrap makes the folders above anew.
@@ -57,6 +56,12 @@ record Guest(int id) {
         Guest guest = new Guest(isGuest(owner) ? owner : ThreadLocalRandom.current().nextInt(FIRST, LAST + 1));
         guest.own(workspace);
         return Optional.of(guest);
+    }
+
+    /// Whether this program may become another user.
+    static boolean mayBeHad(Isolation isolation) throws IOException {
+        long needed = isolation.isNamespaced() ? TO_MAKE_NAMESPACES : TO_HAVE_GUESTS;
+        return (capabilities() & needed) == needed;
     }
 
     private static boolean isGuest(int id) {

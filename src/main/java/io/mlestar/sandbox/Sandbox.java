@@ -208,10 +208,20 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     /// What a script can take more of than it should, in words; empty if nothing.
-    public static String unlimited() {
+    public static String unlimited(Isolation isolation) {
         Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
         group.ifPresent(ControlGroup::end);
-        return group.isPresent() ? "" : "memory is limited for each process of a script, not for all together, and its folder on the disk is not";
+        return group.isPresent() ? "" : "memory is limited for each process of a script, not for all together, and its folder on the disk is not"
+                + (isEndlessRoot(isolation) ? "; nor is the number of its processes, since they stay root's" : "");
+    }
+
+    /// The kernel counts no processes of root's.
+    private static boolean isEndlessRoot(Isolation isolation) {
+        try {
+            return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0 && !Guest.mayBeHad(isolation);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /// What of this machine is open to scripts; empty if nothing is.

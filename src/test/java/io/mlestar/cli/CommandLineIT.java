@@ -71,6 +71,17 @@ class CommandLineIT {
         assertThat(program.store()).doesNotExist();
     }
 
+    @ParameterizedTest
+    @CsvSource({"run --task MINI", "serve --port 0"})
+    void whereNoWallCanBeMadeNothingBeginsThatNeedsOne(String arguments) throws Exception {
+        Path kernel = Path.of("src/test/resources/walls/no_walls.py").toAbsolutePath();
+        program.with("MLE_STAR_SANDBOX", "required").with("MLE_STAR_MODEL", "recorded:" + Program.MINI.resolve("answers"));
+        Program.Ended ended = program.inside("python3", kernel.toString()).run(arguments.replace("MINI", Program.MINI + "/task.yaml").split(" "));
+        assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
+        assertThat(ended.err().strip()).startsWith("mlestar: scripts cannot be shut in on this machine: install bubblewrap").hasLineCount(1);
+        assertThat(program.store()).doesNotExist();
+    }
+
     @Test
     @Requirement("REQ-OR-002")
     void anAddressWhereNobodyAnswersIsSaidBeforeARunBegins() throws Exception {

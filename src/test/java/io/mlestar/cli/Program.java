@@ -23,6 +23,7 @@ public final class Program {
 
     private final Path folder;
     private final Map<String, String> environment = new HashMap<>();
+    private List<String> starter = List.of();
 
     /// @param folder for what the program writes
     public Program(Path folder) {
@@ -32,6 +33,12 @@ public final class Program {
     /// Sets a variable of the program's environment.
     public Program with(String variable, String value) {
         environment.put(variable, value);
+        return this;
+    }
+
+    /// Lets another program start it.
+    public Program inside(String... program) {
+        starter = List.of(program);
         return this;
     }
 
@@ -50,7 +57,8 @@ public final class Program {
 
     /// Starts it and goes on.
     public Process start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(Path.of("mlestar").toAbsolutePath().toString()));
+        List<String> command = new ArrayList<>(starter);
+        command.add(Path.of("mlestar").toAbsolutePath().toString());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
                 .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile());
