@@ -67,11 +67,20 @@ mutate: ## change the code of ROOMS in small ways, and count how many changes th
 	done
 
 SEED ?= $(shell date +%s)
-EXECUTIONS ?= 2000000
+EXECUTIONS ?= 1000000
 
-fuzz: ## feed the parsers with EXECUTIONS made-up texts each, from SEED on
+fuzz: ## let Jazzer feed each parser with EXECUTIONS made-up texts, from SEED on, and keep what it learned in target/fuzz
 	@src/build/find-jdk > /dev/null
-	$(MVN) test -Dtest="*FuzzTest" -Dfuzz.seed=$(SEED) -Dfuzz.executions=$(EXECUTIONS)
+	$(MVN) -q -Pfuzz test-compile dependency:build-classpath -Dmdep.outputFile=target/fuzz-classpath
+	@java="$$(src/build/find-jdk)/bin/java"; libraries="target/test-classes:target/classes:$$(cat target/fuzz-classpath)"; \
+	for target in $$("$$java" -cp "$$libraries" io.mlestar.FuzzTarget target/fuzz); do \
+	  echo "$$target: seed $(SEED), $(EXECUTIONS) executions"; \
+	  "$$java" -Xmx1g -cp "$$libraries" com.code_intelligence.jazzer.Jazzer --target_class=io.mlestar.FuzzTarget --target_args=$$target \
+	    --instrumentation_includes='io.mlestar.**' --custom_hook_excludes='**' --reproducer_path=target/fuzz/$$target \
+	    -dict=target/fuzz/$$target/words.dict -artifact_prefix=target/fuzz/$$target/ -seed=$(SEED) -runs=$(EXECUTIONS) -timeout=60 \
+	    target/fuzz/$$target/corpus > target/fuzz/$$target/log 2>&1 || { tail -40 target/fuzz/$$target/log; exit 1; }; \
+	  tail -1 target/fuzz/$$target/log; \
+	done
 
 BILL := target/mlestar.cdx.json
 

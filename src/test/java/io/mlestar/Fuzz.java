@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /// Texts that nobody would write, made from some that somebody did: cut, spliced, repeated and sown with the words that a parser waits
-/// for. The same seed makes the same texts; `-Dfuzz.seed` and `-Dfuzz.executions` choose other ones and more.
+/// for. The same seed makes the same texts; `-Dfuzz.seed` chooses other ones, `-Dfuzz.executions` more. For long searches see [FuzzTarget].
 public final class Fuzz {
     private static final long SEED = Long.getLong("fuzz.seed", 20_260_101);
     private static final int EXECUTIONS = Integer.getInteger("fuzz.executions", 1_000);
@@ -15,9 +15,13 @@ public final class Fuzz {
     private static final Duration SLOWEST = Duration.ofSeconds(10);
     private static final String ODD = "\0\t\n\r\u001b\"'\\`~#$&|;<>(){}[]%,.:/-+=*?!@^_ 0179eEaZ\u0085\u00a0\u0130\u2028\u202e\ufeff\ud83d\ude00\ud800\udc00\uffff";
 
+    private static boolean held;
+    private static Fuzz last;
+
     private final Random random = new Random(SEED);
     private final List<String> seeds;
     private final List<String> words;
+    private Consumer<String> parser;
 
     /// @param seeds texts that are read well
     /// @param words that mean something to the parser
@@ -30,22 +34,56 @@ public final class Fuzz {
     ///
     /// @param refusals exceptions that say that the text is not good
     @SafeVarargs
-    public final void feed(Consumer<String> parser, Class<? extends RuntimeException>... refusals) {
-        for (int execution = 0; execution < EXECUTIONS; execution++) {
+    public final void feed(Consumer<String> tried, Class<? extends RuntimeException>... refusals) {
+        parser = text -> check(tried, List.of(refusals), text);
+        last = this;
+        for (int execution = 0; execution < EXECUTIONS && !held; execution++) {
             String text = text();
             long begin = System.nanoTime();
             try {
                 parser.accept(text);
-            } catch (RuntimeException | StackOverflowError | OutOfMemoryError | AssertionError e) {
-                if (List.of(refusals).stream().noneMatch(refusal -> refusal.isInstance(e))) {
-                    throw new AssertionError(said(execution, text), e);
-                }
+            } catch (AssertionError e) {
+                throw new AssertionError(said(execution, text), e);
             }
             Duration took = Duration.ofNanos(System.nanoTime() - begin);
             if (took.compareTo(SLOWEST) > 0) {
                 throw new AssertionError("it took " + took + ": " + said(execution, text));
             }
         }
+    }
+
+    private static void check(Consumer<String> parser, List<Class<? extends RuntimeException>> refusals, String text) {
+        try {
+            parser.accept(text);
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            if (refusals.stream().noneMatch(refusal -> refusal.isInstance(e))) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /// What a test would feed, and has not.
+    static Fuzz heldBy(Runnable test) {
+        held = true;
+        try {
+            test.run();
+            return last;
+        } finally {
+            held = false;
+        }
+    }
+
+    List<String> seeds() {
+        return seeds;
+    }
+
+    List<String> words() {
+        return words;
+    }
+
+    /// Fails with an [AssertionError] if the parser fails otherwise than it says.
+    Consumer<String> parser() {
+        return parser;
     }
 
     private static String said(int execution, String text) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What a model may answer.
-class AnswersFuzzTest {
+public class AnswersFuzzTest {
     private static final List<String> SEEDS = List.of("```python\nx = 1\nprint('Final Validation Performance: 0.5')\n```",
             "Here:\n~~~py\ny = '```'\n~~~\nand\n   ```\nz\n   ```", "{\"models\":[{\"model_name\":\"a\",\"example_code\":\"import b\"}]}",
             "{\"plans\":[{\"code_block\":\"x = 1\",\"plan\":\"Make it 2.\"}]}",

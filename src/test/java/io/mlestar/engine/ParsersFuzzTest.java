@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /// What a script may print and submit, an event may carry, and a store may hold.
-class ParsersFuzzTest {
+public class ParsersFuzzTest {
     private static final List<String> JSON = List.of("{", "}", "[", "]", ":", ",", "\"", "\\u", "\\ud800", "null", "true", "1e999", "-0", "1.", "NaN", "{\"a\":", "[[",
             "\"step\":", "\"run_id\":", "/", "..", "\"timeout_seconds\":", "\"time_limit_seconds\":1e300", "9223372036854775808", "\ufeff", "/*", "//");
 

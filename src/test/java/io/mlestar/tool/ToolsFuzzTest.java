@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What a model may have run, and what a page may hold.
-class ToolsFuzzTest {
+public class ToolsFuzzTest {
     /// As long as a command may be.
     private static final int LONGEST = 50_000;
 
