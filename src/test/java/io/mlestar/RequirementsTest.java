@@ -3,6 +3,7 @@ package io.mlestar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// `requirements.csv` says for every requirement which test proves it, or why none does.
+/// `requirements.csv` says for every requirement which test proves it, or why none does; `docs/requirements` says what it asks for.
 class RequirementsTest {
     private static final Path FILE = Path.of("src/test/resources/requirements.csv");
+    /// A file per part, with the text of each requirement.
+    private static final Path TEXTS = Path.of("docs/requirements");
+    private static final Pattern ENTRY = Pattern.compile("(?m)^- \\*\\*(REQ-\\w+-\\d{3})\\*\\* \\S");
+    private static final Pattern CITED = Pattern.compile("REQ-[A-Z0-9]+-\\d+");
     /// How many requirements each part has.
     private static final Map<String, Integer> PARTS = Map.of("DM", 50, "EX", 47, "SF", 46, "P1", 45, "P2O", 44, "P2I", 50, "P3", 49,
             "FN", 48, "OR", 57);
@@ -34,7 +40,7 @@ class RequirementsTest {
         try (Stream<String> lines = Files.lines(FILE)) {
             return lines.skip(1).map(line -> line.split(",", 3)).map(cells -> new Row(cells[0], cells[1], cells[2])).toList();
         } catch (IOException e) {
-            throw new AssertionError(e);
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -75,6 +81,37 @@ class RequirementsTest {
             assertThat(row.test()).as(row.toString()).isIn("later", "not-applicable");
             assertThat(row.note()).as(row.toString()).isNotBlank();
         });
+    }
+
+    private static List<String> found(Pattern id, int group, Path file) {
+        try {
+            return id.matcher(Files.readString(file)).results().map(match -> match.group(group)).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Path> files(Path root, String ending) {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(file -> file.toString().endsWith(ending)).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void everyRequirementHasItsTextOnceInTheFileOfItsPart() {
+        assertThat(PARTS.keySet()).allSatisfy(part -> assertThat(found(ENTRY, 1, TEXTS.resolve(part + ".md")))
+                .containsExactlyInAnyOrderElementsOf(rows().stream().map(Row::id).filter(id -> id.startsWith("REQ-" + part + "-")).toList()));
+        assertThat(files(TEXTS, ".md")).extracting(file -> file.getFileName().toString().replace(".md", ""))
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(PARTS.keySet().stream(), Stream.of("README")).toList());
+    }
+
+    @Test
+    void whatCommentsAndDocumentsCiteCanBeLookedUp() {
+        List<String> ids = rows().stream().map(Row::id).toList();
+        assertThat(Stream.concat(files(Path.of("src/main/java"), ".java").stream(), files(Path.of("docs"), ".md").stream()))
+                .allSatisfy(file -> assertThat(ids).as(file.toString()).containsAll(found(CITED, 0, file)));
     }
 
     @Test

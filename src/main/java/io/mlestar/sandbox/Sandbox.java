@@ -229,7 +229,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return Trial.of(isolation, python).missing();
     }
 
-    /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004, DESIGN 8).
+    /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004).
     ///
     /// @param gpus indices of those that it may use; empty leaves what the machine says
     Map<String, String> environment(Path home, List<Integer> gpus) {

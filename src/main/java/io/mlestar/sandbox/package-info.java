@@ -1,5 +1,5 @@
-/// Runs Python programs and shell commands that nobody has read, and makes sense of what they print (part 02 of the
-/// requirements).
+/// Runs Python programs and shell commands that nobody has read, and makes sense of what they print
+/// (`docs/requirements/EX.md`).
 ///
 /// Imports from the project: `task`, `step`.
 package io.mlestar.sandbox;

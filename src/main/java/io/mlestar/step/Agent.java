@@ -4,7 +4,7 @@ import io.mlestar.task.AgentType;
 import java.util.Map;
 import java.util.Optional;
 
-/// One question to one of the fourteen agents. The record's fields are the agent's inputs, by the names of the parts.
+/// One question to one of the fourteen agents. The record's fields are the agent's inputs, by the names of the requirements.
 ///
 /// @param <R> what the answer means
 public non-sealed interface Agent<R> extends Step<R> {

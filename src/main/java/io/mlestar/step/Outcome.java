@@ -6,8 +6,8 @@ import java.util.Optional;
 public sealed interface Outcome<R> {
     record Done<R>(R result) implements Outcome<R> {}
 
-    /// The step's own fault or its tool's: an unreadable answer, a model out of reach, a phase that gave up. The rules
-    /// of the parts say how to go on.
+    /// The step's own fault or its tool's: an unreadable answer, a model out of reach, a phase that gave up. The phase
+    /// goes on by the rules of its requirements.
     ///
     /// @param unreadable there is an answer that could not be read: another one might be better
     record Failed<R>(String reason, boolean unreadable) implements Outcome<R> {

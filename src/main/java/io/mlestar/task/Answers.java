@@ -2,7 +2,7 @@ package io.mlestar.task;
 
 import java.util.List;
 
-/// The structured answers of agents (part 01, section 5). Each is also the output schema of its agent.
+/// The structured answers of agents (REQ-DM-014 to REQ-DM-020). Each is also the output schema of its agent.
 public final class Answers {
     private Answers() {}
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// What the phases give back (part 01, section 6; REQ-P2I-036).
+/// What the phases give back (REQ-DM-022 to REQ-DM-025, REQ-DM-042, REQ-DM-043, REQ-P2I-036).
 public final class Results {
     private Results() {}
 

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The example as the README shows it: real data, real scripts, recorded answers, hidden labels.
+/// The example that `make run` runs: real data, real scripts, recorded answers, hidden labels.
 class BirdStrikesIT {
     private static final double USUAL_START_SECONDS = 2;
     private static final int SCRIPT_SECONDS = 15;

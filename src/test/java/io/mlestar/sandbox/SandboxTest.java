@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 class SandboxTest {
     private static final String ISOLATIONS = "io.mlestar.sandbox.Sandboxes#isolations";
-    /// All that a script finds in its environment (DESIGN 8).
+    /// All that a script finds in its environment (REQ-EX-004).
     private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "LANG", "PYTHONUNBUFFERED", "PYTHONHASHSEED",
             "PYTHONDONTWRITEBYTECODE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS");
 

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/// What every store keeps to, whatever it is made of (DESIGN 2).
+/// What every store keeps to, whatever it is made of (`docs/decisions/0002-first-write-wins.md`).
 public interface StoreContract {
     int WRITERS = 16;
     int ROUNDS = 100;
