@@ -14,7 +14,7 @@ ROOMS ?= task step agent phase engine
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts k8s/base -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test bench mutate fuzz sbom audit python-locks manifests image deploy undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test bench lint mutate fuzz sbom audit python-locks manifests image deploy undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -58,6 +58,10 @@ bench: ## measure the engine and the cost of an agent call beside its model; fai
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.engine.Bench
+
+lint: ## look for mistakes that compile (Error Prone), and for what depends on the machine's locale, charset or time zone (forbidden-apis)
+	@src/build/find-jdk > /dev/null
+	$(MVN) -Plint process-classes
 
 mutate: ## change the code of ROOMS in small ways, and count how many changes the rooms' unit tests notice
 	@src/build/find-jdk > /dev/null
