@@ -125,7 +125,7 @@ undeploy: target/deploy/kustomization.yaml ## remove all of it, its secrets incl
 screenshots: $(JAR) ## take pictures of the pages and the report, into target/screenshots; needs a Chromium
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
-	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.function.Screenshots target/screenshots
+	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.web.Screenshots target/screenshots
 
 clean: ## remove what was built
 	rm -rf target

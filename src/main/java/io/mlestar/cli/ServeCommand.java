@@ -1,10 +1,10 @@
 package io.mlestar.cli;
 
-import io.mlestar.function.Hosts;
-import io.mlestar.function.Token;
-import io.mlestar.function.Tracing;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
+import io.mlestar.telemetry.Tracing;
+import io.mlestar.web.Hosts;
+import io.mlestar.web.Token;
 import io.quarkus.runtime.Quarkus;
 import java.net.BindException;
 import java.util.List;

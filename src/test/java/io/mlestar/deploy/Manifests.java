@@ -1,8 +1,8 @@
 package io.mlestar.deploy;
 
-import io.mlestar.function.Functions.Function;
-import io.mlestar.function.Functions.Kind;
-import io.mlestar.function.Functions;
+import io.mlestar.event.Functions.Function;
+import io.mlestar.event.Functions.Kind;
+import io.mlestar.event.Functions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
