@@ -1,13 +1,11 @@
 package io.mlestar.web;
 
-import io.mlestar.event.Publisher.BrokerUnavailable;
-import io.mlestar.llm.Model.ModelUnavailable;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.store.DamagedRecord;
-import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.mlestar.task.Unavailable;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -51,11 +49,9 @@ class Failures {
             case RunPages.NotFound missing -> 404;
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
-            case ModelUnavailable unavailable -> 503;
+            case Unavailable later -> 503;
             // For the broker it is final: no delivery would make the record whole.
             case DamagedRecord damaged -> Envelope.isEvent(context.request()) ? 422 : 500;
-            case StoreUnavailable unavailable -> 503;
-            case BrokerUnavailable unavailable -> 503;
             // What the server itself refuses, such as a request that names no host.
             default -> context.statusCode() / 100 == 4 ? context.statusCode() : 500;
         };
