@@ -1,7 +1,6 @@
 package io.mlestar.program;
 
 import io.mlestar.agent.Prompts;
-import io.mlestar.bucket.DataSets;
 import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Records;
@@ -14,14 +13,11 @@ import io.mlestar.event.Publisher;
 import io.mlestar.event.Routes;
 import io.mlestar.llm.Asker;
 import io.mlestar.llm.CallWatcher;
-import io.mlestar.llm.McpServers;
 import io.mlestar.llm.Models;
 import io.mlestar.log.StepLog;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalPerformer;
-import io.mlestar.run.ScriptJob;
 import io.mlestar.sandbox.Machine;
-import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
@@ -30,7 +26,6 @@ import io.mlestar.telemetry.Metrics;
 import io.mlestar.telemetry.Outages;
 import io.mlestar.telemetry.Tracing;
 import io.mlestar.tool.ToolFailures;
-import io.mlestar.tool.Web;
 import io.mlestar.tool.Workshop;
 import io.mlestar.web.Guard;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -58,6 +53,14 @@ class Wiring {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
     private static final int SECOND = 2;
 
+    private final CompositionRoot root = CompositionRoot.ofProcess();
+
+    @Produces
+    @Singleton
+    CompositionRoot root() {
+        return root;
+    }
+
     @Produces
     @Singleton
     Records records(@ConfigProperty(name = "mle.star.store", defaultValue = "./runs-store") String store) {
@@ -73,13 +76,13 @@ class Wiring {
     @Produces
     @Singleton
     Prompts prompts() {
-        return Prompts.load(System.getenv());
+        return root.prompts();
     }
 
     @Produces
     @Singleton
     Tracing tracing(Records records) {
-        return new Tracing(records, System.getenv());
+        return new Tracing(records, root.environment());
     }
 
     /// Sends the last spans.
@@ -97,7 +100,7 @@ class Wiring {
     @Singleton
     Models models(Metrics metrics, Tracing tracing, Watchers watchers) {
         Outages outages = new Outages(watchers::outage, InstantSource.system());
-        return new Models(System.getenv(), new CallWatcher() {
+        return root.models(new CallWatcher() {
             @Override
             public Map<String, String> headers(StepPath step) {
                 return tracing.context(step);
@@ -124,14 +127,14 @@ class Wiring {
     @Produces
     @Singleton
     Machine machine() {
-        return Machine.detect();
+        return root.machine();
     }
 
     @Produces
     @Singleton
     Launch launch(Models models, Prompts prompts, Machine machine,
             @ConfigProperty(name = "quarkus.application.version") String version) {
-        return new Launch(models, prompts, machine, version, System.getenv());
+        return root.launch(models, prompts, machine, version);
     }
 
     /// The cluster's broker if there is one (`K_SINK`), else one of our own that posts to this very server.
@@ -163,14 +166,13 @@ class Wiring {
     @Singleton
     Workshop workshop(Vertx vertx, Metrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
             @ConfigProperty(name = "k.service") Optional<String> service) {
-        return new Workshop(once(Wiring::sandbox), Web.of(vertx), new McpServers(System.getenv(), asked || service.isPresent()), System.getenv(),
-                new ToolFailures(metrics::toolUsed));
+        return root.workshop(once(this::sandbox), vertx, asked || service.isPresent(), new ToolFailures(metrics::toolUsed));
     }
 
     @Produces
     @Singleton
     Asker asker(Models models, Prompts prompts, Workshop workshop) {
-        return new Asker(models, prompts, workshop, new DataSets(System.getenv()));
+        return root.asker(models, prompts, workshop);
     }
 
     @Produces
@@ -181,8 +183,7 @@ class Wiring {
             Thread.startVirtualThread(workshop.sandbox()::get);
         }
         return new Engine(records, traced(publisher, tracing), new LocalPerformer(asker,
-                new ScriptJob(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock)), MemoryPressure.ofContainer())),
-                clock, watchers);
+                root.scripts(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock)))), clock, watchers);
     }
 
     @Produces
@@ -195,8 +196,8 @@ class Wiring {
         return event -> publisher.publish(tracing.carry(event));
     }
 
-    private static Sandbox sandbox() {
-        Sandbox sandbox = Sandbox.of(Python.of(System.getenv()));
+    private Sandbox sandbox() {
+        Sandbox sandbox = root.sandbox();
         if (!sandbox.missing().isEmpty()) {
             LOG.warn(sandbox.missing());
         }

@@ -1,4 +1,4 @@
-package io.mlestar.cli;
+package io.mlestar.program;
 
 import io.mlestar.bucket.Stores;
 import io.mlestar.llm.Models;
@@ -30,12 +30,12 @@ import java.util.function.Supplier;
 ///
 /// @param store address of the store
 /// @param ask whether models are asked a tiny question, which costs a little
-record Doctor(String store, PipelineConfig config, boolean ask, Map<String, String> environment) {
+public record Doctor(String store, PipelineConfig config, boolean ask, CompositionRoot root) {
     private static final List<String> LIBRARIES = List.of("pandas", "scikit-learn", "torch", "lightgbm", "xgboost");
     private static final int CONNECT_MILLIS = 5_000;
 
     /// One line each, in this order; looked at side by side.
-    List<Finding> findings() {
+    public List<Finding> findings() {
         List<Supplier<List<Finding>>> looks = List.of(this::ofStore, this::ofModels, this::ofSearch, this::ofPython, this::ofSandbox,
                 this::ofBroker, this::ofGpu);
         return looks.stream().parallel().map(Supplier::get).toList().stream().flatMap(List::stream).toList();
@@ -54,7 +54,7 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
     }
 
     private List<Finding> ofModels() {
-        Models models = new Models(environment);
+        Models models = root.models();
         return Arrays.stream(AgentType.values()).map(config::modelOf).distinct().map(name -> ofModel(models, name)).toList();
     }
 
@@ -77,7 +77,7 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
 
     private List<Finding> ofSearch() {
         try {
-            return List.of(ToolSettings.of(config, Permission.nobodyToAsk(), environment).search()
+            return List.of(ToolSettings.of(config, Permission.nobodyToAsk(), root.environment()).search()
                     .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
                     .orElseGet(() -> Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
                             "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
@@ -88,7 +88,7 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
 
     private List<Finding> ofPython() {
         try {
-            Python python = Python.of(environment);
+            Python python = root.python();
             Map<String, String> found = python.versions(LIBRARIES);
             List<String> missing = LIBRARIES.stream().filter(library -> !found.containsKey(library)).toList();
             String there = found.isEmpty() ? "none" : found.entrySet().stream().map(library -> library.getKey() + " " + library.getValue())
@@ -104,9 +104,9 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
     /// What a script could do is tried, not looked up.
     private List<Finding> ofSandbox() {
         try {
-            Python python = Python.of(environment);
-            Isolation isolation = Isolation.of(python, environment);
-            Conduct.demandOf(config, environment).check(python);
+            Python python = root.python();
+            Isolation isolation = Isolation.of(python, root.environment());
+            root.demand(config).check(python);
             String name = isolation.name().toLowerCase(Locale.ROOT);
             String missing = Trial.of(isolation, python).missing();
             String unlimited = Sandbox.unlimited();
@@ -120,10 +120,10 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
     }
 
     private List<Finding> ofBroker() {
-        String sink = environment.get("K_SINK");
-        if (sink == null || sink.isBlank()) {
+        if (!root.hasBroker()) {
             return List.of(Finding.ok("broker", "the embedded one, since K_SINK is not set"));
         }
+        String sink = root.environment().get("K_SINK");
         try (Socket socket = new Socket()) {
             URI uri = URI.create(sink);
             int port = uri.getPort() > 0 ? uri.getPort() : "https".equals(uri.getScheme()) ? 443 : 80;
@@ -136,7 +136,7 @@ record Doctor(String store, PipelineConfig config, boolean ask, Map<String, Stri
     }
 
     private List<Finding> ofGpu() {
-        Machine machine = Machine.detect();
+        Machine machine = root.machine();
         return List.of(Finding.ok("gpu", machine.cudaAvailable() ? String.join(", ", machine.gpuNames()) : "none; scripts use the processors"));
     }
 }
