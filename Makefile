@@ -12,7 +12,7 @@ REGISTRY ?= dev.local
 TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
 ROOMS ?= task step agent phase engine
 IMAGES ?= functions scripts-cpu scripts-gpu
-SOURCES := $(shell find src/main prompts k8s/base -type f) pom.xml
+SOURCES := $(shell find src/main prompts -type f) pom.xml
 
 .PHONY: help build run test test-long native native-sources native-test bench mutate fuzz sbom audit python-locks manifests image deploy undeploy screenshots clean FORCE
 

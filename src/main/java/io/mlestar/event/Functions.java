@@ -2,6 +2,7 @@ package io.mlestar.event;
 
 import io.mlestar.phase.Phases;
 import io.mlestar.task.AgentType;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,18 @@ public final class Functions {
         /// Name in the cluster, where an underscore is not allowed.
         public String kubernetesName() {
             return export.replace('_', '-');
+        }
+
+        /// The longest that one request may last. A script's is answered at once, whoever does the work.
+        public Duration longestRequest() {
+            return switch (kind) {
+                // Waits for a model with all its retries.
+                case AGENT -> Duration.ofMinutes(10);
+                case PHASE -> Duration.ofMinutes(2);
+                // A sweep looks at all runs.
+                case RUN -> Duration.ofMinutes(type.equals(Event.SWEEP) ? 5 : 2);
+                case SCRIPT -> Duration.ZERO;
+            };
         }
     }
 

@@ -149,7 +149,7 @@ class Wiring {
                 metrics.published(event);
             };
         }
-        EmbeddedBroker broker = new EmbeddedBroker(client, once(Routes::load),
+        EmbeddedBroker broker = new EmbeddedBroker(client, Routes.toFunctions(),
                 subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND, guard.identity());
         broker.listen(metrics);
         return broker;
