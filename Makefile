@@ -12,7 +12,7 @@ REGISTRY ?= dev.local
 TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
 ROOMS ?= task step agent phase engine
 IMAGES ?= functions scripts-cpu scripts-gpu
-SOURCES := $(shell find src/main prompts k8s/base -type f) pom.xml
+SOURCES := $(shell find src/main prompts -type f) pom.xml
 
 .PHONY: help build run test test-long native native-sources native-test bench lint mutate fuzz sbom audit python-locks manifests image deploy undeploy screenshots clean FORCE
 
@@ -138,7 +138,7 @@ undeploy: target/deploy/kustomization.yaml ## remove all of it, its secrets incl
 screenshots: $(JAR) ## take pictures of the pages and the report, into target/screenshots; needs a Chromium
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
-	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.function.Screenshots target/screenshots
+	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.web.Screenshots target/screenshots
 
 clean: ## remove what was built
 	rm -rf target

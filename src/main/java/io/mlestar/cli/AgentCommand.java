@@ -3,26 +3,15 @@ package io.mlestar.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Agents;
 import io.mlestar.agent.Prompts;
-import io.mlestar.bucket.DataSets;
-import io.mlestar.function.Door;
-import io.mlestar.llm.Asker;
-import io.mlestar.llm.McpServers;
-import io.mlestar.llm.Models;
-import io.mlestar.sandbox.Machine;
-import io.mlestar.sandbox.Python;
-import io.mlestar.sandbox.Sandbox;
+import io.mlestar.program.CompositionRoot;
+import io.mlestar.run.SingleCall;
 import io.mlestar.step.Agent;
-import io.mlestar.step.Brief;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
-import io.mlestar.tool.ToolFailures;
-import io.mlestar.tool.Web;
-import io.mlestar.tool.Workshop;
-import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -51,30 +40,23 @@ final class AgentCommand implements Callable<Integer> {
         AgentType type = AgentType.of(name).orElseThrow(() -> new Invalid("there is no agent \"" + name + "\"; see mlestar agents"));
         ObjectNode given = Files.map(input);
         Agent<?> agent = Agents.fromUser(type, given);
-        PipelineConfig config = PipelineConfig.resolve(settings.alone(), System.getenv());
+        CompositionRoot root = CompositionRoot.ofProcess();
+        PipelineConfig config = root.config(settings.alone());
         // As in a task file, a relative folder is meant from where the file lies.
         Path base = Objects.requireNonNullElse(input.toAbsolutePath().getParent(), Path.of("/"));
-        Brief brief = Door.alone(Agents.task(given).map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())),
-                config, Machine.detect());
-        Prompts prompts = Prompts.load(System.getenv());
+        SingleCall question = SingleCall.of(agent,
+                Agents.task(given).map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())), config, root.machine());
+        Prompts prompts = root.prompts();
         if (render) {
-            System.out.println(prompts.render(agent, brief));
+            System.out.println(prompts.render(agent, question.brief()));
             return 0;
         }
-        Vertx vertx = Vertx.vertx();
         try {
-            Workshop workshop = new Workshop(() -> {
-                Conduct.checkWall(config, System.getenv());
-                return Sandbox.of(Python.of(System.getenv()));
-            },
-                    Web.of(vertx), new McpServers(System.getenv()), System.getenv(), new ToolFailures());
-            System.out.println(Json.text(Door.output(new Asker(new Models(System.getenv()), prompts, workshop, new DataSets(System.getenv())), agent, brief)));
+            System.out.println(Json.text(root.ask(question, prompts)));
             return 0;
         } catch (StepFailed | UnreadableAnswer e) {
             System.err.println("mlestar: agent " + name + ": " + e.getMessage());
             return 1;
-        } finally {
-            vertx.close();
         }
     }
 }

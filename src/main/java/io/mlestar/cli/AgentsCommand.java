@@ -3,6 +3,7 @@ package io.mlestar.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import java.nio.file.Path;
@@ -22,8 +23,9 @@ final class AgentsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PipelineConfig run = PipelineConfig.resolve(settings.over(config == null ? Json.object() : Files.map(config)), System.getenv());
-        Prompts prompts = Prompts.load(System.getenv());
+        CompositionRoot root = CompositionRoot.ofProcess();
+        PipelineConfig run = root.config(settings.over(config == null ? Json.object() : Files.map(config)));
+        Prompts prompts = root.prompts();
         ObjectNode agents = Json.object();
         AgentConfig.of(run).forEach((type, agent) -> {
             ObjectNode definition = agents.putObject(type.id());

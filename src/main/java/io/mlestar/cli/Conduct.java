@@ -1,21 +1,16 @@
 package io.mlestar.cli;
 
-import io.mlestar.agent.Prompts;
 import io.mlestar.engine.LocalLock;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
-import io.mlestar.function.Tracing;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Probe;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.run.Launch;
-import io.mlestar.sandbox.Demand;
-import io.mlestar.sandbox.Machine;
-import io.mlestar.sandbox.Python;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
-import io.mlestar.task.PipelineConfig;
-import io.quarkus.runtime.Quarkus;
+import io.mlestar.telemetry.Tracing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import sun.misc.Signal;
 
 /// Conducts a run in this process, with the server and the broker beside it.
@@ -35,37 +29,20 @@ final class Conduct {
     private Conduct() {}
 
     /// @throws Invalid if the interpreter of the scripts is missing
-    static Launch launch() {
-        Map<String, String> environment = System.getenv();
-        Python.of(environment);
-        return new Launch(new Models(environment), Prompts.load(environment), Machine.detect(), Version.TEXT, environment);
-    }
-
-    /// Whether the scripts of a run must be shut in.
-    ///
-    /// @throws Invalid if the environment says something that cannot be
-    static Demand demandOf(PipelineConfig config, Map<String, String> environment) {
-        return Demand.of(environment, Arrays.stream(AgentType.values()).anyMatch(agent -> !Models.isRecorded(config.modelOf(agent))));
-    }
-
-    /// In a cluster the scripts run elsewhere.
-    ///
-    /// @throws Invalid if scripts must be shut in and this machine cannot
-    static void checkWall(PipelineConfig config, Map<String, String> environment) {
-        Demand demand = demandOf(config, environment);
-        if (environment.getOrDefault("K_SINK", "").isBlank() && demand == Demand.REQUIRED) {
-            demand.check(Python.of(environment));
-        }
+    static Launch launch(CompositionRoot root) {
+        root.python();
+        return root.launch(root.models(), root.prompts(), root.machine(), Version.TEXT);
     }
 
     /// Asks each of the run's models one tiny question, all at once. In a cluster other processes ask the models, and only they have the keys.
     ///
     /// @return what is to be said of models that do not answer just now
     /// @throws Invalid if one cannot be used as things are
-    static List<String> probe(Models models, RunHeader header, Map<String, String> environment) {
-        if (!environment.getOrDefault("K_SINK", "").isBlank()) {
+    static List<String> probe(CompositionRoot root, RunHeader header) {
+        if (root.hasBroker()) {
             return List.of();
         }
+        Models models = root.models();
         try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Probe>> asked = Arrays.stream(AgentType.values()).map(header.config()::modelOf).distinct()
                     .map(name -> side.submit(() -> models.probe(name))).toList();
@@ -92,14 +69,13 @@ final class Conduct {
     /// Begins the run, or carries on where it stood; returns at once if it has ended.
     ///
     /// @throws Invalid if another process of this machine is at it, it began with other prompts, or scripts cannot be shut in as they must be
-    static void toTheEnd(Records records, RunHeader header, StoreOption store) {
+    static void toTheEnd(CompositionRoot root, Records records, RunHeader header, StoreOption store) {
         if (records.result(StepPath.root(header.runId())).isPresent()) {
             return;
         }
-        Map<String, String> environment = System.getenv();
-        checkWall(header.config(), environment);
+        root.checkWall(header.config());
         // Before anything is kept: what is mended now may be another configuration.
-        List<String> warnings = probe(new Models(environment), header, environment);
+        List<String> warnings = probe(root, header);
         if (!Logging.isJson(header.config())) {
             warnings.forEach(line -> System.err.println("warning: " + line));
         }
@@ -107,16 +83,12 @@ final class Conduct {
             throw new Invalid("run " + header.runId() + " is being worked on by another process");
         }
         records.create(header);
-        records.checkPrompts(header, Prompts.load(System.getenv()).digest());
-        Tracing.check(System.getenv());
-        System.setProperty("quarkus.http.port", "0");
-        System.setProperty("quarkus.http.host", "127.0.0.1");
-        System.setProperty("mle.star.store", store.address);
-        Logging.configure(header.config(), Logging.isQuiet(header.config()));
+        records.checkPrompts(header, root.prompts().digest());
+        Tracing.check(root.environment());
+        Map<String, String> settings = Logging.settings(header.config(), Logging.isQuiet(header.config()));
+        settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store.address));
         sayHowToGoOn(header.runId(), store.address);
-        AtomicReference<Throwable> failed = new AtomicReference<>();
-        Quarkus.run(LocalRun.class, (code, failure) -> failed.set(failure), header.runId());
-        switch (failed.get()) {
+        switch (Server.run(settings, LocalRun.class, header.runId()).orElse(null)) {
             case null -> { }
             case RuntimeException wrong -> throw wrong;
             case Throwable wrong -> throw new IllegalStateException("the server could not be started", wrong);

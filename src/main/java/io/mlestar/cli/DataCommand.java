@@ -1,6 +1,7 @@
 package io.mlestar.cli;
 
 import io.mlestar.bucket.DataPush;
+import io.mlestar.program.CompositionRoot;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -29,7 +30,7 @@ final class DataCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            DataPush.Pushed pushed = new DataPush(address, System.getenv()).push(folder);
+            DataPush.Pushed pushed = new DataPush(address, CompositionRoot.ofProcess().environment()).push(folder);
             System.err.printf(Locale.ROOT, "%d files, %d bytes; %d sent, %d were there%n", pushed.files(), pushed.bytes(), pushed.sent(),
                     pushed.files() - pushed.sent());
             System.out.println("data_dir: " + address + "#" + pushed.digest());

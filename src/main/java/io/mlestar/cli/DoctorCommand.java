@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.Checkup;
 import io.mlestar.engine.Records;
+import io.mlestar.program.CompositionRoot;
+import io.mlestar.program.Doctor;
+import io.mlestar.program.Finding;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
-import io.mlestar.task.PipelineConfig;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -41,7 +43,8 @@ final class DoctorCommand implements Callable<Integer> {
         if (model != null) {
             explicit.put("model", model);
         }
-        List<Finding> findings = new Doctor(store.address, PipelineConfig.resolve(explicit, System.getenv()), ask, System.getenv()).findings();
+        CompositionRoot root = CompositionRoot.ofProcess();
+        List<Finding> findings = new Doctor(store.address, root.config(explicit), ask, root).findings();
         boolean wrong = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.WRONG);
         if (json) {
             ObjectNode all = Json.object().put("ok", !wrong);

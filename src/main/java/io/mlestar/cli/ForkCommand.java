@@ -2,6 +2,7 @@ package io.mlestar.cli;
 
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.task.Invalid;
 import java.time.Instant;
 import java.util.List;
@@ -38,11 +39,12 @@ final class ForkCommand implements Callable<Integer> {
     public Integer call() {
         Records records = store.open();
         String step = StepArgument.of(run, at).inside();
-        RunHeader fork = Conduct.launch().fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.alone(), Instant.now());
+        CompositionRoot root = CompositionRoot.ofProcess();
+        RunHeader fork = Conduct.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.alone(), Instant.now());
         if (records.header(fork.runId()).isPresent()) {
             throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
         }
-        Conduct.toTheEnd(records, fork, store);
+        Conduct.toTheEnd(root, records, fork, store);
         return new Ending(records, fork.runId()).print(json);
     }
 }

@@ -1,34 +1,15 @@
 package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.bucket.DataSets;
-import io.mlestar.engine.Engine;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.SteadyClock;
 import io.mlestar.event.Event;
-import io.mlestar.event.HttpSink;
-import io.mlestar.function.Tracing;
-import io.mlestar.function.Watchers;
-import io.mlestar.log.StepLog;
-import io.mlestar.run.JobPerformer;
-import io.mlestar.run.ScriptJob;
-import io.mlestar.sandbox.Demand;
-import io.mlestar.sandbox.MemoryPressure;
-import io.mlestar.sandbox.Python;
-import io.mlestar.sandbox.Sandbox;
-import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
-import io.mlestar.task.PipelineConfig;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,34 +19,18 @@ import picocli.CommandLine.Mixin;
 /// now or before; 2: it can never be; anything else: try again.
 @Command(name = "job", hidden = true, description = "Do the script step of the event at K_EVENT_PATH and end.")
 final class JobCommand implements Callable<Integer> {
-    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(60);
-
     @Mixin
     StoreOption store;
 
     @Override
     public Integer call() throws IOException {
-        Map<String, String> environment = System.getenv();
-        Logging.alone(PipelineConfig.resolve(Json.object(), environment));
-        JsonNode event = event(Path.of(required("K_EVENT_PATH")));
+        CompositionRoot root = CompositionRoot.ofProcess();
+        Logging.alone(root.config(Json.object()));
+        JsonNode event = event(Path.of(required(root, "K_EVENT_PATH")));
         StepPath step = Event.stepOf(event.path("data"));
-        URI broker = URI.create(required("K_SINK"));
-        Records records = store.open();
-        Vertx vertx = Vertx.vertx();
-        try (Tracing tracing = new Tracing(records, environment)) {
-            InstantSource clock = new SteadyClock();
-            Python python = Python.of(environment);
-            // A Job has no key of a model to lose.
-            Demand.of(environment, false).check(python);
-            ScriptRunner scripts = new ScriptRunner(Sandbox.of(python), clock);
-            ScriptJob job = new ScriptJob(records, new DataSets(environment), () -> scripts, MemoryPressure.ofContainer());
-            HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
-            new Engine(records, told -> sink.publish(tracing.carry(told)),
-                    new JobPerformer(job, clock, event.path("id").asText()), clock, new Watchers(new StepLog(), tracing)).work(step);
-            return 0;
-        } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().join();
-        }
+        URI broker = URI.create(required(root, "K_SINK"));
+        root.job(store.open(), step, event.path("id").asText(), broker);
+        return 0;
     }
 
     /// A JobSink writes the event in structured form, as the file `event` of a folder.
@@ -81,8 +46,8 @@ final class JobCommand implements Callable<Integer> {
         return event;
     }
 
-    private static String required(String variable) {
-        String value = System.getenv(variable);
+    private static String required(CompositionRoot root, String variable) {
+        String value = root.environment().get(variable);
         if (value == null || value.isBlank()) {
             throw new Invalid(variable + " is not set; a JobSink and a SinkBinding set it");
         }

@@ -5,6 +5,8 @@ import io.quarkus.bootstrap.logging.InitialConfigurator;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -12,7 +14,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logmanager.formatters.PatternFormatter;
 import org.jboss.logmanager.handlers.ConsoleHandler;
 
-/// Log settings, made before the server starts (REQ-OR-047).
+/// How the log is written (REQ-OR-047).
 final class Logging {
     private static final String FORMAT = "mle.star.log.format";
     /// As `application.properties` has it.
@@ -22,24 +24,24 @@ final class Logging {
 
     private Logging() {}
 
+    /// What a server is to be told of it before it starts.
+    ///
     /// @param quiet whether progress is shown on the console, and [Warnings] beside it in place of the log
-    static void configure(PipelineConfig config, boolean quiet) {
+    static Map<String, String> settings(PipelineConfig config, boolean quiet) {
         String level = level(config);
-        System.setProperty(LEVEL, level);
-        System.setProperty("quarkus.log.console.level", quiet ? "OFF" : level);
-        if (!isVerbose()) {
+        Map<String, String> settings = new HashMap<>(Map.of(LEVEL, level, FORMAT, config.logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
+        if (!isVerbose(level)) {
             // Why the server does not start is said in one line, by whoever starts it.
-            System.setProperty("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
+            settings.put("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
         }
-        System.setProperty(FORMAT, config.logFormat());
         if (config.logFile() != null) {
-            System.setProperty("quarkus.log.file.enabled", "true");
-            System.setProperty("quarkus.log.file.path", config.logFile());
-            System.setProperty("quarkus.log.file.rotation.rotate-on-boot", "false");
+            settings.putAll(Map.of("quarkus.log.file.enabled", "true", "quarkus.log.file.path", config.logFile(),
+                    "quarkus.log.file.rotation.rotate-on-boot", "false"));
         }
+        return settings;
     }
 
-    /// The same for a command that starts no server.
+    /// Sets it for a command that starts no server.
     static void alone(PipelineConfig config) {
         Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR,
                 isJson(config) ? new JsonLines() : new PatternFormatter(TEXT));

@@ -1,9 +1,9 @@
 package io.mlestar.cli;
 
-import io.mlestar.agent.Prompts;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepResult;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -43,18 +43,19 @@ final class ResumeCommand implements Callable<Integer> {
         Records records = kept.records();
         RunHeader header = kept.header();
         Optional<StepResult> ended = records.result(StepPath.root(run));
+        CompositionRoot root = CompositionRoot.ofProcess();
         boolean failed = ended.filter(result -> result.status() != StepResult.Status.DONE).isPresent();
         if (ended.isPresent() && !failed && redo.isEmpty()) {
             throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
         }
         if (ended.isPresent() || !redo.isEmpty()) {
-            header = Conduct.launch().fork(records, run, null, redo.stream().map(this::step).toList(), Optional.empty(), Json.object(),
+            header = Conduct.launch(root).fork(records, run, null, redo.stream().map(this::step).toList(), Optional.empty(), Json.object(),
                     Instant.now());
             System.err.println("run " + run + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended")
                     + "; what it finished is carried into run " + header.runId()
                     + (header.origin().redo().scripts() ? ", without the scripts that failed" : ""));
         } else {
-            String digest = Prompts.load(System.getenv()).digest();
+            String digest = root.prompts().digest();
             if (!header.promptsDigest().equals(digest)) {
                 records.accept(run, digest);
             }
@@ -63,7 +64,7 @@ final class ResumeCommand implements Callable<Integer> {
                 return 0;
             }
         }
-        Conduct.toTheEnd(records, header, store);
+        Conduct.toTheEnd(root, records, header, store);
         return new Ending(records, header.runId()).print(json);
     }
 

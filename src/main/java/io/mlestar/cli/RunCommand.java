@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.report.Recording;
 import io.mlestar.run.Launch;
 import io.mlestar.task.Invalid;
@@ -48,7 +49,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Launch launch = Conduct.launch();
+        CompositionRoot root = CompositionRoot.ofProcess();
+        Launch launch = Conduct.launch(root);
         Path base = Objects.requireNonNullElse(task.toAbsolutePath().getParent(), Path.of("/"));
         ObjectNode described = Files.map(task);
         Instant now = Instant.now();
@@ -59,7 +61,7 @@ final class RunCommand implements Callable<Integer> {
         Records records = store.open();
         Optional<RunHeader> begun = records.header(id);
         begun.ifPresent(earlier -> sameRun(earlier, header));
-        Conduct.toTheEnd(records, begun.orElse(header), store);
+        Conduct.toTheEnd(root, records, begun.orElse(header), store);
         if (record != null) {
             new Recording(records, id).export(record);
         }

@@ -1,15 +1,16 @@
 package io.mlestar.cli;
 
-import io.mlestar.function.Hosts;
-import io.mlestar.function.Token;
-import io.mlestar.function.Tracing;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
-import io.quarkus.runtime.Quarkus;
+import io.mlestar.telemetry.Tracing;
+import io.mlestar.web.Hosts;
+import io.mlestar.web.Token;
 import java.net.BindException;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.config.ConfigProvider;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,30 +34,28 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Tracing.check(System.getenv());
-        if (port != null) {
-            System.setProperty("quarkus.http.port", port.toString());
-        }
-        System.setProperty("quarkus.http.host", host);
+        CompositionRoot root = CompositionRoot.ofProcess();
+        Tracing.check(root.environment());
         Hosts.of(host, hostNames, false);
-        Token.given(System.getenv());
-        if (!hostNames.isEmpty()) {
-            System.setProperty("mle.star.host.names", String.join(",", hostNames));
+        Token.given(root.environment());
+        PipelineConfig config = root.config(Json.object());
+        root.checkWall(config);
+        Map<String, String> settings = Logging.settings(config, false);
+        settings.putAll(Map.of(Server.HOST, host, Server.STORE, store.address, "mle.star.caretaker", "true"));
+        if (port != null) {
+            settings.put(Server.PORT, port.toString());
         }
-        System.setProperty("mle.star.store", store.address);
-        System.setProperty("mle.star.caretaker", "true");
-        PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());
-        Conduct.checkWall(config, System.getenv());
-        Logging.configure(config, false);
-        AtomicReference<Throwable> failed = new AtomicReference<>();
-        Quarkus.run(null, (code, failure) -> failed.set(failure));
-        return failed.get() == null ? 0 : refused(failed.get());
+        if (!hostNames.isEmpty()) {
+            settings.put("mle.star.host.names", String.join(",", hostNames));
+        }
+        Optional<Throwable> failed = Server.run(settings, null);
+        return failed.isEmpty() ? 0 : refused(failed.get());
     }
 
     private static int refused(Throwable failure) throws Exception {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BindException) {
-                System.err.println("mlestar: port " + ConfigProvider.getConfig().getValue("quarkus.http.port", String.class)
+                System.err.println("mlestar: port " + ConfigProvider.getConfig().getValue(Server.PORT, String.class)
                         + " is in use; choose another with --port");
                 return Mlestar.FAILED;
             }

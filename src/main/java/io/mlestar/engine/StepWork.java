@@ -1,10 +1,9 @@
 package io.mlestar.engine;
 
-import io.mlestar.event.Publisher.BrokerUnavailable;
-import io.mlestar.llm.Model.ModelUnavailable;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
+import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
@@ -12,7 +11,7 @@ import io.mlestar.step.Step;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.StepStopped;
-import io.mlestar.store.StoreUnavailable;
+import io.mlestar.task.Unavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,7 +41,7 @@ final class StepWork {
     }
 
     /// @return empty if another process is at it
-    /// @throws RuntimeException if it may succeed later
+    /// @throws Unavailable if it may succeed later
     Optional<StepResult> perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {
         Instant begin = clock.instant();
         List<Tries.Try> before = records.tries().of(path);
@@ -61,7 +60,7 @@ final class StepWork {
             return Optional.of(doing.result(new Outcome.Failed<>(e.getMessage()), 0.0));
         } catch (StepStopped e) {
             return Optional.of(doing.result(new Outcome.Stopped<>(e.getMessage()), 0.0));
-        } catch (ModelUnavailable | StoreUnavailable | BrokerUnavailable e) {
+        } catch (Unavailable e) {
             throw e;
         } catch (RuntimeException e) {
             if (Thread.currentThread().isInterrupted()) {

@@ -20,10 +20,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/// A broker for one machine: posts each event to the subscribers that the manifests name, by Knative's rules for retries (404, 408,
+/// A broker for one machine: posts each event to its [Routes], by Knative's rules for retries (404, 408,
 /// 409, 429 and 5xx are tried again, other errors are final), backoff and dead letters. It keeps nothing on disk: what is lost
 /// with the process is found again by the sweep.
 public final class EmbeddedBroker implements Publisher, AutoCloseable {
@@ -64,7 +63,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     }
 
     private final HttpClient client;
-    private final Supplier<Routes> routes;
+    private final Routes routes;
     private final Function<Subscriber, URI> addresses;
     private final Fate fate;
     private final Map<String, String> identity;
@@ -73,12 +72,12 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private volatile boolean closed;
 
     /// @param addresses where subscribers listen; asked at each delivery, since a server learns its port late
-    public EmbeddedBroker(HttpClient client, Supplier<Routes> routes, Function<Subscriber, URI> addresses, Fate fate) {
+    public EmbeddedBroker(HttpClient client, Routes routes, Function<Subscriber, URI> addresses, Fate fate) {
         this(client, routes, addresses, fate, Map.of());
     }
 
     /// @param identity headers by which the subscribers know that it is their broker that posts
-    public EmbeddedBroker(HttpClient client, Supplier<Routes> routes, Function<Subscriber, URI> addresses, Fate fate,
+    public EmbeddedBroker(HttpClient client, Routes routes, Function<Subscriber, URI> addresses, Fate fate,
             Map<String, String> identity) {
         this.client = client;
         this.routes = routes;
@@ -99,7 +98,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             LOG.debugf("event %s (%s) comes after the end and is not delivered", event.id(), event.type());
             return;
         }
-        for (Trigger trigger : routes.get().of(event)) {
+        for (Trigger trigger : routes.of(event)) {
             for (Duration pause : fate.pauses(trigger, event)) {
                 // The labels of the thread that publishes are of another step.
                 Thread.ofVirtual().inheritInheritableThreadLocals(false).start(() -> {

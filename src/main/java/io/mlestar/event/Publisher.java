@@ -1,5 +1,7 @@
 package io.mlestar.event;
 
+import io.mlestar.task.Unavailable;
+
 /// Where events go. An event that was accepted is delivered at least once, unless the broker dies with it; the sweep
 /// makes good for that.
 @FunctionalInterface
@@ -8,7 +10,7 @@ public interface Publisher {
     void publish(Event event);
 
     /// The broker cannot be reached or refuses us.
-    final class BrokerUnavailable extends RuntimeException {
+    final class BrokerUnavailable extends Unavailable {
         private static final long serialVersionUID = 1L;
 
         public BrokerUnavailable(String message, Throwable cause) {

@@ -1,4 +1,4 @@
 /// CloudEvents between the functions: publishing to a broker, and an embedded broker for one machine.
 ///
-/// Imports from the project: `task`, `step`, `agent`.
+/// Imports from the project: `task`, `step`, `agent`, `phase`.
 package io.mlestar.event;

@@ -7,6 +7,8 @@ import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
+import io.mlestar.telemetry.Metrics;
+import io.mlestar.web.Envelope;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;

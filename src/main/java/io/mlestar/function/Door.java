@@ -1,30 +1,21 @@
 package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Agents;
 import io.mlestar.engine.Engine;
 import io.mlestar.event.Event;
 import io.mlestar.llm.Asker;
-import io.mlestar.llm.Question;
+import io.mlestar.program.CompositionRoot;
+import io.mlestar.run.SingleCall;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.step.Agent;
-import io.mlestar.step.Answer;
-import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
-import io.mlestar.task.DataModality;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
-import io.mlestar.task.MetricDirection;
-import io.mlestar.task.PipelineConfig;
-import io.mlestar.task.TaskDescription;
-import io.mlestar.task.TaskType;
 import io.quarkus.funqy.knative.events.CloudEvent;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import java.util.Optional;
 
 /// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
 @Singleton
@@ -32,12 +23,14 @@ public class Door {
     private final Engine engine;
     private final Asker asker;
     private final Machine machine;
+    private final CompositionRoot root;
     private final CurrentVertxRequest request;
 
-    Door(Engine engine, Asker asker, Machine machine, CurrentVertxRequest request) {
+    Door(Engine engine, Asker asker, Machine machine, CompositionRoot root, CurrentVertxRequest request) {
         this.engine = engine;
         this.asker = asker;
         this.machine = machine;
+        this.root = root;
         this.request = request;
     }
 
@@ -57,27 +50,6 @@ public class Door {
             throw new Invalid("the input of agent " + type.id() + " must be a JSON object");
         }
         Agent<?> agent = Agents.fromUser(type, input);
-        PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());
-        return output(asker, agent, alone(Agents.task(input), config, machine));
-    }
-
-    /// Asks an agent outside any run.
-    ///
-    /// @return the agent's output, and what it cost
-    public static ObjectNode output(Asker asker, Agent<?> agent, Brief brief) {
-        Answer answer = asker.ask(Optional.empty(), agent, brief, Question.LONGEST);
-        ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
-        return output.set("usage", Json.tree(answer.usage()));
-    }
-
-    /// The brief of an agent that is asked outside any run.
-    ///
-    /// @param task that the input named; empty stands for one whose scores are better the higher they are
-    /// @throws Invalid if the configuration gives an agent a tool that it must not have
-    public static Brief alone(Optional<TaskDescription> task, PipelineConfig config, Machine machine) {
-        AgentConfig.of(config);
-        return new Brief(task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
-                "the task's own metric", MetricDirection.MAXIMIZE, "A single question, outside any competition.", null, null)),
-                config, machine.describe());
+        return SingleCall.of(agent, Agents.task(input), root.config(Json.object()), machine).ask(asker);
     }
 }

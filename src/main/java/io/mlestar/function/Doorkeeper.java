@@ -1,8 +1,9 @@
 package io.mlestar.function;
 
+import io.mlestar.web.Envelope;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;

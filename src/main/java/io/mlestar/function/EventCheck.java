@@ -1,16 +1,12 @@
 package io.mlestar.function;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.event.Event;
-import io.mlestar.task.Invalid;
-import io.mlestar.task.Json;
-import io.vertx.core.buffer.Buffer;
+import io.mlestar.event.Functions;
+import io.mlestar.web.Envelope;
+import io.mlestar.web.Refused;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -76,19 +72,6 @@ class EventCheck {
         }
         if (value.chars().anyMatch(Character::isISOControl)) {
             throw new Refused(400, "the event's " + name + " must hold no control characters");
-        }
-    }
-
-    /// Parses what an event carries.
-    ///
-    /// @throws Refused if it is not JSON, in UTF-8 (RFC 8259, 8.1)
-    static JsonNode json(String what, Buffer body) {
-        try {
-            return Json.parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes())).toString());
-        } catch (CharacterCodingException e) {
-            throw new Refused(400, what + " is not UTF-8");
-        } catch (Invalid e) {
-            throw new Refused(400, what + " is " + e.getMessage());
         }
     }
 }

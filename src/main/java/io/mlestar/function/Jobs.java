@@ -1,11 +1,10 @@
 package io.mlestar.function;
 
 import io.mlestar.engine.Engine;
-import io.mlestar.event.Publisher.BrokerUnavailable;
 import io.mlestar.event.StepLabels;
 import io.mlestar.step.StepPath;
-import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.Unavailable;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Set;
@@ -47,7 +46,7 @@ class Jobs {
             } catch (Invalid e) {
                 LOG.warnf("job %s is refused: %s", step, e.getMessage());
                 return;
-            } catch (StoreUnavailable | BrokerUnavailable e) {
+            } catch (Unavailable e) {
                 LOG.warnf("try %d of job %s failed: %s", attempt, step, e.getMessage());
                 if (!pause(Duration.ofSeconds(Math.min(1L << Math.min(attempt - 1, 5), LONGEST_PAUSE)))) {
                     return;

@@ -1,6 +1,7 @@
 package io.mlestar.function;
 
-import io.mlestar.function.Functions.Function;
+import io.mlestar.event.Functions.Function;
+import io.mlestar.event.Functions;
 import io.mlestar.task.Invalid;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,6 @@
-/// Funqy functions, one short method each, and HTTP pages; the only room with Funqy. Whatever a function does is
-/// done by a plain object of another room.
+/// Funqy functions, one short method each, and what looks at an event before and after them; the only room with Funqy. Whatever
+/// a function does is done by a plain object of another room.
 ///
-/// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `bucket`, `sandbox`, `tool`, `llm`, `event`, `engine`,
-/// `log`, `run`, `grade`, `report`.
+/// Imports from the project: `task`, `step`, `agent`, `store`, `sandbox`, `llm`, `event`, `engine`, `run`, `telemetry`,
+/// `web`, `program`.
 package io.mlestar.function;

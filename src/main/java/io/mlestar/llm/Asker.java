@@ -6,6 +6,7 @@ import io.mlestar.bucket.DataSets;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
+import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.tool.Workshop;
@@ -21,7 +22,7 @@ public record Asker(Models models, Prompts prompts, Workshop workshop, DataSets 
     ///
     /// @param step whose question it is; empty for a call outside any run
     /// @param timeout for the whole call, at most [Question#LONGEST]
-    /// @throws Model.ModelUnavailable if asking again later may help
+    /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.step.StepFailed if it would not
     public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
         String name = brief.config().modelOf(agent.type());

@@ -6,6 +6,7 @@ import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer;
+import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepFailed;
 import io.mlestar.task.Json;
 import java.util.Objects;

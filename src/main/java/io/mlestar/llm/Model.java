@@ -1,6 +1,7 @@
 package io.mlestar.llm;
 
 import io.mlestar.step.Answer;
+import io.mlestar.step.ModelUnavailable;
 import java.util.OptionalDouble;
 
 /// Answers questions.
@@ -13,29 +14,5 @@ public interface Model {
     /// What asking would cost, in USD, told before it is done. A guess; empty if the price is unknown.
     default OptionalDouble estimate(Question question) {
         return OptionalDouble.empty();
-    }
-
-    /// The model cannot be reached or is too busy, or the time for its answer is over.
-    final class ModelUnavailable extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final Double billedUsd;
-
-        /// Nothing can have been billed.
-        public ModelUnavailable(String message) {
-            this(message, 0.0);
-        }
-
-        /// @param billedUsd see [#billedUsd]
-        public ModelUnavailable(String message, Double billedUsd) {
-            super(message);
-            this.billedUsd = billedUsd;
-        }
-
-        /// What the provider may ask for the tries all the same, estimated, in USD. 0 if it had none of them; null if the model's price is
-        /// unknown.
-        public Double billedUsd() {
-            return billedUsd;
-        }
     }
 }

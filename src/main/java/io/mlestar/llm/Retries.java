@@ -1,7 +1,7 @@
 package io.mlestar.llm;
 
 import dev.langchain4j.exception.ContentFilteredException;
-import io.mlestar.llm.Model.ModelUnavailable;
+import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import java.time.Duration;

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
-import io.mlestar.agent.Prompts;
 import io.mlestar.engine.RunHeader;
-import io.mlestar.llm.Models;
-import io.mlestar.run.Launch;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -50,10 +48,10 @@ class ConductTest {
         Map<String, String> environment = new HashMap<>(Map.of("OPENAI_API_KEY", "k",
                 "OPENAI_BASE_URL", "http://127.0.0.1:" + server.getAddress().getPort() + "/v1"));
         environment.putAll(more);
-        Models models = new Models(environment);
-        RunHeader header = new Launch(models, Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), "test", environment)
+        CompositionRoot root = new CompositionRoot(environment);
+        RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()), "test")
                 .header(Optional.of("run"), "", Files.map(Program.MINI.resolve("task.yaml")), Json.parse(config), Program.MINI, Instant.now());
-        return Conduct.probe(models, header, environment);
+        return Conduct.probe(root, header);
     }
 
     @Test

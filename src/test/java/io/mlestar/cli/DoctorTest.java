@@ -2,8 +2,11 @@ package io.mlestar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.cli.Finding.Verdict;
 import io.mlestar.engine.MadeRun;
+import io.mlestar.program.CompositionRoot;
+import io.mlestar.program.Doctor;
+import io.mlestar.program.Finding;
+import io.mlestar.program.Finding.Verdict;
 import io.mlestar.store.FolderStore;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
@@ -32,7 +35,7 @@ class DoctorTest {
         Map<String, String> all = new HashMap<>(Map.of("MLE_STAR_MODEL", RECORDED));
         all.putAll(environment);
         String store = more.length > 0 ? more[0] : folder.resolve("store").toString();
-        return new Doctor(store, PipelineConfig.resolve(Json.object(), all), false, all).findings().stream()
+        return new Doctor(store, PipelineConfig.resolve(Json.object(), all), false, new CompositionRoot(all)).findings().stream()
                 .filter(finding -> finding.what().equals(what)).findFirst().orElseThrow();
     }
 

@@ -3,11 +3,11 @@ package io.mlestar.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.deploy.CommittedRoutes;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Event;
 import io.mlestar.event.HttpSink;
 import io.mlestar.event.Routes.Subscriber;
-import io.mlestar.event.Routes;
 import io.mlestar.task.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -68,17 +68,12 @@ final class Cluster implements AutoCloseable {
                 sinks.put(name, new JobSink(logs, environment, BACKOFF_LIMIT));
             }
         }
-        broker = new EmbeddedBroker(HttpSink.client(vertx), once(), this::address, fate);
+        broker = new EmbeddedBroker(HttpSink.client(vertx), CommittedRoutes.read(), this::address, fate);
         broker.listen(event -> {
             if (event.endsRun()) {
                 end.set(event);
             }
         });
-    }
-
-    private static java.util.function.Supplier<Routes> once() {
-        Routes routes = Routes.load();
-        return () -> routes;
     }
 
     private static List<JsonNode> manifests() throws IOException {
@@ -105,7 +100,7 @@ final class Cluster implements AutoCloseable {
 
     private URI address(Subscriber subscriber) {
         try {
-            return subscriber.isJobSink() ? URI.create("http://127.0.0.1:" + ingress.actualPort() + "/jobs/" + subscriber.name())
+            return sinks.containsKey(subscriber.name()) ? URI.create("http://127.0.0.1:" + ingress.actualPort() + "/jobs/" + subscriber.name())
                     : services.get(subscriber.name()).address(subscriber.path());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.mlestar.Requirement;
 import io.mlestar.cli.Program;
+import io.mlestar.deploy.CommittedRoutes;
 import io.mlestar.engine.Records;
 import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Event;
@@ -80,8 +81,7 @@ class ObservedIT {
         }
         jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0);
         vertx = Vertx.vertx();
-        Routes routes = Routes.load();
-        broker = new EmbeddedBroker(HttpSink.client(vertx), () -> routes, ObservedIT::address, EmbeddedBroker.Fate.KIND);
+        broker = new EmbeddedBroker(HttpSink.client(vertx), CommittedRoutes.read(), ObservedIT::address, EmbeddedBroker.Fate.KIND);
         broker.publish(new Event(Event.RUN_REQUESTED, "1", RUN, Json.parse("""
                 {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
                  "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
@@ -107,7 +107,7 @@ class ObservedIT {
     }
 
     private static URI address(Routes.Subscriber subscriber) {
-        if (subscriber.isJobSink()) {
+        if (subscriber.name().equals("script-cpu")) {
             return URI.create("http://127.0.0.1:" + ingress.getAddress().getPort() + "/jobs");
         }
         try {

@@ -7,7 +7,7 @@ import io.fabric8.knative.eventing.v1alpha1.EventPolicy;
 import io.fabric8.knative.serving.v1.Service;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.mlestar.event.Event;
-import io.mlestar.function.Functions;
+import io.mlestar.event.Functions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

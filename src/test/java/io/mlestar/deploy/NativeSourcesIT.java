@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.cli.Mlestar;
-import io.mlestar.function.NativeTypes;
-import io.mlestar.function.Registered;
+import io.mlestar.program.NativeTypes;
+import io.mlestar.program.Registered;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.io.InputStream;

@@ -125,8 +125,7 @@ public final class Bench {
                     request.response().setStatusCode(204).end();
                 }))).listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         URI address = URI.create("http://127.0.0.1:" + server.actualPort() + "/");
-        Routes routes = Routes.load();
-        EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx), () -> routes, subscriber -> address, EmbeddedBroker.Fate.KIND);
+        EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx), Routes.toFunctions(), subscriber -> address, EmbeddedBroker.Fate.KIND);
         Records records = new Records(store);
         Engine engine = new Engine(records, broker, world, InstantSource.system(), new Watcher() {});
         working.set(engine);

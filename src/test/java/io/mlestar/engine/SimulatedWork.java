@@ -1,6 +1,5 @@
 package io.mlestar.engine;
 
-import io.mlestar.llm.Model.ModelUnavailable;
 import io.mlestar.llm.Question;
 import io.mlestar.run.JobPerformer;
 import io.mlestar.sandbox.Evaluator;
@@ -8,6 +7,7 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
+import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.StepStopped;

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class BrokerEndTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/one"), "asked");
-    private static final Routes.Subscriber FUNCTIONS = new Routes.Subscriber("Service", "functions", "/");
-    private static final Routes.Subscriber DEAD_LETTERS = new Routes.Subscriber("Service", "dead-letter", "/dead-letter");
+    private static final Routes.Subscriber FUNCTIONS = new Routes.Subscriber("functions", "/");
+    private static final Routes.Subscriber DEAD_LETTERS = new Routes.Subscriber("dead-letter", "/dead-letter");
 
     private final HttpClient client = HttpSink.client(Vertx.vertx());
     private final Semaphore mayAnswer = new Semaphore(0);
@@ -36,9 +36,9 @@ class BrokerEndTest {
     }
 
     private EmbeddedBroker broker(Duration timeout, int retries, URI functions, URI deadLetters) {
-        Routes routes = new Routes(List.of(new Routes.Trigger("all", Map.of(), FUNCTIONS,
-                new Routes.Delivery(retries, Duration.ofMillis(1), true, timeout, DEAD_LETTERS))));
-        return new EmbeddedBroker(client, () -> routes, to -> to.equals(FUNCTIONS) ? functions : deadLetters.resolve(to.path()),
+        Routes routes = new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
+                new Routes.Delivery(retries, Duration.ofMillis(1), timeout, DEAD_LETTERS))));
+        return new EmbeddedBroker(client, routes, to -> to.equals(FUNCTIONS) ? functions : deadLetters.resolve(to.path()),
                 EmbeddedBroker.Fate.KIND);
     }
 

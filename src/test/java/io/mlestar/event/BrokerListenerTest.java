@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 class BrokerListenerTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/script"), "asked").with(Map.of("traceparent", "t"));
-    private static final Routes ROUTES = new Routes(List.of(new Routes.Trigger("all", Map.of("type", Event.SCRIPT),
-            new Routes.Subscriber("Service", "functions", "/"), new Routes.Delivery(2, Duration.ofMillis(1), true, Duration.ofSeconds(30),
-                    new Routes.Subscriber("Service", "dead-letter", "/dead-letter")))));
+    private static final Routes ROUTES = new Routes(List.of(new Routes.Trigger(Event.SCRIPT,
+            new Routes.Subscriber("functions", "/"), new Routes.Delivery(2, Duration.ofMillis(1), Duration.ofSeconds(30),
+                    new Routes.Subscriber("dead-letter", "/dead-letter")))));
 
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final EmbeddedBroker.Listener listener = new EmbeddedBroker.Listener() {
@@ -59,7 +59,7 @@ class BrokerListenerTest {
         HttpClient client = HttpSink.client(Vertx.vertx());
         List<String> said = new ArrayList<>();
         try (Receiver receiver = new Receiver(answer);
-                EmbeddedBroker broker = new EmbeddedBroker(client, () -> ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND)) {
+                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND)) {
             broker.listen(listener);
             broker.publish(EVENT);
             do {
@@ -82,7 +82,7 @@ class BrokerListenerTest {
     void aListenerThatFailsLosesNothing() throws Exception {
         HttpClient client = HttpSink.client(Vertx.vertx());
         try (Receiver receiver = new Receiver(event -> 204);
-                EmbeddedBroker broker = new EmbeddedBroker(client, () -> ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND)) {
+                EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND)) {
             broker.listen(event -> {
                 throw new IllegalStateException("made to fail");
             });

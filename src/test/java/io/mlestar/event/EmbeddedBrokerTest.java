@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -30,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class EmbeddedBrokerTest {
-    private static final Routes.Subscriber FUNCTIONS = new Routes.Subscriber("Service", "functions", "/");
-    private static final Routes.Subscriber DEAD_LETTERS = new Routes.Subscriber("Service", "dead-letter", "/dead-letter");
+    private static final Routes.Subscriber FUNCTIONS = new Routes.Subscriber("functions", "/");
+    private static final Routes.Subscriber DEAD_LETTERS = new Routes.Subscriber("dead-letter", "/dead-letter");
     private static final int TRIES = 3;
     private static final Routes QUICK = routes(TRIES, Duration.ofMillis(1));
 
@@ -53,8 +52,8 @@ class EmbeddedBrokerTest {
     }
 
     private static Routes routes(int tries, Duration backoff) {
-        return new Routes(List.of(new Routes.Trigger("all", Map.of("type", Event.SCRIPT), FUNCTIONS,
-                new Routes.Delivery(tries - 1, backoff, true, Duration.ofSeconds(30), DEAD_LETTERS))));
+        return new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
+                new Routes.Delivery(tries - 1, backoff, Duration.ofSeconds(30), DEAD_LETTERS))));
     }
 
     private EmbeddedBroker broker(Routes routes, Supplier<URI> address) {
@@ -62,7 +61,7 @@ class EmbeddedBrokerTest {
     }
 
     private EmbeddedBroker broker(Routes routes, Supplier<URI> address, EmbeddedBroker.Fate fate) {
-        EmbeddedBroker broker = new EmbeddedBroker(client, () -> routes, subscriber -> address.get().resolve(subscriber.path()), fate);
+        EmbeddedBroker broker = new EmbeddedBroker(client, routes, subscriber -> address.get().resolve(subscriber.path()), fate);
         open.add(broker);
         return broker;
     }

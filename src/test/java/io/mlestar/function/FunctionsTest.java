@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
 import io.mlestar.event.Event;
+import io.mlestar.event.Functions;
 import io.mlestar.phase.Phases;
 import io.mlestar.task.AgentType;
 import io.quarkus.funqy.Funq;

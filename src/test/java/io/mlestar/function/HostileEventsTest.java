@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.Records;
 import io.mlestar.event.Event;
 import io.mlestar.task.Json;
+import io.mlestar.web.RawHttp;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import jakarta.inject.Inject;
@@ -146,7 +147,7 @@ class HostileEventsTest {
             + Event.RUN_REQUESTED})
     void whatIsNoUtf8IsNoEvent(String headers) throws IOException {
         byte[] body = Json.line(structured().put("id", "\u009b")).getBytes(StandardCharsets.ISO_8859_1);
-        refused(Wire.send(server(), ("POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n"
+        refused(RawHttp.send(server(), ("POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n"
                 + headers.replace("\n", "\r\n") + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII), body), "not UTF-8");
     }
 
@@ -154,19 +155,19 @@ class HostileEventsTest {
         return URI.create("http://127.0.0.1:" + RestAssured.port);
     }
 
-    private static Wire send(String headers, String body) {
+    private static RawHttp send(String headers, String body) {
         try {
-            return Wire.send(server(), Wire.request("POST /", "Host: localhost\n" + headers, body));
+            return RawHttp.send(server(), RawHttp.request("POST /", "Host: localhost\n" + headers, body));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Wire event(String type, String body) {
+    private static RawHttp event(String type, String body) {
         return send("Content-Type: application/json\nce-specversion: 1.0\nce-source: test\nce-id: 1\nce-type: " + type, body);
     }
 
-    private void refused(Wire answer, String named) {
+    private void refused(RawHttp answer, String named) {
         String body = answer.body();
         assertThat(answer.status()).as(body.substring(0, Math.min(body.length(), 500))).isIn(FOR_GOOD);
         assertThat(Json.parse(body).path("error").asText()).contains(named).isNotBlank().hasLineCount(1)

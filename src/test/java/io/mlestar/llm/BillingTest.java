@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.mlestar.Requirement;
 import io.mlestar.llm.LanguageModelTest.Provider;
-import io.mlestar.llm.Model.ModelUnavailable;
 import io.mlestar.step.Answer;
+import io.mlestar.step.ModelUnavailable;
 import io.mlestar.task.Price;
 import java.io.IOException;
 import java.net.InetAddress;

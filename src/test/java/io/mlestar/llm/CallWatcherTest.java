@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.step.Answer;
+import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepPath;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -97,7 +98,7 @@ class CallWatcherTest {
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + closed.getLocalPort();
         }
-        assertThatThrownBy(() -> answer(url)).isInstanceOf(Model.ModelUnavailable.class)
+        assertThatThrownBy(() -> answer(url)).isInstanceOf(ModelUnavailable.class)
                 .hasMessage("model anthropic:made-up did not answer: connection refused at " + url + "/v1/messages: is ANTHROPIC_BASE_URL right?");
         assertThat(lines).hasSize(4);
         assertThat(lines.getFirst()).contains("connection refused at " + url, "; try 1, next in 1 s");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.step.Answer;
+import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.AgentType;
@@ -170,7 +171,7 @@ class LanguageModelTest {
     void aServerThatStaysBrokenIsGivenUp(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(Fault.status(503), Fault.status(503), Fault.status(503), Fault.status(503));
-            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(Model.ModelUnavailable.class)
+            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(ModelUnavailable.class)
                     .hasMessageContaining("made-up");
             assertThat(server.received()).hasSize(4);
         }
@@ -181,7 +182,7 @@ class LanguageModelTest {
     void aRetryAfterBeyondTheTimeLeftIsNotWaitedFor(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(Fault.status(429, "3600"));
-            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(Model.ModelUnavailable.class);
+            assertThatThrownBy(() -> provider.model(server).ask(question())).isInstanceOf(ModelUnavailable.class);
             assertThat(server.received()).hasSize(1);
         }
     }
@@ -237,7 +238,7 @@ class LanguageModelTest {
             server.plan(Fault.slow(Duration.ofSeconds(30)));
             Question impatient = question("init", Optional.empty(), Duration.ofMillis(300));
             Instant begin = Instant.now();
-            assertThatThrownBy(() -> provider.model(server).ask(impatient)).isInstanceOf(Model.ModelUnavailable.class);
+            assertThatThrownBy(() -> provider.model(server).ask(impatient)).isInstanceOf(ModelUnavailable.class);
             assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(20));
         }
     }

@@ -10,7 +10,7 @@ import dev.langchain4j.mcp.protocol.McpJsonRpcMessage;
 import io.mlestar.JacksonTrace;
 import io.mlestar.Requirement;
 import io.mlestar.agent.Coder;
-import io.mlestar.function.Registered;
+import io.mlestar.program.Registered;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;

@@ -19,7 +19,7 @@ import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import io.mlestar.JacksonTrace;
-import io.mlestar.function.Registered;
+import io.mlestar.program.Registered;
 import io.mlestar.task.Json;
 import java.io.InputStream;
 import java.net.URI;

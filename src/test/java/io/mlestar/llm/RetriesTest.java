@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.llm.LanguageModelTest.Provider;
-import io.mlestar.llm.Model.ModelUnavailable;
+import io.mlestar.step.ModelUnavailable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

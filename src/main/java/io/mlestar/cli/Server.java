@@ -1,0 +1,26 @@
+package io.mlestar.cli;
+
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusApplication;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Starts the server in this process and waits for its end. What the command line says reaches Quarkus here and nowhere else: as system
+/// properties, from which it reads its configuration.
+final class Server {
+    static final String HOST = "quarkus.http.host";
+    static final String PORT = "quarkus.http.port";
+    static final String STORE = "mle.star.store";
+
+    private Server() {}
+
+    /// @param application that ends the server when it has ended; null for one that serves until it is stopped
+    /// @return what went wrong
+    static Optional<Throwable> run(Map<String, String> settings, Class<? extends QuarkusApplication> application, String... arguments) {
+        settings.forEach(System::setProperty);
+        AtomicReference<Throwable> failed = new AtomicReference<>();
+        Quarkus.run(application, (code, failure) -> failed.set(failure), arguments);
+        return Optional.ofNullable(failed.get());
+    }
+}

@@ -1,0 +1,70 @@
+package io.mlestar.event;
+
+import io.mlestar.phase.Phases;
+import io.mlestar.task.AgentType;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The one list of functions. The doors declare each with its annotations (a test compares), the manifests are made from it, and a
+/// process that serves one function hides the others by it.
+public final class Functions {
+    /// What a function does, which decides what it may reach in the cluster.
+    public enum Kind {
+        /// Asks a language model; the only kind that sees model keys and the internet.
+        AGENT,
+        /// Replays a phase.
+        PHASE,
+        /// Begins, watches over and ends runs.
+        RUN,
+        /// Takes a script; in the cluster a Job per event instead of a server.
+        SCRIPT
+    }
+
+    /// @param export name of the Funqy function: its path, and the value of `QUARKUS_FUNQY_EXPORT`
+    /// @param type of the events it works on
+    public record Function(String export, String type, Kind kind) {
+        /// Name in the cluster, where an underscore is not allowed.
+        public String kubernetesName() {
+            return export.replace('_', '-');
+        }
+
+        /// The longest that one request may last. A script's is answered at once, whoever does the work.
+        public Duration longestRequest() {
+            return switch (kind) {
+                // Waits for a model with all its retries.
+                case AGENT -> Duration.ofMinutes(10);
+                case PHASE -> Duration.ofMinutes(2);
+                // A sweep looks at all runs.
+                case RUN -> Duration.ofMinutes(type.equals(Event.SWEEP) ? 5 : 2);
+                case SCRIPT -> Duration.ZERO;
+            };
+        }
+    }
+
+    private static final Function DEAD_LETTER = new Function("dead-letter", Event.DEAD_LETTER, Kind.RUN);
+
+    /// Agents, phases by name, and the functions around a run.
+    public static final List<Function> ALL = Stream.of(
+            Stream.of(AgentType.values()).map(agent -> new Function(agent.id(), Event.agentType(agent.id()), Kind.AGENT)),
+            Phases.BY_KIND.keySet().stream().map(kind -> new Function(kind, Event.phaseType(kind), Kind.PHASE))
+                    .sorted(Comparator.comparing(Function::export)),
+            Stream.of(new Function("run-requested", Event.RUN_REQUESTED, Kind.RUN),
+                    new Function("run-cancelled", Event.RUN_CANCELLED, Kind.RUN),
+                    new Function("sweep", Event.SWEEP, Kind.RUN), DEAD_LETTER,
+                    new Function("script", Event.SCRIPT, Kind.SCRIPT)))
+            .flatMap(functions -> functions).toList();
+
+    private Functions() {}
+
+    /// The function that takes dead letters; besides its own events, whatever a broker could not deliver.
+    public static Function deadLetter() {
+        return DEAD_LETTER;
+    }
+
+    public static Optional<Function> exported(String export) {
+        return ALL.stream().filter(function -> function.export().equals(export)).findFirst();
+    }
+}

@@ -1,0 +1,162 @@
+package io.mlestar.program;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.agent.Prompts;
+import io.mlestar.bucket.DataSets;
+import io.mlestar.engine.Engine;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.SteadyClock;
+import io.mlestar.engine.Watchers;
+import io.mlestar.event.HttpSink;
+import io.mlestar.llm.Asker;
+import io.mlestar.llm.CallWatcher;
+import io.mlestar.llm.McpServers;
+import io.mlestar.llm.Models;
+import io.mlestar.log.StepLog;
+import io.mlestar.run.JobPerformer;
+import io.mlestar.run.Launch;
+import io.mlestar.run.ScriptJob;
+import io.mlestar.run.SingleCall;
+import io.mlestar.sandbox.Demand;
+import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.MemoryPressure;
+import io.mlestar.sandbox.Python;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.telemetry.Tracing;
+import io.mlestar.tool.ToolFailures;
+import io.mlestar.tool.Web;
+import io.mlestar.tool.Workshop;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// Makes the parts of the program, whichever way it was started: as a server, for one run, for one job or for one agent. All that a part
+/// has to be told is in the environment.
+///
+/// @param environment variables of the process
+public record CompositionRoot(Map<String, String> environment) {
+    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(60);
+
+    /// By the variables that this process was started with.
+    public static CompositionRoot ofProcess() {
+        return new CompositionRoot(System.getenv());
+    }
+
+    /// What is set by hand, with what the environment says of the rest.
+    ///
+    /// @throws Invalid naming what cannot be
+    public PipelineConfig config(ObjectNode explicit) {
+        return PipelineConfig.resolve(explicit, environment);
+    }
+
+    /// Whether a cluster's broker delivers the events. Then other processes ask the models and run the scripts.
+    public boolean hasBroker() {
+        return !environment.getOrDefault("K_SINK", "").isBlank();
+    }
+
+    public Prompts prompts() {
+        return Prompts.load(environment);
+    }
+
+    public Models models() {
+        return new Models(environment);
+    }
+
+    Models models(CallWatcher watcher) {
+        return new Models(environment, watcher);
+    }
+
+    public Machine machine() {
+        return Machine.detect();
+    }
+
+    /// @throws Invalid if the interpreter of the scripts is missing
+    public Python python() {
+        return Python.of(environment);
+    }
+
+    /// @throws Invalid if the interpreter of the scripts is missing
+    public Sandbox sandbox() {
+        return Sandbox.of(python());
+    }
+
+    /// Whether the scripts of a run must be shut in.
+    ///
+    /// @throws Invalid if the environment says something that cannot be
+    public Demand demand(PipelineConfig config) {
+        return Demand.of(environment, Arrays.stream(AgentType.values()).anyMatch(agent -> !Models.isRecorded(config.modelOf(agent))));
+    }
+
+    /// In a cluster the scripts run elsewhere.
+    ///
+    /// @throws Invalid if scripts must be shut in and this machine cannot
+    public void checkWall(PipelineConfig config) {
+        Demand demand = demand(config);
+        if (!hasBroker() && demand == Demand.REQUIRED) {
+            demand.check(python());
+        }
+    }
+
+    /// @param version of the program, for the run's record
+    public Launch launch(Models models, Prompts prompts, Machine machine, String version) {
+        return new Launch(models, prompts, machine, version, environment);
+    }
+
+    /// @param strangers whether others than the operator may have written a configuration
+    Workshop workshop(Supplier<Sandbox> sandbox, Vertx vertx, boolean strangers, ToolFailures failures) {
+        return new Workshop(sandbox, Web.of(vertx), new McpServers(environment, strangers), environment, failures);
+    }
+
+    Asker asker(Models models, Prompts prompts, Workshop workshop) {
+        return new Asker(models, prompts, workshop, new DataSets(environment));
+    }
+
+    /// @param data shared by all who look for data in this process
+    ScriptJob scripts(Records records, DataSets data, Supplier<ScriptRunner> runner) {
+        return new ScriptJob(records, data, runner, MemoryPressure.ofContainer());
+    }
+
+    /// Asks one agent alone, in a process that does nothing else.
+    ///
+    /// @return the agent's output, and what it cost
+    public ObjectNode ask(SingleCall call, Prompts prompts) {
+        Vertx vertx = Vertx.vertx();
+        try {
+            Workshop workshop = workshop(() -> {
+                checkWall(call.brief().config());
+                return sandbox();
+            }, vertx, false, new ToolFailures());
+            return call.ask(asker(models(), prompts, workshop));
+        } finally {
+            vertx.close();
+        }
+    }
+
+    /// Does one script step, in a process that does nothing else, and tells the broker.
+    ///
+    /// @param event id of the event that asked for it
+    public void job(Records records, StepPath step, String event, URI broker) {
+        Vertx vertx = Vertx.vertx();
+        try (Tracing tracing = new Tracing(records, environment)) {
+            InstantSource clock = new SteadyClock();
+            Python python = python();
+            // A Job has no key of a model to lose.
+            Demand.of(environment, false).check(python);
+            ScriptRunner runner = new ScriptRunner(Sandbox.of(python), clock);
+            HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
+            new Engine(records, told -> sink.publish(tracing.carry(told)), new JobPerformer(scripts(records, new DataSets(environment), () -> runner), clock, event), clock,
+                    new Watchers(new StepLog(), tracing)).work(step);
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+}

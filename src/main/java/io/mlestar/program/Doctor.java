@@ -1,0 +1,142 @@
+package io.mlestar.program;
+
+import io.mlestar.bucket.Stores;
+import io.mlestar.llm.Models;
+import io.mlestar.llm.Probe;
+import io.mlestar.sandbox.Isolation;
+import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Python;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.sandbox.Trial;
+import io.mlestar.store.StoreProbe;
+import io.mlestar.store.StoreUnavailable;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.tool.Permission;
+import io.mlestar.tool.ToolSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// Looks at all that a run leans on.
+///
+/// @param store address of the store
+/// @param ask whether models are asked a tiny question, which costs a little
+public record Doctor(String store, PipelineConfig config, boolean ask, CompositionRoot root) {
+    private static final List<String> LIBRARIES = List.of("pandas", "scikit-learn", "torch", "lightgbm", "xgboost");
+    private static final int CONNECT_MILLIS = 5_000;
+
+    /// One line each, in this order; looked at side by side.
+    public List<Finding> findings() {
+        List<Supplier<List<Finding>>> looks = List.of(this::ofStore, this::ofModels, this::ofSearch, this::ofPython, this::ofSandbox,
+                this::ofBroker, this::ofGpu);
+        return looks.stream().parallel().map(Supplier::get).toList().stream().flatMap(List::stream).toList();
+    }
+
+    private List<Finding> ofStore() {
+        try {
+            StoreProbe probe = StoreProbe.of(Stores.open(store));
+            return List.of(probe.wrong().map(wrong -> Finding.wrong("store", store + " " + wrong,
+                            "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
+                    .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
+                            "%s: write (%d ms), read, list; of 16 writers of one key one wins", store, probe.write().toMillis()))));
+        } catch (Invalid | StoreUnavailable e) {
+            return List.of(Finding.wrong("store", e.getMessage(), "check the address, AWS_ENDPOINT_URL_S3, AWS_REGION and the credentials"));
+        }
+    }
+
+    private List<Finding> ofModels() {
+        Models models = root.models();
+        return Arrays.stream(AgentType.values()).map(config::modelOf).distinct().map(name -> ofModel(models, name)).toList();
+    }
+
+    private Finding ofModel(Models models, String name) {
+        try {
+            models.get(name);
+            if (!ask && !Models.isRecorded(name)) {
+                return Finding.ok("model", name + ": what it needs is set; doctor --ask asks it");
+            }
+            return switch (models.probe(name)) {
+                case Probe.NotAsked() -> Finding.ok("model", name + ": recorded answers, no model is asked");
+                case Probe.Answered(Duration after) -> Finding.ok("model", name + " answered in " + after.toMillis() + " ms");
+                case Probe.Busy(String said) -> Finding.warning("model", said, "");
+                case Probe.Wrong(String said) -> Finding.wrong("model", said, "");
+            };
+        } catch (Invalid e) {
+            return Finding.wrong("model", e.getMessage(), "");
+        }
+    }
+
+    private List<Finding> ofSearch() {
+        try {
+            return List.of(ToolSettings.of(config, Permission.nobodyToAsk(), root.environment()).search()
+                    .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
+                    .orElseGet(() -> Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
+                            "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
+        } catch (IllegalArgumentException e) {
+            return List.of(Finding.wrong("search", e.getMessage(), ""));
+        }
+    }
+
+    private List<Finding> ofPython() {
+        try {
+            Python python = root.python();
+            Map<String, String> found = python.versions(LIBRARIES);
+            List<String> missing = LIBRARIES.stream().filter(library -> !found.containsKey(library)).toList();
+            String there = found.isEmpty() ? "none" : found.entrySet().stream().map(library -> library.getKey() + " " + library.getValue())
+                    .reduce((a, b) -> a + ", " + b).orElseThrow();
+            return List.of(Finding.ok("python", python.version() + " at " + python.executable()),
+                    missing.isEmpty() ? Finding.ok("libraries", there)
+                            : Finding.warning("libraries", there, "scripts that use " + String.join(", ", missing) + " will crash; install them"));
+        } catch (Invalid e) {
+            return List.of(Finding.wrong("python", e.getMessage(), ""));
+        }
+    }
+
+    /// What a script could do is tried, not looked up.
+    private List<Finding> ofSandbox() {
+        try {
+            Python python = root.python();
+            Isolation isolation = Isolation.of(python, root.environment());
+            root.demand(config).check(python);
+            String name = isolation.name().toLowerCase(Locale.ROOT);
+            String missing = Trial.of(isolation, python).missing();
+            String unlimited = Sandbox.unlimited(isolation);
+            return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
+                    : Finding.warning("sandbox", name + ", tried: " + missing, ""),
+                    unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
+                    : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
+        } catch (Invalid e) {
+            return List.of(Finding.wrong("sandbox", e.getMessage(), ""));
+        }
+    }
+
+    private List<Finding> ofBroker() {
+        if (!root.hasBroker()) {
+            return List.of(Finding.ok("broker", "the embedded one, since K_SINK is not set"));
+        }
+        String sink = root.environment().get("K_SINK");
+        try (Socket socket = new Socket()) {
+            URI uri = URI.create(sink);
+            int port = uri.getPort() > 0 ? uri.getPort() : "https".equals(uri.getScheme()) ? 443 : 80;
+            socket.connect(new InetSocketAddress(uri.getHost(), port), CONNECT_MILLIS);
+            return List.of(Finding.ok("broker", sink + " can be reached"));
+        } catch (IOException | IllegalArgumentException e) {
+            return List.of(Finding.wrong("broker", "K_SINK " + sink + " cannot be reached: " + e.getMessage(),
+                    "check the SinkBinding and the network policies"));
+        }
+    }
+
+    private List<Finding> ofGpu() {
+        Machine machine = root.machine();
+        return List.of(Finding.ok("gpu", machine.cudaAvailable() ? String.join(", ", machine.gpuNames()) : "none; scripts use the processors"));
+    }
+}

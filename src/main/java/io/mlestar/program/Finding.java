@@ -1,0 +1,27 @@
+package io.mlestar.program;
+
+/// What `mlestar doctor` found of one thing.
+///
+/// @param what the thing, in one word
+/// @param todo what to do about it; empty if nothing
+public record Finding(String what, Verdict verdict, String found, String todo) {
+    /// How bad it is.
+    public enum Verdict { OK, WARNING, WRONG }
+
+    static Finding ok(String what, String found) {
+        return new Finding(what, Verdict.OK, found, "");
+    }
+
+    static Finding warning(String what, String found, String todo) {
+        return new Finding(what, Verdict.WARNING, found, todo);
+    }
+
+    static Finding wrong(String what, String found, String todo) {
+        return new Finding(what, Verdict.WRONG, found, todo);
+    }
+
+    public String line() {
+        return "%-8s %-10s %s%s".formatted(verdict.name().toLowerCase(java.util.Locale.ROOT), what, found.lines().findFirst().orElse(""),
+                todo.isEmpty() ? "" : "; " + todo);
+    }
+}

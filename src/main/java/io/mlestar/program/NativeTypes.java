@@ -1,0 +1,78 @@
+package io.mlestar.program;
+
+import io.mlestar.agent.Ablation;
+import io.mlestar.agent.AgentConfig;
+import io.mlestar.agent.Coder;
+import io.mlestar.agent.ContaminationCheck;
+import io.mlestar.agent.Data;
+import io.mlestar.agent.Debugger;
+import io.mlestar.agent.EnsPlanner;
+import io.mlestar.agent.Ensembler;
+import io.mlestar.agent.Extractor;
+import io.mlestar.agent.Init;
+import io.mlestar.agent.Leakage;
+import io.mlestar.agent.LeakageCorrection;
+import io.mlestar.agent.Merger;
+import io.mlestar.agent.Planner;
+import io.mlestar.agent.Reply;
+import io.mlestar.agent.Retriever;
+import io.mlestar.agent.SubsamplingExtract;
+import io.mlestar.agent.SubsamplingRemove;
+import io.mlestar.agent.Summarize;
+import io.mlestar.agent.Test;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
+import io.mlestar.grade.Grade;
+import io.mlestar.phase.Attempt;
+import io.mlestar.phase.Candidate;
+import io.mlestar.phase.Ensemble;
+import io.mlestar.phase.Evaluation;
+import io.mlestar.phase.Finalization;
+import io.mlestar.phase.InitialSolution;
+import io.mlestar.phase.Merge;
+import io.mlestar.phase.OuterStep;
+import io.mlestar.phase.Pipeline;
+import io.mlestar.phase.Refinement;
+import io.mlestar.phase.Round;
+import io.mlestar.report.RunState;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Answers;
+import io.mlestar.task.CodeBlock;
+import io.mlestar.task.CodeBlockCategory;
+import io.mlestar.task.ContaminationVerdict;
+import io.mlestar.task.DataModality;
+import io.mlestar.task.EvaluationResult;
+import io.mlestar.task.FinalChoice;
+import io.mlestar.task.LeakageStatus;
+import io.mlestar.task.McpServer;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.PhaseTimeBudget;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.Price;
+import io.mlestar.task.Results;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
+import io.mlestar.task.TaskDescription;
+import io.mlestar.task.TaskType;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/// Whatever of ours is written or read as JSON, with the types nested in it: a native image keeps of a type only what it is told
+/// to keep. A test compares the list with the rooms and with what a whole run writes and reads.
+@RegisterForReflection(targets = {
+    TaskDescription.class, TaskType.class, DataModality.class, MetricDirection.class, PipelineConfig.class, PhaseTimeBudget.class, McpServer.class,
+    Price.class, AgentType.class, Answers.class, Results.class, SolutionScript.class, SolutionPhase.class, CodeBlock.class,
+    CodeBlockCategory.class, FinalChoice.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
+    Answer.class, Execution.class, RunScript.class,
+    AgentConfig.class, Reply.class, Retriever.class, Init.class, Merger.class, Ablation.class, Summarize.class, Extractor.class,
+    Coder.class, Planner.class, EnsPlanner.class, Ensembler.class, Debugger.class, Leakage.class, LeakageCorrection.class, Data.class,
+    Test.class, SubsamplingExtract.class, SubsamplingRemove.class, ContaminationCheck.class,
+    Pipeline.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
+    Ensemble.class, Round.class, Evaluation.class, Finalization.class,
+    RunHeader.class, StepRequest.class, StepResult.class, RunState.class, Grade.class})
+public final class NativeTypes {
+    private NativeTypes() {}
+}

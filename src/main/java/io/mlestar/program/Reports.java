@@ -1,0 +1,32 @@
+package io.mlestar.program;
+
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
+import io.mlestar.engine.Watcher;
+import io.mlestar.engine.Watchers;
+import io.mlestar.report.Report;
+import io.mlestar.step.StepPath;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+
+/// Writes the report of a run when the run ends in this process.
+class Reports implements Watcher {
+    private final Records records;
+
+    Reports(Records records) {
+        this.records = records;
+    }
+
+    void install(@Observes StartupEvent start, Watchers watchers) {
+        watchers.add(this);
+    }
+
+    @Override
+    public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
+        if (step.inside().isEmpty()) {
+            Report.of(records, run);
+        }
+    }
+}

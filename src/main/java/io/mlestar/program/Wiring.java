@@ -1,0 +1,221 @@
+package io.mlestar.program;
+
+import io.mlestar.agent.Prompts;
+import io.mlestar.bucket.Stores;
+import io.mlestar.engine.Engine;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.SteadyClock;
+import io.mlestar.engine.Sweep;
+import io.mlestar.engine.Watchers;
+import io.mlestar.event.EmbeddedBroker;
+import io.mlestar.event.HttpSink;
+import io.mlestar.event.Publisher;
+import io.mlestar.event.Routes;
+import io.mlestar.llm.Asker;
+import io.mlestar.llm.CallWatcher;
+import io.mlestar.llm.Models;
+import io.mlestar.log.StepLog;
+import io.mlestar.run.Launch;
+import io.mlestar.run.LocalPerformer;
+import io.mlestar.sandbox.Machine;
+import io.mlestar.sandbox.Python;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.step.StepPath;
+import io.mlestar.telemetry.Metrics;
+import io.mlestar.telemetry.Outages;
+import io.mlestar.telemetry.Tracing;
+import io.mlestar.tool.ToolFailures;
+import io.mlestar.tool.Workshop;
+import io.mlestar.web.Guard;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.vertx.http.HttpServer;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/// Puts the plain objects together for the server.
+@ApplicationScoped
+class Wiring {
+    private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
+    private static final int SECOND = 2;
+
+    private final CompositionRoot root = CompositionRoot.ofProcess();
+
+    @Produces
+    @Singleton
+    CompositionRoot root() {
+        return root;
+    }
+
+    @Produces
+    @Singleton
+    Records records(@ConfigProperty(name = "mle.star.store", defaultValue = "./runs-store") String store) {
+        return new Records(Stores.open(store));
+    }
+
+    @Produces
+    @Singleton
+    InstantSource clock() {
+        return new SteadyClock();
+    }
+
+    @Produces
+    @Singleton
+    Prompts prompts() {
+        return root.prompts();
+    }
+
+    @Produces
+    @Singleton
+    Tracing tracing(Records records) {
+        return new Tracing(records, root.environment());
+    }
+
+    /// Sends the last spans.
+    void close(@Disposes Tracing tracing) {
+        tracing.close();
+    }
+
+    @Produces
+    @Singleton
+    Watchers watchers(Metrics metrics, Tracing tracing) {
+        return new Watchers(new StepLog(), metrics, tracing);
+    }
+
+    @Produces
+    @Singleton
+    Models models(Metrics metrics, Tracing tracing, Watchers watchers) {
+        Outages outages = new Outages(watchers::outage, InstantSource.system());
+        return root.models(new CallWatcher() {
+            @Override
+            public Map<String, String> headers(StepPath step) {
+                return tracing.context(step);
+            }
+
+            @Override
+            public void retried(Optional<StepPath> step, String provider, String reason, String said) {
+                metrics.modelRetried(provider, reason);
+                outages.retried(step, provider, reason, said);
+            }
+
+            @Override
+            public void givenUp(Optional<StepPath> step, String provider, String said) {
+                outages.givenUp(step, provider, said);
+            }
+
+            @Override
+            public void answered(Optional<StepPath> step, String provider) {
+                outages.answered(step, provider);
+            }
+        });
+    }
+
+    @Produces
+    @Singleton
+    Machine machine() {
+        return root.machine();
+    }
+
+    @Produces
+    @Singleton
+    Launch launch(Models models, Prompts prompts, Machine machine,
+            @ConfigProperty(name = "quarkus.application.version") String version) {
+        return root.launch(models, prompts, machine, version);
+    }
+
+    /// The cluster's broker if there is one (`K_SINK`), else one of our own that posts to this very server.
+    @Produces
+    @Singleton
+    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx, Metrics metrics, Guard guard) {
+        HttpClient client = HttpSink.client(vertx);
+        if (sink.isPresent()) {
+            HttpSink broker = new HttpSink(client, sink.get(), Duration.ofSeconds(30));
+            return event -> {
+                broker.publish(event);
+                metrics.published(event);
+            };
+        }
+        EmbeddedBroker broker = new EmbeddedBroker(client, Routes.toFunctions(),
+                subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND, guard.identity());
+        broker.listen(metrics);
+        return broker;
+    }
+
+    /// Before anything else ends: a request that comes in after its server has gone fails with stack traces.
+    void drain(@Observes @Priority(SECOND) ShutdownDelayInitiatedEvent stop, Publisher publisher) {
+        if (publisher instanceof EmbeddedBroker broker) {
+            broker.close();
+        }
+    }
+
+    @Produces
+    @Singleton
+    Workshop workshop(Vertx vertx, Metrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
+            @ConfigProperty(name = "k.service") Optional<String> service) {
+        return root.workshop(once(this::sandbox), vertx, asked || service.isPresent(), new ToolFailures(metrics::toolUsed));
+    }
+
+    @Produces
+    @Singleton
+    Asker asker(Models models, Prompts prompts, Workshop workshop) {
+        return root.asker(models, prompts, workshop);
+    }
+
+    @Produces
+    @Singleton
+    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock) {
+        if (publisher instanceof EmbeddedBroker) {
+            // Scripts run in this process: by the time the first one comes, the machine has been looked at.
+            Thread.startVirtualThread(workshop.sandbox()::get);
+        }
+        return new Engine(records, traced(publisher, tracing), new LocalPerformer(asker,
+                root.scripts(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock)))), clock, watchers);
+    }
+
+    @Produces
+    @Singleton
+    Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing, InstantSource clock) {
+        return new Sweep(records, traced(publisher, tracing), engine, clock);
+    }
+
+    private static Publisher traced(Publisher publisher, Tracing tracing) {
+        return event -> publisher.publish(tracing.carry(event));
+    }
+
+    private Sandbox sandbox() {
+        Sandbox sandbox = root.sandbox();
+        if (!sandbox.missing().isEmpty()) {
+            LOG.warn(sandbox.missing());
+        }
+        return sandbox;
+    }
+
+    /// Made when first asked for: functions that only ask models need no Python.
+    private static <T> Supplier<T> once(Supplier<T> maker) {
+        return new Supplier<>() {
+            private T made;
+
+            @Override
+            public synchronized T get() {
+                if (made == null) {
+                    made = maker.get();
+                }
+                return made;
+            }
+        };
+    }
+}

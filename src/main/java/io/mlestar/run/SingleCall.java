@@ -1,0 +1,37 @@
+package io.mlestar.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.agent.AgentConfig;
+import io.mlestar.llm.Asker;
+import io.mlestar.llm.Question;
+import io.mlestar.sandbox.Machine;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Brief;
+import io.mlestar.task.DataModality;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.TaskDescription;
+import io.mlestar.task.TaskType;
+import java.util.Optional;
+
+/// One question to one agent, outside any run.
+public record SingleCall(Agent<?> agent, Brief brief) {
+    /// @param task that the input named; empty stands for one whose scores are better the higher they are
+    /// @throws Invalid if the configuration gives an agent a tool that it must not have
+    public static SingleCall of(Agent<?> agent, Optional<TaskDescription> task, PipelineConfig config, Machine machine) {
+        AgentConfig.of(config);
+        return new SingleCall(agent, new Brief(task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
+                "the task's own metric", MetricDirection.MAXIMIZE, "A single question, outside any competition.", null, null)),
+                config, machine.describe()));
+    }
+
+    /// @return the agent's output, and what it cost
+    public ObjectNode ask(Asker asker) {
+        Answer answer = asker.ask(Optional.empty(), agent, brief, Question.LONGEST);
+        ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
+        return output.set("usage", Json.tree(answer.usage()));
+    }
+}

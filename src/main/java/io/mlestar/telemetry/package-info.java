@@ -1,0 +1,4 @@
+/// Metrics and traces: what happens in this process, for those who operate it.
+///
+/// Imports from the project: `task`, `step`, `store`, `llm`, `event`, `engine`.
+package io.mlestar.telemetry;

@@ -1,0 +1,94 @@
+package io.mlestar.web;
+
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.report.Outline;
+import io.mlestar.report.RunFigures;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The outlines of the runs that were looked at lately; one serves all viewers of a run.
+@Singleton
+class Outlines {
+    private static final int MOST = 24;
+
+    private final Records records;
+    private final Map<String, Outline> recent = Collections.synchronizedMap(new LinkedHashMap<>(32, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Outline> eldest) {
+            return size() > MOST;
+        }
+    });
+    /// Runs that have ended do not change any more.
+    private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
+    private final Map<String, Instant> begun = new ConcurrentHashMap<>();
+    private final Shared<List<String>> sorted = new Shared<>(this::sort);
+
+    Outlines(Records records) {
+        this.records = records;
+    }
+
+    /// @throws RunPages.NotFound if there is no such run
+    Outline of(String run) {
+        return find(StepPath.root(run).run()).orElseThrow(() -> new RunPages.NotFound("there is no run " + run));
+    }
+
+    private Optional<Outline> find(String run) {
+        Outline known = recent.get(run);
+        Optional<Outline> found = known != null ? Optional.of(known)
+                : records.header(run).map(header -> recent.computeIfAbsent(run, id -> new Outline(records, header)));
+        found.ifPresent(Outline::refresh);
+        return found;
+    }
+
+    /// Runs by the time when they were started, the last one first; one that cannot be read stands at the end.
+    List<String> newestFirst() {
+        return sorted.get();
+    }
+
+    private List<String> sort() {
+        record Begun(String run, Instant at) {}
+        return records.runs().stream().flatMap(run -> begunAt(run).map(at -> new Begun(run, at)).stream())
+                .sorted(Comparator.comparing(Begun::at).reversed()).map(Begun::run).toList();
+    }
+
+    private Optional<Instant> begunAt(String run) {
+        Instant known = begun.get(run);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        try {
+            Optional<Instant> at = records.header(run).map(RunHeader::startedAt);
+            at.ifPresent(found -> begun.put(run, found));
+            return at;
+        } catch (DamagedRecord e) {
+            return Optional.of(Instant.EPOCH);
+        }
+    }
+
+    Optional<RunFigures> figures(String run) {
+        RunFigures known = ended.get(run);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<RunFigures> figures;
+        try {
+            figures = find(run).map(Outline::figures);
+        } catch (DamagedRecord e) {
+            return Optional.of(RunFigures.damaged(run, e.getMessage()));
+        }
+        figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
+        return figures;
+    }
+}

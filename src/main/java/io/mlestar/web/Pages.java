@@ -1,0 +1,59 @@
+package io.mlestar.web;
+
+import io.mlestar.report.Outline;
+import io.mlestar.report.RunFigures;
+import io.mlestar.report.StepDetail;
+import io.mlestar.report.StepList;
+import io.mlestar.report.StepRow;
+import io.quarkus.qute.CheckedTemplate;
+import io.quarkus.qute.TemplateInstance;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// The pages, each a template with what it shows. Everything is escaped but the curve, which is drawn here. No page holds a
+/// script or a style of its own, and the browser is told to refuse any.
+final class Pages {
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+            + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private Pages() {}
+
+    /// @param older how many runs were started before the ones shown
+    /// @param next number of the first run of the next page
+    @CheckedTemplate(basePath = "")
+    record runs(List<RunFigures> runs, int older, int next, Instant now, String assets) implements TemplateInstance {}
+
+    /// One run, from `figures` to `branches`.
+    ///
+    /// @param files names of the files that there are
+    /// @param model as the user named it
+    @CheckedTemplate(basePath = "")
+    record run(Outline outline, RunFigures figures, List<StepList.Branch> branches, List<String> files, Instant now,
+            String assets) implements TemplateInstance {}
+
+    /// What changes on the page of a run while it runs, and the lines of the tree that have.
+    @CheckedTemplate(basePath = "")
+    record live(Outline outline, RunFigures figures, List<String> files, List<StepRow> changed, Instant now)
+            implements TemplateInstance {}
+
+    /// Lines of the tree.
+    @CheckedTemplate(basePath = "")
+    record steps(StepList list, Instant now) implements TemplateInstance {}
+
+    /// @param list the steps below it; empty unless it is a phase
+    @CheckedTemplate(basePath = "")
+    record step(RunFigures run, StepDetail step, List<StepRow> above, Optional<StepRow> previous, Optional<StepRow> next,
+            Optional<StepList> list, Instant now, String assets) implements TemplateInstance {}
+
+    /// There is no such page, or it cannot be shown.
+    @CheckedTemplate(basePath = "")
+    record wrong(int status, String message, String assets) implements TemplateInstance {}
+
+    static void send(RoutingContext context, TemplateInstance page) {
+        context.response().putHeader("Content-Type", "text/html; charset=utf-8").putHeader("Content-Security-Policy", POLICY)
+                .putHeader("X-Content-Type-Options", "nosniff").putHeader("Referrer-Policy", "same-origin")
+                .putHeader("Cache-Control", "no-store").putHeader("Vary", "Accept").end(page.render());
+    }
+}

@@ -1,0 +1,165 @@
+package io.mlestar.web;
+
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
+import io.mlestar.engine.Watcher;
+import io.mlestar.engine.Watchers;
+import io.mlestar.report.Outline;
+import io.mlestar.report.RunFigures;
+import io.mlestar.report.StepRow;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/// Tells those who look what happens, by server-sent events, whichever process it happens in: `state` (a run's figures, at first
+/// and at the end) and `step` (one step was asked for or has ended).
+@Singleton
+class RunEvents implements Watcher {
+    private static final String ALL = "";
+    private static final int MOST_LISTENERS = 256;
+
+    private final Outlines outlines;
+    private final Map<String, Broadcast> broadcasts = new ConcurrentHashMap<>();
+
+    RunEvents(Outlines outlines, Watchers watchers) {
+        this.outlines = outlines;
+        watchers.add(this);
+    }
+
+    /// Tells of one run until it has ended.
+    void ofRun(String run, RoutingContext context) {
+        Outline outline = outlines.of(run);
+        follow(run, context, () -> new OneRun(outline));
+    }
+
+    /// Tells of all runs: `run` with the figures of one that has begun or changed.
+    void ofAll(RoutingContext context) {
+        follow(ALL, context, AllRuns::new);
+    }
+
+    private void follow(String what, RoutingContext context, Supplier<Broadcast> maker) {
+        if (broadcasts.values().stream().mapToInt(Broadcast::size).sum() >= MOST_LISTENERS) {
+            throw Crowd.full(context);
+        }
+        HttpServerResponse response = context.response();
+        response.setChunked(true).putHeader("Content-Type", "text/event-stream").putHeader("Cache-Control", "no-store");
+        broadcasts.compute(what, (key, known) -> {
+            if (known != null && known.add(response)) {
+                return known;
+            }
+            Broadcast made = maker.get();
+            made.add(response);
+            Thread.startVirtualThread(() -> {
+                made.run();
+                broadcasts.remove(what, made);
+            });
+            return made;
+        });
+    }
+
+    @Override
+    public void asked(RunHeader run, StepPath step, StepRequest request) {
+        hint(run);
+    }
+
+    @Override
+    public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
+        hint(run);
+    }
+
+    private void hint(RunHeader run) {
+        Broadcast broadcast = broadcasts.get(run.runId());
+        if (broadcast != null) {
+            broadcast.hint();
+        }
+    }
+
+    private static String state(RunFigures figures, String name) {
+        return event(name, Json.object().put("run_id", figures.runId()).put("status", figures.halted() == null ? figures.status() : "halted")
+                .put("current_phase", figures.currentPhase()).put("best_score_so_far", figures.bestScoreSoFar())
+                .put("accumulated_cost_usd", figures.accumulatedCostUsd()).put("elapsed_seconds", figures.elapsedSeconds(Instant.now()))
+                .put("cancelled", figures.cancelled()).put("error", figures.halted() == null ? figures.error() : figures.halted()));
+    }
+
+    private static String event(String name, Object data) {
+        return "event: " + name + "\ndata: " + Json.line(data) + "\n\n";
+    }
+
+    private static final class OneRun extends Broadcast {
+        private final Outline outline;
+        private int told;
+        private boolean last;
+
+        OneRun(Outline outline) {
+            this.outline = outline;
+            this.told = outline.newsCount();
+            this.last = outline.hasEnded();
+        }
+
+        @Override
+        String greeting() {
+            return state(outline.figures(), "state");
+        }
+
+        @Override
+        List<String> look() {
+            outline.refresh();
+            List<String> events = new ArrayList<>();
+            List<StepRow> news = outline.newsSince(told);
+            told += news.size();
+            news.forEach(row -> events.add(event("step", Json.object().put("step", row.path().toString())
+                    .put("status", row.state().name().toLowerCase(Locale.ROOT)))));
+            if (outline.hasEnded()) {
+                last = true;
+                events.add(greeting());
+            }
+            return events;
+        }
+
+        @Override
+        boolean isLast() {
+            return last;
+        }
+    }
+
+    private final class AllRuns extends Broadcast {
+        private static final int NEWEST = 50;
+        private Map<String, RunFigures> told = figures();
+
+        private Map<String, RunFigures> figures() {
+            Map<String, RunFigures> figures = new ConcurrentHashMap<>();
+            outlines.newestFirst().stream().limit(NEWEST)
+                    .forEach(run -> outlines.figures(run).ifPresent(found -> figures.put(run, found)));
+            return figures;
+        }
+
+        @Override
+        String greeting() {
+            return event("runs", Json.object().put("count", told.size()));
+        }
+
+        @Override
+        List<String> look() {
+            Map<String, RunFigures> now = figures();
+            List<String> events = now.values().stream().filter(figures -> !figures.equals(told.get(figures.runId())))
+                    .map(figures -> state(figures, "run")).toList();
+            told = now;
+            return events;
+        }
+
+        @Override
+        boolean isLast() {
+            return false;
+        }
+    }
+}

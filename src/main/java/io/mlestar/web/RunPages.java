@@ -1,0 +1,207 @@
+package io.mlestar.web;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.engine.Records;
+import io.mlestar.report.Outline;
+import io.mlestar.report.Report;
+import io.mlestar.report.RunFigures;
+import io.mlestar.report.RunState;
+import io.mlestar.report.StepDetail;
+import io.mlestar.report.StepList;
+import io.mlestar.report.StepRow;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What one can look at, as pages for browsers and as JSON for programs, whoever does the runs.
+///
+/// ```
+/// /, /runs                        all runs, the newest first
+/// /runs/{id}                      one run
+/// /runs/{id}/steps/{path}         one step
+/// /runs/{id}/report, /files/…     what it ended with
+/// /runs, /runs/{id}/events        server-sent events
+/// /runs/{id}/live, /tree/{path}   parts of the page of a run
+/// POST /runs/{id}/cancel          lets it finish now
+/// ```
+class RunPages {
+    private static final int BEFORE_FUNQY = -500;
+    private static final int RUNS_PER_PAGE = 100;
+    private static final int MOST_CHANGES = 60;
+    private static final int MOST_LOOKING = 64;
+    private static final Map<String, String> FILES = Map.of("submission.csv", "text/csv; charset=utf-8",
+            "final_solution.py", "text/plain; charset=utf-8", "result.json", "application/json", "failed.json", "application/json");
+
+    /// There is nothing to look at.
+    static final class NotFound extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotFound(String message) {
+            super(message);
+        }
+    }
+
+    private final Records records;
+    private final Outlines outlines;
+    private final RunEvents events;
+    private final StaticFiles files = new StaticFiles();
+    private final Crowd crowd = new Crowd(MOST_LOOKING);
+    private final Shared<String> states;
+
+    RunPages(Records records, Outlines outlines, RunEvents events) {
+        this.records = records;
+        this.outlines = outlines;
+        this.events = events;
+        this.states = new Shared<>(() -> Json.text(RunState.all(records, Instant.now())));
+    }
+
+    void install(@Observes Router router) {
+        get(router, "/", this::runsPage);
+        router.get("/web/:file").order(BEFORE_FUNQY).handler(files::serve);
+        get(router, "/runs", this::runs);
+        get(router, "/runs/:run", this::run);
+        get(router, "/runs/:run/live", this::live);
+        get(router, "/runs/:run/tree/*", this::tree);
+        get(router, "/runs/:run/steps/*", this::step);
+        get(router, "/runs/:run/report", this::report);
+        get(router, "/runs/:run/files/:file", this::file);
+        get(router, "/runs/:run/events", context -> events.ofRun(context.pathParam("run"), context));
+        router.post("/runs/:run/cancel").order(BEFORE_FUNQY).blockingHandler(this::cancel, false);
+    }
+
+    private void get(Router router, String path, Handler<RoutingContext> handler) {
+        router.get(path).order(BEFORE_FUNQY).handler(crowd::enter).blockingHandler(context -> crowd.with(context, handler), false);
+    }
+
+    /// Says in words what went wrong.
+    void wrong(RoutingContext context, int status, String message) {
+        context.response().setStatusCode(status);
+        Pages.send(context, new Pages.wrong(status, message, files.version()));
+    }
+
+    private void runs(RoutingContext context) {
+        switch (Asked.form(context)) {
+            case HTML -> runsPage(context);
+            case EVENTS -> events.ofAll(context);
+            case JSON -> sendJson(context, states.get());
+        }
+    }
+
+    private void runsPage(RoutingContext context) {
+        List<String> all = outlines.newestFirst();
+        int from = Math.min(Asked.number(context, "from", 0), all.size());
+        int next = Math.min(from + RUNS_PER_PAGE, all.size());
+        List<RunFigures> runs = all.subList(from, next).stream().map(outlines::figures).flatMap(Optional::stream).toList();
+        Pages.send(context, new Pages.runs(runs, all.size() - next, next, Instant.now(), files.version()));
+    }
+
+    private void run(RoutingContext context) {
+        Outline outline = outline(context);
+        if (Asked.form(context) == Asked.Form.JSON) {
+            json(context, RunState.of(records, outline.run(), Instant.now()));
+            return;
+        }
+        Pages.send(context, new Pages.run(outline, outline.figures(), StepList.branches(outline), filesOf(outline), Instant.now(),
+                files.version()));
+    }
+
+    private Outline outline(RoutingContext context) {
+        return outlines.of(context.pathParam("run"));
+    }
+
+    /// The links to what there is.
+    private List<String> filesOf(Outline outline) {
+        if (!outline.hasEnded()) {
+            return List.of();
+        }
+        List<String> there = records.store().list("runs/" + outline.run().runId());
+        return Stream.concat(Stream.of("report"), FILES.keySet().stream().filter(there::contains).sorted()).toList();
+    }
+
+    private void live(RoutingContext context) {
+        Outline outline = outline(context);
+        List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
+                .flatMap(step -> outline.row(new StepPath(outline.run().runId(), step)).stream()).toList();
+        Pages.send(context, new Pages.live(outline, outline.figures(), filesOf(outline), changed, Instant.now()));
+    }
+
+    private void tree(RoutingContext context) {
+        Outline outline = outline(context);
+        StepList list = StepList.of(outline, step(context, outline), Asked.number(context, "before", Integer.MAX_VALUE));
+        Pages.send(context, new Pages.steps(list, Instant.now()));
+    }
+
+    private static StepPath step(RoutingContext context, Outline outline) {
+        return new StepPath(outline.run().runId(), context.pathParam("*"));
+    }
+
+    private void step(RoutingContext context) {
+        Outline outline = outline(context);
+        StepPath path = step(context, outline);
+        StepDetail detail = StepDetail.of(records, outline, path).orElseThrow(() -> new NotFound("there is no step " + path));
+        if (Asked.form(context) == Asked.Form.JSON) {
+            ObjectNode both = Json.object();
+            both.set("request", Json.tree(records.request(path).orElseThrow()));
+            both.set("result", Json.tree(records.result(path).orElse(null)));
+            json(context, both);
+            return;
+        }
+        List<StepRow> above = new ArrayList<>();
+        for (StepPath at = path; !at.inside().isEmpty(); at = at.parent().orElseThrow()) {
+            outline.row(at).ifPresent(above::addFirst);
+        }
+        List<StepRow> beside = outline.below(path.parent().orElseThrow());
+        int position = beside.indexOf(detail.row());
+        Pages.send(context, new Pages.step(outline.figures(), detail, above,
+                position > 0 ? Optional.of(beside.get(position - 1)) : Optional.empty(),
+                position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
+                detail.row().isPhase() ? Optional.of(StepList.of(outline, detail.row().place(), Asked.number(context, "before", Integer.MAX_VALUE)))
+                        : Optional.empty(),
+                Instant.now(), files.version()));
+    }
+
+    private void report(RoutingContext context) {
+        Outline outline = outline(context);
+        byte[] report = Report.graded(records, outline.run())
+                .orElseThrow(() -> new NotFound("run " + outline.run().runId() + " has no report yet: it has not ended"));
+        context.response().putHeader("Content-Type", "text/html; charset=utf-8")
+                .putHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'").end(Buffer.buffer(report));
+    }
+
+    private void file(RoutingContext context) {
+        String run = outline(context).run().runId();
+        String name = context.pathParam("file");
+        byte[] content = Optional.ofNullable(FILES.get(name)).flatMap(type -> records.store().read(Records.key(run, name)))
+                .orElseThrow(() -> new NotFound("run " + run + " has no such file"));
+        context.response().putHeader("Content-Type", FILES.get(name)).putHeader("X-Content-Type-Options", "nosniff")
+                .putHeader("Content-Security-Policy", "default-src 'none'; sandbox").end(Buffer.buffer(content));
+    }
+
+    private void cancel(RoutingContext context) {
+        String run = outline(context).run().runId();
+        records.cancel(run);
+        if (Asked.form(context) == Asked.Form.JSON) {
+            context.response().setStatusCode(204).end();
+        } else {
+            context.response().setStatusCode(303).putHeader("Location", "/runs/" + run).end();
+        }
+    }
+
+    private static void json(RoutingContext context, Object value) {
+        sendJson(context, Json.text(value));
+    }
+
+    private static void sendJson(RoutingContext context, String json) {
+        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept").end(json);
+    }
+}

@@ -1,0 +1,77 @@
+package io.mlestar.deploy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.event.Routes.Delivery;
+import io.mlestar.event.Routes.Subscriber;
+import io.mlestar.event.Routes.Trigger;
+import io.mlestar.event.Routes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Who gets which event, as the Broker and the Triggers of the committed manifests say it.
+public final class CommittedRoutes {
+    private static final YAMLMapper YAML = new YAMLMapper();
+    private static final Duration KNATIVES_OWN = Duration.ofMinutes(10);
+
+    private CommittedRoutes() {}
+
+    public static Routes read() {
+        List<JsonNode> documents = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Manifests.HOME)) {
+            for (Path file : files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList()) {
+                documents.addAll(parse(Files.readString(file)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return of(documents);
+    }
+
+    static List<JsonNode> parse(String yaml) throws IOException {
+        try (MappingIterator<JsonNode> documents = YAML.readerFor(JsonNode.class).readValues(yaml)) {
+            return documents.readAll();
+        }
+    }
+
+    /// @param documents the manifests of a Broker and its Triggers, and whatever else
+    static Routes of(List<JsonNode> documents) {
+        JsonNode broker = documents.stream().filter(document -> document.path("kind").asText().equals("Broker")).findFirst()
+                .orElse(MissingNode.getInstance());
+        return new Routes(documents.stream().filter(document -> document.path("kind").asText().equals("Trigger"))
+                .map(trigger -> trigger(trigger, broker.path("spec").path("delivery"))).toList());
+    }
+
+    private static Trigger trigger(JsonNode manifest, JsonNode brokersDelivery) {
+        JsonNode spec = manifest.path("spec");
+        JsonNode attributes = spec.path("filter").path("attributes");
+        if (spec.has("filters") || attributes.size() != 1 || !attributes.has("type")) {
+            throw new IllegalArgumentException("trigger " + manifest.path("metadata").path("name").asText()
+                    + ": this broker knows a filter by the attribute type only");
+        }
+        return new Trigger(attributes.get("type").asText(), subscriber(spec.path("subscriber")), delivery(spec.path("delivery"), brokersDelivery));
+    }
+
+    private static Subscriber subscriber(JsonNode sink) {
+        return new Subscriber(sink.path("ref").path("name").asText(), sink.path("uri").asText("/"));
+    }
+
+    private static Delivery delivery(JsonNode triggers, JsonNode brokers) {
+        JsonNode spec = triggers.isMissingNode() ? brokers : triggers;
+        if (!spec.path("backoffPolicy").asText().equals("exponential")) {
+            throw new IllegalArgumentException("this broker knows exponential backoff only");
+        }
+        JsonNode deadLetters = spec.has("deadLetterSink") ? spec.get("deadLetterSink") : brokers.path("deadLetterSink");
+        return new Delivery(spec.path("retry").asInt(0), Duration.parse(spec.path("backoffDelay").asText("PT0.2S")),
+                spec.has("timeout") ? Duration.parse(spec.get("timeout").asText()) : KNATIVES_OWN,
+                deadLetters.isMissingNode() ? null : subscriber(deadLetters));
+    }
+}

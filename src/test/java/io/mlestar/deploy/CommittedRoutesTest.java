@@ -1,0 +1,53 @@
+package io.mlestar.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.event.Routes;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CommittedRoutesTest {
+    private static final String TYPE = "filter: {attributes: {type: io.mlestar.script.run}}";
+    private static final String BROKER = """
+            kind: Broker
+            spec:
+              delivery: {retry: 10, backoffPolicy: exponential, backoffDelay: PT0.2S,
+                deadLetterSink: {ref: {kind: Service, name: dead-letter}, uri: /dead-letter}}
+            """;
+
+    private static Routes routes(String filter, String more) throws IOException {
+        return CommittedRoutes.of(CommittedRoutes.parse(BROKER + "---\nkind: Trigger\nmetadata: {name: one}\nspec:\n  " + filter
+                + "\n  subscriber: {ref: {kind: JobSink, name: gpu}}\n" + more));
+    }
+
+    @Test
+    void theBrokerOfOneMachineDeliversAsTheManifestsSay() {
+        List<Routes.Trigger> committed = CommittedRoutes.read().triggers().stream().map(trigger -> trigger.subscriber().name().equals("script-cpu")
+                ? new Routes.Trigger(trigger.type(), new Routes.Subscriber("script", "/"), trigger.delivery()) : trigger).toList();
+        assertThat(committed).containsExactlyInAnyOrderElementsOf(Routes.toFunctions().triggers());
+    }
+
+    @Test
+    void aTriggerHasTheBrokersDeliveryUnlessItHasItsOwn() throws IOException {
+        assertThat(routes(TYPE, "").triggers().getFirst().delivery()).isEqualTo(new Routes.Delivery(
+                10, Duration.ofMillis(200), Duration.ofMinutes(10), new Routes.Subscriber("dead-letter", "/dead-letter")));
+        Routes.Delivery own = routes(TYPE, "  delivery: {retry: 2, backoffPolicy: exponential, backoffDelay: PT1S, timeout: PT5S}\n")
+                .triggers().getFirst().delivery();
+        assertThat(own.retries()).isEqualTo(2);
+        assertThat(own.timeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(own.deadLetters().name()).as("dead letters are the broker's").isEqualTo("dead-letter");
+    }
+
+    @Test
+    void whatTheBrokerOfOneMachineDoesNotKnowIsRefusedInsteadOfIgnored() {
+        for (String filter : List.of("filters: [{prefix: {type: io.mlestar}}]", "filter: {}",
+                "filter: {attributes: {type: io.mlestar.script.run, source: mlestar}}")) {
+            assertThatThrownBy(() -> routes(filter, "")).as(filter).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("one");
+        }
+        assertThatThrownBy(() -> routes(TYPE, "  delivery: {retry: 2, backoffPolicy: linear}\n")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("exponential");
+    }
+}

@@ -1,0 +1,126 @@
+package io.mlestar.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
+import io.mlestar.engine.StepResult;
+import io.mlestar.event.Event;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.TaskDescription;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// The dashboard asks for what the program shows.
+@QuarkusTest
+class DashboardTest {
+    private static final Path DASHBOARD = Path.of("k8s/observability/dashboard.json");
+    private static final Pattern NAME = Pattern.compile("mlestar_\\w+");
+    private static final Pattern LABELS = Pattern.compile("by \\(([^)]*)\\) \\(rate\\((mlestar_\\w+)");
+    private static final Pattern CHOICE = Pattern.compile("(mlestar_\\w+)\\{(\\w+=\"\\w+\")}");
+
+    @Inject
+    Metrics metrics;
+
+    @Inject
+    Records records;
+
+    private static List<String> queries() throws IOException {
+        List<String> queries = new ArrayList<>();
+        for (JsonNode panel : Json.parse(Files.readString(DASHBOARD)).path("panels")) {
+            panel.path("targets").forEach(target -> queries.add(target.path("expr").asText()));
+        }
+        return queries;
+    }
+
+    /// All that there is to be counted, whether or not a run of this test would meet it.
+    private void everything() {
+        Instant now = Instant.now();
+        RunHeader run = new RunHeader("counted", Json.read(Json.parse("""
+                {"competition_id": "c", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+                 "metric_direction": "maximize", "description": "d", "data_dir": "/d"}"""), TaskDescription.class),
+                PipelineConfig.defaults(), "none", "test", "digest", now, now, null);
+        StepPath phase = StepPath.parse("counted/phase1");
+        StepPath script = phase.child("script");
+        StepRequest evaluation = new StepRequest("io.mlestar.phase.evaluation", Json.object(), "p", now, now);
+        StepRequest asked = new StepRequest(Event.SCRIPT, Json.object().put("kind", "SOLUTION"), "p", now, now);
+        StepResult ran = new StepResult(StepResult.Status.DONE, Json.parse("{\"evaluation\": {\"score\": 1}}"), null, now, now, 0.0, null);
+        records.store().create(Records.stepKey(script) + ".request.json", Json.bytes(asked));
+        records.store().create(Records.stepKey(script) + ".result.json", Json.bytes(ran));
+        metrics.ended(run, phase, evaluation, ran);
+        for (String cost : List.of("0.5", "null")) {
+            metrics.ended(run, StepPath.parse("counted/init"), new StepRequest("io.mlestar.agent.init", Json.object(), "p", now, now),
+                    new StepResult(StepResult.Status.DONE, Json.parse("{\"usage\": {\"model\": \"a:b\", \"cost_usd\": " + cost + "}}"), null, now, now, 0.5, null));
+        }
+        metrics.unreadable(run, StepPath.parse("counted/init-2"), "why");
+        metrics.modelRetried("anthropic", "rate_limit");
+        metrics.toolUsed("Read", true);
+        metrics.resent(1);
+        metrics.deadLetter(Event.SCRIPT);
+        Event event = new Event(Event.SCRIPT, "1", "counted", Json.object());
+        metrics.published(event);
+        metrics.delivered(event);
+        metrics.retried(event);
+        metrics.buried(event);
+        metrics.lost(event);
+    }
+
+    @Test
+    void everyQueryNamesMetricsAndLabelsThatThereAre() throws IOException {
+        everything();
+        Scrape scrape = Scrape.now();
+        Set<String> asked = new TreeSet<>();
+        for (String query : queries()) {
+            NAME.matcher(query).results().forEach(name -> asked.add(name.group()));
+            for (Matcher labels = LABELS.matcher(query); labels.find();) {
+                for (String label : labels.group(1).split(", ")) {
+                    assertThat(scrape.values().keySet()).as(query)
+                            .anyMatch(series -> series.startsWith(labels.group(2) + "{") && series.contains(label + "=\""));
+                }
+            }
+            for (Matcher choice = CHOICE.matcher(query); choice.find();) {
+                assertThat(scrape.values().keySet()).as(query)
+                        .anyMatch(series -> series.startsWith(choice.group(1) + "{") && series.contains(choice.group(2)));
+            }
+        }
+        assertThat(asked).hasSizeGreaterThan(20);
+        assertThat(scrape.names()).containsAll(asked);
+    }
+
+    @Test
+    void whatIsCountedIsShown() throws IOException {
+        everything();
+        Set<String> shown = new TreeSet<>();
+        queries().forEach(query -> NAME.matcher(query).results().forEach(name -> shown.add(name.group().replaceAll("_(bucket|sum|count)$", ""))));
+        Set<String> counted = new TreeSet<>();
+        Scrape.now().names().stream().filter(name -> name.startsWith("mlestar_") && !name.endsWith("_max"))
+                .forEach(name -> counted.add(name.replaceAll("_(bucket|sum|count)$", "")));
+        // What was delivered is what was published, unless it is shown as lost.
+        counted.remove("mlestar_events_delivered_total");
+        assertThat(shown).containsAll(counted);
+    }
+
+    @Test
+    void aNameOfSomebodysMakingIsNoLabelOnceThereAreMany() {
+        for (int i = 0; i < 100; i++) {
+            metrics.toolUsed("made-up-" + i, false);
+        }
+        assertThat(Scrape.now().values().keySet().stream().filter(series -> series.contains("made-up-"))).hasSizeLessThanOrEqualTo(32);
+        assertThat(Scrape.now().sum("mlestar_tool_calls_total", "tool=\"other\"")).isGreaterThan(60);
+    }
+}

@@ -1,0 +1,140 @@
+package io.mlestar.web;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.not;
+
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.engine.Records;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import jakarta.inject.Inject;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The pages as programs and browsers ask for them.
+@QuarkusTest
+class RunPagesTest {
+    private static final String BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1}";
+
+    @Inject
+    Records records;
+
+    private DrivenRun run(String id) {
+        return DrivenRun.start(records.store(), id, CONFIG, 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            */*                                   | application/json
+            application/json                      | application/json
+            text/html                             | text/html
+            text/html,application/xml;q=0.9,*/*;q=0.8 | text/html
+            text/html;q=0.5, application/json     | application/json
+            image/png                             | application/json
+            """)
+    void browsersGetPagesAndProgramsGetJson(String accept, String type) {
+        run("negotiated");
+        for (String path : new String[] {"/runs", "/runs/negotiated"}) {
+            given().header("Accept", accept).get(path).then().statusCode(200).contentType(containsString(type)).header("Vary", equalTo("Accept"));
+        }
+        given().header("Accept", accept).get("/runs/nobody").then().statusCode(404).contentType(containsString(type));
+    }
+
+    @Test
+    void aProgramGetsAStepWhole() {
+        run("whole").until("phase1");
+        given().get("/runs/whole/steps/phase1/retriever").then().statusCode(200).body("request.type", equalTo("io.mlestar.agent.retriever"))
+                .body("result.status", equalTo("done")).body("result.value", hasKey("prompt"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/runs", "/runs/guarded", "/runs/guarded/steps/phase1", "/runs/guarded/live", "/runs/nobody"})
+    void everyPageForbidsScriptsAndStylesOfItsOwn(String path) {
+        run("guarded").until("phase1");
+        Response page = given().header("Accept", BROWSER).get(path);
+        assertThat(page.header("Content-Security-Policy")).startsWith("default-src 'none'; script-src 'self'; style-src 'self'")
+                .contains("frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'").doesNotContain("unsafe");
+        assertThat(page.body().asString()).doesNotContain("style=", "onclick=").doesNotContainPattern("<script(?! type=\"module\" src=\"/web/)");
+    }
+
+    @Test
+    void staticFilesAreKeptByTheirVersion() {
+        String page = given().header("Accept", BROWSER).get("/").asString();
+        String style = page.replaceAll("(?s).*href=\"(/web/page\\.css\\?v=[0-9a-f]+)\".*", "$1");
+        String tag = given().get(style).then().statusCode(200).contentType("text/css").header("Cache-Control", containsString("immutable"))
+                .header("X-Content-Type-Options", equalTo("nosniff")).extract().header("ETag");
+        given().header("If-None-Match", tag).get("/web/page.css").then().statusCode(304).header("Cache-Control", equalTo("no-cache"));
+        for (String file : new String[] {"figures.css", "icon.svg", "clock.js", "live.js", "run.js", "runs.js", "step.js", "tree.js"}) {
+            given().get("/web/" + file).then().statusCode(200);
+        }
+        given().get("/web/nothing.js").then().statusCode(404);
+        given().urlEncodingEnabled(false).get("/web/..%2Fapplication.properties").then().statusCode(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Sec-Fetch-Site | cross-site
+            Sec-Fetch-Site | same-site
+            Sec-Fetch-Site | none
+            Origin         | https://elsewhere.example
+            Origin         | null
+            """)
+    void noOtherSiteCanCancelARun(String header, String value) {
+        run("kept");
+        given().header(header, value).post("/runs/kept/cancel").then().statusCode(403).body("error", containsString("another site"));
+        assertThat(records.isCancelled("kept")).isFalse();
+    }
+
+    @Test
+    void ourOwnPageAndProgramsCanCancelARun() {
+        run("cancelled-by-page");
+        given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin")
+                .post("/runs/cancelled-by-page/cancel").then().statusCode(303).header("Location", equalTo("/runs/cancelled-by-page"));
+        assertThat(records.isCancelled("cancelled-by-page")).isTrue();
+        run("cancelled-by-program");
+        given().post("/runs/cancelled-by-program/cancel").then().statusCode(204);
+        assertThat(records.isCancelled("cancelled-by-program")).isTrue();
+        given().get("/runs/cancelled-by-program/cancel").then().statusCode(404);
+        given().post("/runs/nobody/cancel").then().statusCode(404);
+    }
+
+    @Test
+    void onlyTheFilesOfTheResultAreGivenAway() {
+        run("files").untilTheEnd();
+        given().get("/runs/files/files/final_solution.py").then().statusCode(200).contentType("text/plain")
+                .header("Content-Security-Policy", containsString("sandbox")).body(containsString("BLOCK"));
+        given().get("/runs/files/files/result.json").then().statusCode(200).body("run_id", equalTo("files"));
+        given().get("/runs/files/files/run.json").then().statusCode(404);
+        given().urlEncodingEnabled(false).get("/runs/files/files/..%2F..%2Fkept").then().statusCode(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /runs/wrong/steps/Not-A-Step       | 400 | is not the path of a step
+            /runs/wrong/steps/no/such/step     | 404 | there is no step
+            /runs/wrong/tree/phase1?before=x   | 400 | before must be a whole number
+            /?from=-1                          | 400 | from must be a whole number
+            /runs/..%2f..%2fetc                | 400 | run_id must be
+            /runs/wrong/report                 | 404 | has no report yet
+            """)
+    void whatCannotBeShownIsSaidInWords(String path, int status, String said) {
+        run("wrong");
+        given().urlEncodingEnabled(false).header("Accept", BROWSER).get(path).then().statusCode(status).contentType("text/html")
+                .body(containsString(said)).body(not(containsString("Exception")));
+    }
+
+    @Test
+    void eventsBeginWithTheStateAndEndWithTheRun() {
+        run("told").untilTheEnd();
+        given().get("/runs/told/events").then().statusCode(200).contentType("text/event-stream")
+                .body(containsString("event: state"), containsString("\"status\":\"completed\""), containsString("\"current_phase\":\"complete\""));
+        given().get("/runs/nobody/events").then().statusCode(404);
+    }
+}

@@ -1,0 +1,109 @@
+package io.mlestar.web;
+
+import io.mlestar.cli.Program;
+import io.mlestar.store.FolderStore;
+import io.mlestar.store.Store;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// The built program as a server, in a process of its own: what a test writes into its store is news from elsewhere to it, as
+/// on a cluster.
+final class Served implements AutoCloseable {
+    private final Process process;
+    private final Store store;
+    private final String address;
+
+    private Served(Process process, Store store, String address) {
+        this.process = process;
+        this.store = store;
+        this.address = address;
+    }
+
+    /// @param more arguments of `serve`
+    static Served start(Path folder, String... more) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        return start(new Program(folder), more);
+    }
+
+    /// @param program with an environment of its own
+    static Served start(Program program, String... more) throws IOException, InterruptedException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        program.with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers").with("MLE_STAR_BODY_TIMEOUT", "PT3S");
+        List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port)));
+        arguments.addAll(List.of(more));
+        Served served = new Served(program.start(arguments.toArray(String[]::new)), new FolderStore(program.store()),
+                "http://127.0.0.1:" + port);
+        served.await();
+        return served;
+    }
+
+    private void await() throws InterruptedException {
+        Instant end = Instant.now().plus(Duration.ofMinutes(2));
+        while (Instant.now().isBefore(end)) {
+            try {
+                send(HttpRequest.newBuilder(uri("/q/health")));
+                return;
+            } catch (IOException e) {
+                if (!process.isAlive()) {
+                    break;
+                }
+                Thread.sleep(Duration.ofMillis(100));
+            }
+        }
+        throw new AssertionError("the server did not start");
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    Store store() {
+        return store;
+    }
+
+    String address() {
+        return address;
+    }
+
+    URI uri(String path) {
+        return URI.create(address + path);
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    /// Asks for a run by an event.
+    void request(String json) throws IOException, InterruptedException {
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(uri("/")).header("Content-Type", "application/json").header("Authorization", "Bearer " + Program.TOKEN)
+                .header("ce-specversion", "1.0").header("ce-type", "io.mlestar.run.requested").header("ce-source", "test")
+                .header("ce-id", "1").POST(HttpRequest.BodyPublishers.ofString(json)));
+        if (answer.statusCode() != 202) {
+            throw new AssertionError(answer.body());
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+        }
+    }
+}
