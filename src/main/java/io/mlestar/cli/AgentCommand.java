@@ -50,7 +50,7 @@ final class AgentCommand implements Callable<Integer> {
     public Integer call() {
         AgentType type = AgentType.of(name).orElseThrow(() -> new Invalid("there is no agent \"" + name + "\"; see mlestar agents"));
         ObjectNode given = Files.map(input);
-        Agent<?> agent = Agents.fromUser(type, given);
+        Agent<?> agent = Agents.ALL.fromUser(type, given);
         PipelineConfig config = PipelineConfig.resolve(settings.alone(), System.getenv());
         // As in a task file, a relative folder is meant from where the file lies.
         Path base = Objects.requireNonNullElse(input.toAbsolutePath().getParent(), Path.of("/"));

@@ -56,7 +56,7 @@ public class Door {
         if (input == null) {
             throw new Invalid("the input of agent " + type.id() + " must be a JSON object");
         }
-        Agent<?> agent = Agents.fromUser(type, input);
+        Agent<?> agent = Agents.ALL.fromUser(type, input);
         PipelineConfig config = PipelineConfig.resolve(Json.object(), System.getenv());
         return output(asker, agent, alone(Agents.task(input), config, machine));
     }
