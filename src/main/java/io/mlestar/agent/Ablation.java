@@ -3,14 +3,15 @@ package io.mlestar.agent;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
 import java.util.List;
 import java.util.Map;
 
 /// A_abl: writes an ablation study of a script (Algorithm 2 line 5; Figure 12).
 public record Ablation(String solutionScript, List<String> previousAblations) implements Agent<Reply.Code> {
     public Ablation {
-        Require.text("solution_script", solutionScript);
-        previousAblations = Require.list("previous_ablations", previousAblations);
+        Invalid.text("solution_script", solutionScript);
+        previousAblations = Invalid.elements("previous_ablations", previousAblations);
     }
 
     @Override

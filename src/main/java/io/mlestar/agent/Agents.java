@@ -4,38 +4,128 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.step.Agent;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Answers.DataContaminationResult;
+import io.mlestar.task.Answers.ExtractorOutput;
+import io.mlestar.task.Answers.LeakageDetectionOutput;
+import io.mlestar.task.Answers.RetrieverOutput;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.TaskDescription;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The catalogue: which record asks which agent, by step name.
-public final class Agents {
-    /// Records by the name of their step; the name's first part is the agent's type.
-    public static final Map<String, Class<? extends Agent<?>>> BY_NAME = Map.ofEntries(
-            Map.entry("retriever", Retriever.class),
-            Map.entry("init", Init.class),
-            Map.entry("merger", Merger.class),
-            Map.entry("ablation", Ablation.class),
-            Map.entry("summarize", Summarize.class),
-            Map.entry("extractor", Extractor.class),
-            Map.entry("coder", Coder.class),
-            Map.entry("planner", Planner.class),
-            Map.entry("ens_planner", EnsPlanner.class),
-            Map.entry("ensembler", Ensembler.class),
-            Map.entry("debugger", Debugger.class),
-            Map.entry("leakage", Leakage.class),
-            Map.entry("leakage-correction", LeakageCorrection.class),
-            Map.entry("data", Data.class),
-            Map.entry("test", Test.class),
-            Map.entry("test-subsampling_extract", SubsamplingExtract.class),
-            Map.entry("test-subsampling_remove", SubsamplingRemove.class),
-            Map.entry("test-contamination_check", ContaminationCheck.class));
+/// The catalogue of the agents, one row each: record, tools, answer, description. Files of prompts, step names and configurations are
+/// derived from it.
+public record Agents(List<Row> rows) {
+    private static final List<String> NONE = null;
+    private static final List<String> READ = List.of("Read");
+    private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
+    private static final List<String> WEB = List.of("WebSearch", "WebFetch");
+    private static final Class<?> TEXT = null;
 
-    private Agents() {}
+    /// The fourteen, and the variants of some (REQ-DM-040, REQ-OR-008). Descriptions are word for word where a part gives the words. The
+    /// order is that of the digest of the prompts.
+    public static final Agents ALL = new Agents(List.of(
+            row(AgentType.RETRIEVER, Retriever.class, WEB, WEB, RetrieverOutput.class, "Searches the web for models that suit the competition"),
+            row(AgentType.INIT, Init.class, READ, WRITE, TEXT, "Writes a first solution script with one given model"),
+            row(AgentType.MERGER, Merger.class, READ, WRITE, TEXT, "Ensembles a reference solution into a base solution"),
+            row(AgentType.ABLATION, Ablation.class, READ, WRITE, TEXT,
+                    "Agent that generates ablation study code to identify impactful solution components"),
+            row(AgentType.SUMMARIZE, Summarize.class, NONE, READ, TEXT,
+                    "Agent that summarizes raw ablation study output into a concise textual summary"),
+            row(AgentType.EXTRACTOR, Extractor.class, READ, READ, ExtractorOutput.class,
+                    "Agent that identifies the most impactful code block and proposes a refinement plan"),
+            row(AgentType.CODER, Coder.class, NONE, WRITE, TEXT, "Agent that implements a refinement plan on a target code block"),
+            row(AgentType.PLANNER, Planner.class, NONE, READ, TEXT,
+                    "Agent that proposes the next refinement strategy using feedback from previous attempts"),
+            row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, READ, TEXT,
+                    "Agent that proposes ensemble strategies for combining L solution scripts"),
+            row(AgentType.ENSEMBLER, Ensembler.class, READ, WRITE, TEXT,
+                    "Agent that implements an ensemble plan on L solution scripts into a single Python program"),
+            row(AgentType.DEBUGGER, Debugger.class, List.of("Read", "Bash"), WRITE, TEXT, "Fixes Python execution errors in solution scripts"),
+            row(AgentType.LEAKAGE, Leakage.class, READ, READ, LeakageDetectionOutput.class, "Detects data leakage in preprocessing code")
+                    .promptedAs("detection"),
+            variant(AgentType.LEAKAGE, "correction", LeakageCorrection.class, READ, TEXT, "Corrects data leakage in preprocessing code"),
+            row(AgentType.DATA, Data.class, READ, READ, TEXT, "Verifies that the solution uses all provided data sources"),
+            row(AgentType.TEST, Test.class, READ, WRITE, TEXT, "Turns a validation solution into a submission script"),
+            variant(AgentType.TEST, "subsampling_extract", SubsamplingExtract.class, READ, TEXT,
+                    "Extracts the code block that subsamples the training data"),
+            variant(AgentType.TEST, "subsampling_remove", SubsamplingRemove.class, READ, TEXT,
+                    "Rewrites the code block so that all training samples are used"),
+            variant(AgentType.TEST, "contamination_check", ContaminationCheck.class, NONE, DataContaminationResult.class,
+                    "Judges whether a solution was copied from a Kaggle post")));
+
+    /// Records by the name of their step; the name's first part is the agent's type.
+    public static final Map<String, Class<? extends Agent<?>>> BY_NAME = ALL.byName();
+
+    /// What an agent is asked by one record.
+    ///
+    /// @param variant of the prompt; empty if the agent has but one, or if it is the main one of several
+    /// @param main whether the step is named by the type alone
+    /// @param tools that each call gets; null is none
+    /// @param ceiling the most that the agent may ever be given; null in variants, which have that of their agent
+    /// @param answer record type of the structured answer; null is free text
+    record Row(AgentType type, Optional<String> variant, boolean main, Class<? extends Agent<?>> record, List<String> tools,
+            List<String> ceiling, Class<?> answer, String description) {
+        /// Of the step.
+        String name() {
+            return main ? type.id() : prompt();
+        }
+
+        /// Name of the prompt's file, without its ending.
+        String prompt() {
+            return type.id() + variant.map(word -> "-" + word).orElse("");
+        }
+
+        private Row promptedAs(String word) {
+            return new Row(type, Optional.of(word), main, record, tools, ceiling, answer, description);
+        }
+
+        AgentConfig config() {
+            return new AgentConfig(type, description, null, tools, null, answer, null);
+        }
+    }
+
+    static Row row(AgentType type, Class<? extends Agent<?>> record, List<String> tools, List<String> ceiling, Class<?> answer,
+            String description) {
+        return new Row(type, Optional.empty(), true, record, tools, ceiling, answer, description);
+    }
+
+    static Row variant(AgentType type, String variant, Class<? extends Agent<?>> record, List<String> tools, Class<?> answer,
+            String description) {
+        return new Row(type, Optional.of(variant), false, record, tools, null, answer, description);
+    }
+
+    Map<String, Class<? extends Agent<?>>> byName() {
+        return rows.stream().collect(Collectors.toUnmodifiableMap(Row::name, Row::record));
+    }
+
+    List<String> prompts() {
+        return rows.stream().map(Row::prompt).toList();
+    }
+
+    /// The row of an agent's main record.
+    Row of(AgentType type) {
+        return rows.stream().filter(row -> row.type() == type && row.main()).findFirst()
+                .orElseThrow(() -> new IllegalStateException("agent/Agents.java has no row for " + type));
+    }
+
+    /// The row of the record that a step is.
+    Row of(String name) {
+        return rows.stream().filter(row -> row.name().equals(name)).findFirst()
+                .orElseThrow(() -> new IllegalStateException("agent/Agents.java has no row for the step " + name));
+    }
+
+    /// The configuration of each agent, in the order of the catalogue.
+    Map<AgentType, AgentConfig> configs() {
+        Map<AgentType, AgentConfig> configs = new LinkedHashMap<>();
+        rows.stream().filter(Row::main).forEach(row -> configs.put(row.type(), row.config()));
+        return configs;
+    }
 
     /// The task that the input names for its prompts (metric, direction, description); empty if it names none.
     ///
@@ -48,20 +138,17 @@ public final class Agents {
     /// [#task] reads.
     ///
     /// @throws Invalid naming the field that is missing, wrong or unknown
-    public static Agent<?> fromUser(AgentType type, JsonNode input) {
+    public Agent<?> fromUser(AgentType type, JsonNode input) {
         if (!(input instanceof ObjectNode object)) {
             throw new Invalid("the input of agent " + type.id() + " must be a JSON object");
         }
         ObjectNode fields = object.deepCopy();
         fields.remove("task");
         JsonNode variant = fields.remove("variant");
-        boolean main = variant == null || type == AgentType.LEAKAGE && variant.asText().equals("detection");
-        String name = main ? type.id() : type.id() + "-" + variant.asText();
-        if (!BY_NAME.containsKey(name)) {
-            throw new Invalid("variant must be one of " + Stream.concat(Stream.of("none"), BY_NAME.keySet().stream()
-                    .filter(known -> known.startsWith(type.id() + "-")).map(known -> known.substring(type.id().length() + 1)))
-                    .sorted().collect(Collectors.joining(", ")) + ", but is " + variant);
-        }
-        return Json.readStrictly(fields, BY_NAME.get(name));
+        List<Row> all = rows.stream().filter(row -> row.type() == type).toList();
+        return all.stream().filter(row -> variant == null ? row.main() : row.variant().equals(Optional.of(variant.asText()))).findFirst()
+                .<Agent<?>>map(row -> Json.readStrictly(fields, row.record()))
+                .orElseThrow(() -> new Invalid("variant must be one of " + Stream.concat(Stream.of("none"),
+                        all.stream().flatMap(row -> row.variant().stream())).sorted().collect(Collectors.joining(", ")) + ", but is " + variant));
     }
 }

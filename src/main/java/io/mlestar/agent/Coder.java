@@ -3,13 +3,14 @@ package io.mlestar.agent;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
 import java.util.Map;
 
 /// A_coder: carries out one plan on one code block (Algorithm 2 lines 9 and 18; Figure 15).
 public record Coder(String codeBlock, String plan) implements Agent<Reply.Block> {
     public Coder {
-        Require.text("code_block", codeBlock);
-        Require.text("plan", plan);
+        Invalid.text("code_block", codeBlock);
+        Invalid.text("plan", plan);
     }
 
     @Override

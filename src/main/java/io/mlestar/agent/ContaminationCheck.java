@@ -5,14 +5,15 @@ import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Answers.DataContaminationResult;
 import io.mlestar.task.ContaminationVerdict;
+import io.mlestar.task.Invalid;
 import java.util.Map;
 import java.util.Optional;
 
 /// A_test, contamination_check: is the script a mere copy of a discussion (Figure 28)?
 public record ContaminationCheck(String referenceDiscussion, String finalSolution) implements Agent<DataContaminationResult> {
     public ContaminationCheck {
-        Require.text("reference_discussion", referenceDiscussion);
-        Require.text("final_solution", finalSolution);
+        Invalid.text("reference_discussion", referenceDiscussion);
+        Invalid.text("final_solution", finalSolution);
     }
 
     @Override

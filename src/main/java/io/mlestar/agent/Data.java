@@ -4,6 +4,7 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
 import java.util.Locale;
 import java.util.Map;
 
@@ -12,8 +13,8 @@ public record Data(String initialSolution, String taskDescription) implements Ag
     private static final String ALL_USED = "all the provided information is used.";
 
     public Data {
-        Require.text("initial_solution", initialSolution);
-        Require.text("task_description", taskDescription);
+        Invalid.text("initial_solution", initialSolution);
+        Invalid.text("task_description", taskDescription);
     }
 
     @Override

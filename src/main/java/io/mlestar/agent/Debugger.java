@@ -13,7 +13,7 @@ import java.util.Map;
 /// @param kind what the script is for; null means a solution
 public record Debugger(String code, String bug, RunScript.Kind kind) implements Agent<Reply.Code> {
     public Debugger {
-        Require.text("code", code);
+        Invalid.text("code", code);
         if (bug == null || bug.isBlank()) {
             throw new Invalid("No traceback provided for debugging");
         }

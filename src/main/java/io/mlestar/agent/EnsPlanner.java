@@ -12,14 +12,14 @@ import java.util.Map;
 /// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
 public record EnsPlanner(List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores) implements Agent<Reply.Plan> {
     public EnsPlanner {
-        solutions = Require.list("solutions", solutions);
-        solutionScores = Require.scoresOf("solutions", solutions, "solution_scores", solutionScores);
-        plans = Require.list("plans", plans);
-        scores = Require.list("scores", scores);
+        solutions = Invalid.elements("solutions", solutions);
+        solutionScores = Invalid.scoresOf("solutions", solutions, "solution_scores", solutionScores);
+        plans = Invalid.elements("plans", plans);
+        scores = Invalid.elements("scores", scores);
         if (solutions.size() < 2) {
             throw new Invalid("A_ens_planner requires at least 2 solutions for ensembling");
         }
-        Require.sameLength("plans", plans, "scores", scores);
+        Invalid.sameLength("plans", plans, "scores", scores);
     }
 
     @Override

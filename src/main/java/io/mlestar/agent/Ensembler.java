@@ -12,8 +12,8 @@ import java.util.Map;
 /// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
 public record Ensembler(List<String> solutions, List<Double> solutionScores, String plan) implements Agent<Reply.Code> {
     public Ensembler {
-        solutions = Require.list("solutions", solutions);
-        solutionScores = Require.scoresOf("solutions", solutions, "solution_scores", solutionScores);
+        solutions = Invalid.elements("solutions", solutions);
+        solutionScores = Invalid.scoresOf("solutions", solutions, "solution_scores", solutionScores);
         if (plan == null || plan.isBlank()) {
             throw new Invalid("A_ensembler requires a non-empty ensemble plan");
         }

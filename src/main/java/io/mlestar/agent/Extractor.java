@@ -4,6 +4,7 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Answers.ExtractorOutput;
+import io.mlestar.task.Invalid;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,9 +20,9 @@ public record Extractor(
             + " Please extract the code block exactly as it appears in the script.";
 
     public Extractor {
-        Require.text("solution_script", solutionScript);
+        Invalid.text("solution_script", solutionScript);
         ablationSummary = Objects.requireNonNullElse(ablationSummary, "");
-        previousCodeBlocks = Require.list("previous_code_blocks", previousCodeBlocks);
+        previousCodeBlocks = Invalid.elements("previous_code_blocks", previousCodeBlocks);
         blockNotFound = Objects.requireNonNullElse(blockNotFound, false);
     }
 

@@ -3,14 +3,15 @@ package io.mlestar.agent;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
 import java.util.Map;
 
 /// A_init: writes a first, simple script with one retrieved model (Algorithm 1 line 3; Figure 10).
 public record Init(String taskDescription, String modelName, String exampleCode) implements Agent<Reply.Code> {
     public Init {
-        Require.text("task_description", taskDescription);
-        Require.text("model_name", modelName);
-        Require.text("example_code", exampleCode);
+        Invalid.text("task_description", taskDescription);
+        Invalid.text("model_name", modelName);
+        Invalid.text("example_code", exampleCode);
     }
 
     @Override

@@ -4,13 +4,14 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Answers.LeakageDetectionOutput;
+import io.mlestar.task.Invalid;
 import java.util.Map;
 import java.util.Optional;
 
 /// A_leakage, detection: does information of validation or test samples reach the training (Section 3.4; Figure 20)?
 public record Leakage(String code) implements Agent<LeakageDetectionOutput> {
     public Leakage {
-        Require.text("code", code);
+        Invalid.text("code", code);
     }
 
     @Override

@@ -3,13 +3,14 @@ package io.mlestar.agent;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
 import java.util.Map;
 import java.util.Optional;
 
 /// A_leakage, correction: rewrites the block that leaks (Figure 21).
 public record LeakageCorrection(String code) implements Agent<Reply.Block> {
     public LeakageCorrection {
-        Require.text("code", code);
+        Invalid.text("code", code);
     }
 
     @Override

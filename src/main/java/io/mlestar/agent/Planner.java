@@ -12,13 +12,13 @@ import java.util.Map;
 /// @param solutionScore score of the solution with the block as it stands; null if it is not known
 public record Planner(String codeBlock, Double solutionScore, List<String> plans, List<Double> scores) implements Agent<Reply.Plan> {
     public Planner {
-        Require.text("code_block", codeBlock);
-        plans = Require.list("plans", plans);
-        scores = Require.list("scores", scores);
+        Invalid.text("code_block", codeBlock);
+        plans = Invalid.elements("plans", plans);
+        scores = Invalid.elements("scores", scores);
         if (plans.isEmpty()) {
             throw new Invalid("At least one previous plan is required for A_planner");
         }
-        Require.sameLength("plans", plans, "scores", scores);
+        Invalid.sameLength("plans", plans, "scores", scores);
     }
 
     @Override

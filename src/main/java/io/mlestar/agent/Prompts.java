@@ -27,9 +27,6 @@ import java.util.stream.Stream;
 
 /// The eighteen prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/` with a short header.
 public final class Prompts {
-    private static final List<String> FILES = List.of("retriever", "init", "merger", "ablation", "summarize", "extractor",
-            "coder", "planner", "ens_planner", "ensembler", "debugger", "leakage-detection", "leakage-correction", "data",
-            "test", "test-subsampling_extract", "test-subsampling_remove", "test-contamination_check");
     private static final String PERSONA = """
             You are a Kaggle grandmaster with expert-level skills in machine learning, data science, and competitive data
             analysis. You approach every task methodically, writing clean, efficient, and well-tested code. You always
@@ -56,12 +53,16 @@ public final class Prompts {
     ///
     /// @throws Invalid if that folder is not there, holds a prompt of another name, or one that does not fit its place
     public static Prompts load(Map<String, String> environment) {
+        return load(environment, Agents.ALL.prompts());
+    }
+
+    static Prompts load(Map<String, String> environment, List<String> names) {
         Optional<Path> folder = Optional.ofNullable(environment.get("MLE_STAR_PROMPTS")).filter(name -> !name.isBlank()).map(Path::of);
-        folder.ifPresent(Prompts::check);
+        folder.ifPresent(path -> check(path, names));
         List<PromptTemplate> templates = new ArrayList<>();
         try {
             MessageDigest digest = Sha256.digest();
-            for (String file : FILES) {
+            for (String file : names) {
                 byte[] text = resource("/prompts/" + file + ".md");
                 Optional<Path> own = folder.map(path -> path.resolve(file + ".md")).filter(Files::exists);
                 if (own.isPresent()) {
@@ -78,15 +79,15 @@ public final class Prompts {
         }
     }
 
-    private static void check(Path folder) {
+    private static void check(Path folder, List<String> names) {
         if (!Files.isDirectory(folder)) {
             throw new Invalid("MLE_STAR_PROMPTS: " + folder + " is not a folder");
         }
         try (Stream<Path> files = Files.list(folder)) {
             files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".md") && !FILES.contains(name.substring(0, name.length() - 3))).sorted().findFirst()
+                    .filter(name -> name.endsWith(".md") && !names.contains(name.substring(0, name.length() - 3))).sorted().findFirst()
                     .ifPresent(name -> {
-                        throw new Invalid("MLE_STAR_PROMPTS: there is no prompt " + name + "; the prompts are " + String.join(", ", FILES));
+                        throw new Invalid("MLE_STAR_PROMPTS: there is no prompt " + name + "; the prompts are " + String.join(", ", names));
                     });
         } catch (IOException e) {
             throw new Invalid("cannot read MLE_STAR_PROMPTS: " + e.getMessage());

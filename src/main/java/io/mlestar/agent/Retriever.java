@@ -23,7 +23,7 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
     private static final int EXCERPT = 500;
 
     public Retriever {
-        Require.text("task_description", taskDescription);
+        Invalid.text("task_description", taskDescription);
         Invalid.count("M", models, 100);
     }
 

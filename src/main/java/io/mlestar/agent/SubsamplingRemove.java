@@ -3,13 +3,14 @@ package io.mlestar.agent;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
 import java.util.Map;
 import java.util.Optional;
 
 /// A_test, subsampling_remove: rewrites the block so that all training samples are used (Figure 27).
 public record SubsamplingRemove(String codeBlockWithSubsampling) implements Agent<Reply.Block> {
     public SubsamplingRemove {
-        Require.text("code_block_with_subsampling", codeBlockWithSubsampling);
+        Invalid.text("code_block_with_subsampling", codeBlockWithSubsampling);
     }
 
     @Override

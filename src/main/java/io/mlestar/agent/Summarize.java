@@ -3,13 +3,14 @@ package io.mlestar.agent;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
 import java.util.Map;
 import java.util.Objects;
 
 /// A_summarize: condenses the output of an ablation study (Algorithm 2 line 7; Figure 13).
 public record Summarize(String ablationCode, String rawResult) implements Agent<Reply.Summary> {
     public Summarize {
-        Require.text("ablation_code", ablationCode);
+        Invalid.text("ablation_code", ablationCode);
         rawResult = Objects.requireNonNullElse(rawResult, "");
     }
 

@@ -3,13 +3,14 @@ package io.mlestar.agent;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
 import java.util.Map;
 
 /// A_test: turns the final script into one that writes the submission (Figure 25).
 public record Test(String taskDescription, String finalSolution) implements Agent<Reply.Code> {
     public Test {
-        Require.text("task_description", taskDescription);
-        Require.text("final_solution", finalSolution);
+        Invalid.text("task_description", taskDescription);
+        Invalid.text("final_solution", finalSolution);
     }
 
     @Override

@@ -39,7 +39,7 @@ final class AgentCommand implements Callable<Integer> {
     public Integer call() {
         AgentType type = AgentType.of(name).orElseThrow(() -> new Invalid("there is no agent \"" + name + "\"; see mlestar agents"));
         ObjectNode given = Files.map(input);
-        Agent<?> agent = Agents.fromUser(type, given);
+        Agent<?> agent = Agents.ALL.fromUser(type, given);
         CompositionRoot root = CompositionRoot.ofProcess();
         PipelineConfig config = root.config(settings.alone());
         // As in a task file, a relative folder is meant from where the file lies.

@@ -49,7 +49,7 @@ public class Door {
         if (input == null) {
             throw new Invalid("the input of agent " + type.id() + " must be a JSON object");
         }
-        Agent<?> agent = Agents.fromUser(type, input);
+        Agent<?> agent = Agents.ALL.fromUser(type, input);
         return SingleCall.of(agent, Agents.task(input), root.config(Json.object()), machine).ask(asker);
     }
 }

@@ -1,25 +1,7 @@
 package io.mlestar.program;
 
-import io.mlestar.agent.Ablation;
 import io.mlestar.agent.AgentConfig;
-import io.mlestar.agent.Coder;
-import io.mlestar.agent.ContaminationCheck;
-import io.mlestar.agent.Data;
-import io.mlestar.agent.Debugger;
-import io.mlestar.agent.EnsPlanner;
-import io.mlestar.agent.Ensembler;
-import io.mlestar.agent.Extractor;
-import io.mlestar.agent.Init;
-import io.mlestar.agent.Leakage;
-import io.mlestar.agent.LeakageCorrection;
-import io.mlestar.agent.Merger;
-import io.mlestar.agent.Planner;
 import io.mlestar.agent.Reply;
-import io.mlestar.agent.Retriever;
-import io.mlestar.agent.SubsamplingExtract;
-import io.mlestar.agent.SubsamplingRemove;
-import io.mlestar.agent.Summarize;
-import io.mlestar.agent.Test;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepRequest;
 import io.mlestar.engine.StepResult;
@@ -67,12 +49,11 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     Price.class, AgentType.class, Answers.class, Results.class, SolutionScript.class, SolutionPhase.class, CodeBlock.class,
     CodeBlockCategory.class, FinalChoice.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
     Answer.class, Execution.class, RunScript.class,
-    AgentConfig.class, Reply.class, Retriever.class, Init.class, Merger.class, Ablation.class, Summarize.class, Extractor.class,
-    Coder.class, Planner.class, EnsPlanner.class, Ensembler.class, Debugger.class, Leakage.class, LeakageCorrection.class, Data.class,
-    Test.class, SubsamplingExtract.class, SubsamplingRemove.class, ContaminationCheck.class,
+    AgentConfig.class, Reply.class,
     Pipeline.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
-    RunHeader.class, StepRequest.class, StepResult.class, RunState.class, Grade.class})
+    RunHeader.class, StepRequest.class, StepResult.class, RunState.class, Grade.class},
+        classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
 public final class NativeTypes {
     private NativeTypes() {}
 }

@@ -224,6 +224,11 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
+    /// Whether a command can neither read nor change the files of this machine, but for those that it is shown.
+    public boolean keepsFiles() {
+        return isolation != Isolation.SESSION && Trial.of(isolation, python).keepsFiles();
+    }
+
     /// What of this machine is open to scripts; empty if nothing is.
     public String missing() {
         return Trial.of(isolation, python).missing();

@@ -1,40 +1,15 @@
 package io.mlestar.task;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.EnumNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The fourteen agents of the paper (REQ-DM-013). [#id] is the name in JSON, in URLs and in event types.
+@EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum AgentType {
-    @JsonProperty("retriever")
-    RETRIEVER,
-    @JsonProperty("init")
-    INIT,
-    @JsonProperty("merger")
-    MERGER,
-    @JsonProperty("ablation")
-    ABLATION,
-    @JsonProperty("summarize")
-    SUMMARIZE,
-    @JsonProperty("extractor")
-    EXTRACTOR,
-    @JsonProperty("coder")
-    CODER,
-    @JsonProperty("planner")
-    PLANNER,
-    @JsonProperty("ens_planner")
-    ENS_PLANNER,
-    @JsonProperty("ensembler")
-    ENSEMBLER,
-    @JsonProperty("debugger")
-    DEBUGGER,
-    @JsonProperty("leakage")
-    LEAKAGE,
-    @JsonProperty("data")
-    DATA,
-    @JsonProperty("test")
-    TEST;
+    RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER, LEAKAGE, DATA, TEST;
 
     public String id() {
         return name().toLowerCase(Locale.ROOT);

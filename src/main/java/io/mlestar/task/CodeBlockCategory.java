@@ -1,23 +1,10 @@
 package io.mlestar.task;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.EnumNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
 
 /// What a code block does in its script (REQ-DM-011).
+@EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum CodeBlockCategory {
-    @JsonProperty("preprocessing")
-    PREPROCESSING,
-    @JsonProperty("feature_engineering")
-    FEATURE_ENGINEERING,
-    @JsonProperty("model_selection")
-    MODEL_SELECTION,
-    @JsonProperty("training")
-    TRAINING,
-    @JsonProperty("hyperparameter_tuning")
-    HYPERPARAMETER_TUNING,
-    @JsonProperty("ensemble")
-    ENSEMBLE,
-    @JsonProperty("postprocessing")
-    POSTPROCESSING,
-    @JsonProperty("other")
-    OTHER
+    PREPROCESSING, FEATURE_ENGINEERING, MODEL_SELECTION, TRAINING, HYPERPARAMETER_TUNING, ENSEMBLE, POSTPROCESSING, OTHER
 }

@@ -1,17 +1,10 @@
 package io.mlestar.task;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.EnumNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
 
 /// Main modality of the data set (REQ-DM-005).
+@EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum DataModality {
-    @JsonProperty("tabular")
-    TABULAR,
-    @JsonProperty("image")
-    IMAGE,
-    @JsonProperty("text")
-    TEXT,
-    @JsonProperty("audio")
-    AUDIO,
-    @JsonProperty("mixed")
-    MIXED
+    TABULAR, IMAGE, TEXT, AUDIO, MIXED
 }

@@ -1,5 +1,7 @@
 package io.mlestar.task;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// Input that is refused: the message names the field and what is wrong with it, fit to be shown to a user.
@@ -14,7 +16,7 @@ public final class Invalid extends IllegalArgumentException {
     }
 
     /// Returns `text`, which must hold something besides white space.
-    static String text(String field, String text) {
+    public static String text(String field, String text) {
         if (text == null || text.isBlank()) {
             throw new Invalid(field + " is required and must not be blank");
         }
@@ -35,6 +37,26 @@ public final class Invalid extends IllegalArgumentException {
             required(field + "[" + i + "]", list.get(i));
         }
         return List.copyOf(list);
+    }
+
+    /// Returns a copy of `list`, which must be there; of what is in it, null may mean "not known".
+    public static <T> List<T> elements(String field, List<T> list) {
+        return Collections.unmodifiableList(new ArrayList<>(required(field, list)));
+    }
+
+    /// Returns a copy of scores that may be left out, which is none at all, or there is one for each of `scored`.
+    public static List<Double> scoresOf(String field, List<?> scored, String scoresField, List<Double> scores) {
+        if (scores == null || scores.isEmpty()) {
+            return List.of();
+        }
+        sameLength(field, scored, scoresField, scores);
+        return elements(scoresField, scores);
+    }
+
+    public static void sameLength(String field, List<?> list, String other, List<?> others) {
+        if (list.size() != others.size()) {
+            throw new Invalid(field + " and " + other + " must have the same length, but have " + list.size() + " and " + others.size());
+        }
     }
 
     /// Returns `value`, which must be at least 1 (REQ-DM-002), and no more than could be meant: what is asked for is work and memory.

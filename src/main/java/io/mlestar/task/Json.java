@@ -1,23 +1,29 @@
 package io.mlestar.task;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -33,6 +39,12 @@ public final class Json {
     /// Refuses unknown fields: for what a user wrote.
     private static final JsonMapper STRICT =
             base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+    /// Refuses unknown fields, and takes nothing for what it is not, nor null for anything but an empty `Optional`: for what a model wrote.
+    private static final JsonMapper EXACT = base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .withCoercionConfig(LogicalType.Textual, text -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
+                    .forEach(other -> text.setCoercion(other, CoercionAction.Fail))).build();
 
     private Json() {}
 
@@ -117,6 +129,19 @@ public final class Json {
     /// @throws Invalid naming the field that is wrong or unknown
     public static <T> T readStrictly(JsonNode json, Class<T> type) {
         return read(STRICT, json, type);
+    }
+
+    /// Reads a value that a model wrote: every field must be there and of its kind, or may be left out as an `Optional`.
+    ///
+    /// @throws Invalid naming the field that is missing, wrong or unknown
+    public static <T> T readExactly(JsonNode json, Class<T> type) {
+        return read(EXACT, json, type);
+    }
+
+    /// The name of a record's field in JSON.
+    public static String name(RecordComponent field) {
+        JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
+        return property != null && !property.value().isEmpty() ? property.value() : PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE.translate(field.getName());
     }
 
     private static <T> T read(JsonMapper mapper, JsonNode json, Class<T> type) {

@@ -1,14 +1,13 @@
 package io.mlestar.task;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.EnumNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import java.util.Comparator;
 
 /// Whether a higher or a lower score is better (REQ-DM-006). All comparisons of scores in the project are here.
+@EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum MetricDirection {
-    @JsonProperty("maximize")
-    MAXIMIZE,
-    @JsonProperty("minimize")
-    MINIMIZE;
+    MAXIMIZE, MINIMIZE;
 
     /// Strictly better (REQ-DM-028).
     public boolean isImprovement(double newScore, double oldScore) {

@@ -1,7 +1,9 @@
 package io.mlestar.task;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.reflect.RecordComponent;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's.
+/// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's. A new one is a component here, with its default beside it or in
+/// the constructor.
 ///
 /// @param numRetrievedModels M, models that the retriever is asked for
 /// @param outerLoopSteps T, code blocks refined per path
@@ -35,14 +38,14 @@ import java.util.TreeMap;
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
 public record PipelineConfig(
-        int numRetrievedModels,
-        int outerLoopSteps,
-        int innerLoopSteps,
-        int numParallelSolutions,
-        int ensembleRounds,
-        int timeLimitSeconds,
-        int subsampleLimit,
-        int maxDebugAttempts,
+        @JsonProperty(defaultValue = "4") int numRetrievedModels,
+        @JsonProperty(defaultValue = "4") int outerLoopSteps,
+        @JsonProperty(defaultValue = "4") int innerLoopSteps,
+        @JsonProperty(defaultValue = "2") int numParallelSolutions,
+        @JsonProperty(defaultValue = "5") int ensembleRounds,
+        @JsonProperty(defaultValue = "86400") int timeLimitSeconds,
+        @JsonProperty(defaultValue = "30000") int subsampleLimit,
+        @JsonProperty(defaultValue = "3") int maxDebugAttempts,
         Double maxBudgetUsd,
         String model,
         String permissionMode,
@@ -71,8 +74,10 @@ public record PipelineConfig(
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
     private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
-    private static final PipelineConfig DEFAULTS = new PipelineConfig(
-            4, 4, 4, 2, 5, 86_400, 30_000, 3, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    /// Fields that the environment sets, by variable.
+    private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_LOG_LEVEL", "log_level",
+            "MLE_STAR_LOG_FORMAT", "log_format", "MLE_STAR_MAX_BUDGET", "max_budget_usd", "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
+    private static final PipelineConfig DEFAULTS = read(Json.object());
 
     /// What one agent does differently.
     ///
@@ -161,32 +166,31 @@ public record PipelineConfig(
         if (!explicit.isObject()) {
             throw new Invalid("the configuration must be a map of fields");
         }
-        ObjectNode resolved = (ObjectNode) Json.tree(DEFAULTS);
-        environment(resolved, environment);
-        resolved.setAll((ObjectNode) explicit);
-        return Json.readStrictly(resolved, PipelineConfig.class);
-    }
-
-    private static void environment(ObjectNode config, Map<String, String> environment) {
-        Map.of("MLE_STAR_MODEL", "model",
-                "MLE_STAR_LOG_LEVEL", "log_level",
-                "MLE_STAR_LOG_FORMAT", "log_format",
-                "MLE_STAR_MAX_BUDGET", "max_budget_usd",
-                "MLE_STAR_TIME_LIMIT", "time_limit_seconds").forEach((variable, field) -> {
-            String value = environment.get(variable);
-            if (value == null || value.isBlank()) {
-                return;
-            }
-            try {
-                switch (field) {
-                    case "max_budget_usd" -> config.put(field, Double.parseDouble(value.strip()));
-                    case "time_limit_seconds" -> config.put(field, Integer.parseInt(value.strip()));
-                    default -> config.put(field, value.strip());
+        ObjectNode resolved = Json.object();
+        VARIABLES.forEach((variable, field) -> {
+            String value = environment.getOrDefault(variable, "").strip();
+            if (!value.isEmpty() && !explicit.has(field)) {
+                resolved.put(field, value);
+                try {
+                    read(Json.object().put(field, value));
+                } catch (Invalid e) {
+                    throw new Invalid("environment variable " + variable + " is \"" + value + "\": " + e.getMessage());
                 }
-            } catch (NumberFormatException e) {
-                throw new Invalid("environment variable " + variable + " must be a number, but is \"" + value + "\"");
             }
         });
+        return read(resolved.setAll((ObjectNode) explicit));
+    }
+
+    /// @param given fields; those that are not there get the defaults that stand beside them, or are null
+    private static PipelineConfig read(ObjectNode given) {
+        ObjectNode all = Json.object();
+        for (RecordComponent field : PipelineConfig.class.getRecordComponents()) {
+            JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
+            if (property != null) {
+                all.set(Json.name(field), Json.parse(property.defaultValue()));
+            }
+        }
+        return Json.readStrictly(all.setAll(given), PipelineConfig.class);
     }
 
     /// Sentence of the prompts that asks for subsampling (REQ-EX-017, REQ-EX-018).

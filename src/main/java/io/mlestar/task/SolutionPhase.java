@@ -1,17 +1,10 @@
 package io.mlestar.task;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.EnumNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
 
 /// Which phase of the pipeline made a script (REQ-DM-008).
+@EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
 public enum SolutionPhase {
-    @JsonProperty("init")
-    INIT,
-    @JsonProperty("merged")
-    MERGED,
-    @JsonProperty("refined")
-    REFINED,
-    @JsonProperty("ensemble")
-    ENSEMBLE,
-    @JsonProperty("final")
-    FINAL
+    INIT, MERGED, REFINED, ENSEMBLE, FINAL
 }

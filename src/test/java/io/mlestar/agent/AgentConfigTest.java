@@ -14,6 +14,7 @@ import io.mlestar.task.Answers.LeakageDetectionOutput;
 import io.mlestar.task.Answers.RetrieverOutput;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.mlestar.task.JsonSchema;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PipelineConfig;
 import java.time.Duration;

@@ -21,7 +21,7 @@ class AgentsTest {
     }
 
     private static Agent<?> fromUser(String type, String input) {
-        return Agents.fromUser(AgentType.of(type).orElseThrow(), Json.parse(input));
+        return Agents.ALL.fromUser(AgentType.of(type).orElseThrow(), Json.parse(input));
     }
 
     @Test
@@ -46,7 +46,7 @@ class AgentsTest {
         agent.variant().ifPresent(variant -> input.put("variant", variant));
         ObjectNode before = input.deepCopy();
 
-        assertThat(Agents.fromUser(agent.type(), input)).isEqualTo(agent);
+        assertThat(Agents.ALL.fromUser(agent.type(), input)).isEqualTo(agent);
         assertThat(input).isEqualTo(before);
     }
 

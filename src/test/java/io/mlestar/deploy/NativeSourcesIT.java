@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.cli.Mlestar;
-import io.mlestar.program.NativeTypes;
 import io.mlestar.program.Registered;
 import io.mlestar.task.Json;
 import java.io.IOException;
@@ -45,7 +44,7 @@ class NativeSourcesIT {
     @Test
     void everyTypeThatIsJsonIsKeptWhole() throws Exception {
         Map<String, JsonNode> kept = kept("reflect-config.json");
-        Set<Class<?>> named = Registered.by(NativeTypes.class);
+        Set<Class<?>> named = Registered.asJson();
         named.addAll(Registered.by(Class.forName("io.mlestar.llm.NativeWire")));
         assertThat(named).hasSizeGreaterThan(100).allSatisfy(type -> {
             assertThat(kept).containsKey(type.getName());

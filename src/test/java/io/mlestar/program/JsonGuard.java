@@ -24,7 +24,7 @@ public final class JsonGuard implements LauncherSessionListener {
     @Override
     public void launcherSessionOpened(LauncherSession session) {
         try {
-            kept = Registered.by(NativeTypes.class);
+            kept = Registered.asJson();
             for (Field field : Json.class.getDeclaredFields()) {
                 if (field.getType() == JsonMapper.class) {
                     field.setAccessible(true);

@@ -1,6 +1,10 @@
 package io.mlestar.program;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -10,7 +14,9 @@ import java.util.stream.Stream;
 public final class Registered {
     private Registered() {}
 
-    /// @param list class that carries the annotation
+    private static final Path CLASSES = Path.of("target/classes");
+
+    /// @param list class that carries the annotation; if it registers hierarchies, all that are of the named types are meant
     public static Set<Class<?>> by(Class<?> list) throws ClassNotFoundException {
         RegisterForReflection names = list.getAnnotation(RegisterForReflection.class);
         Stream.Builder<Class<?>> types = Stream.builder();
@@ -18,7 +24,34 @@ public final class Registered {
         for (String name : names.classNames()) {
             types.add(Class.forName(name));
         }
+        if (names.registerFullHierarchy()) {
+            ours().filter(type -> Stream.of(names.targets()).anyMatch(above -> above.isAssignableFrom(type))).forEach(types::add);
+        }
         return types.build().flatMap(Registered::withNested).peek(Class::getDeclaredMethods).collect(Collectors.toSet());
+    }
+
+    /// What a native image keeps of ours to write and read it as JSON.
+    public static Set<Class<?>> asJson() throws ClassNotFoundException {
+        Set<Class<?>> kept = by(NativeTypes.class);
+        kept.addAll(by(NativeAgents.class));
+        return kept;
+    }
+
+    private static Stream<Class<?>> ours() {
+        try (Stream<Path> files = Files.walk(CLASSES.resolve("io/mlestar"))) {
+            return files.map(file -> CLASSES.relativize(file).toString()).filter(name -> name.endsWith(".class")).toList().stream()
+                    .map(name -> loaded(name.substring(0, name.length() - 6).replace('/', '.')));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Class<?> loaded(String name) {
+        try {
+            return Class.forName(name, false, Registered.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static Stream<Class<?>> withNested(Class<?> type) {

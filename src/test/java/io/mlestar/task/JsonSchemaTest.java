@@ -1,11 +1,9 @@
-package io.mlestar.agent;
+package io.mlestar.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
-import io.mlestar.task.Answers;
-import io.mlestar.task.Json;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
