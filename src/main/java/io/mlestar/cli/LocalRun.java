@@ -1,12 +1,12 @@
 package io.mlestar.cli;
 
+import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.engine.Alarm;
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.Sweep;
 import io.mlestar.engine.Watchers;
-import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Publisher;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.StepPath;

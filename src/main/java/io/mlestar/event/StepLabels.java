@@ -33,7 +33,7 @@ public final class StepLabels {
     }
 
     /// Works with the labels of the step that an event is about, if it is about one.
-    static void during(Event event, Runnable work) {
+    public static void during(Event event, Runnable work) {
         StepPath step;
         try {
             step = StepPath.parse(event.subject());

@@ -1,4 +1,4 @@
-/// CloudEvents between the functions: publishing to a broker, and an embedded broker for one machine.
+/// CloudEvents between the functions: what they say, who publishes them, and which functions there are.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`.
 package io.mlestar.event;

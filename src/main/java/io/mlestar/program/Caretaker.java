@@ -1,9 +1,9 @@
 package io.mlestar.program;
 
+import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.engine.LocalLock;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.Sweep;
-import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Publisher;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;

@@ -2,12 +2,12 @@ package io.mlestar.program;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Prompts;
+import io.mlestar.broker.HttpSink;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.SteadyClock;
 import io.mlestar.engine.Watchers;
-import io.mlestar.event.HttpSink;
 import io.mlestar.llm.Asker;
 import io.mlestar.llm.CallWatcher;
 import io.mlestar.llm.McpServers;

@@ -1,4 +1,4 @@
-package io.mlestar.function;
+package io.mlestar.program;
 
 import io.mlestar.step.Agent;
 import io.quarkus.runtime.annotations.RegisterForReflection;

@@ -1,16 +1,16 @@
 package io.mlestar.program;
 
 import io.mlestar.agent.Prompts;
+import io.mlestar.broker.EmbeddedBroker;
+import io.mlestar.broker.HttpSink;
+import io.mlestar.broker.Routes;
 import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.SteadyClock;
 import io.mlestar.engine.Sweep;
 import io.mlestar.engine.Watchers;
-import io.mlestar.event.EmbeddedBroker;
-import io.mlestar.event.HttpSink;
 import io.mlestar.event.Publisher;
-import io.mlestar.event.Routes;
 import io.mlestar.llm.Asker;
 import io.mlestar.llm.CallWatcher;
 import io.mlestar.llm.Models;

@@ -1,4 +1,4 @@
 /// Metrics and traces: what happens in this process, for those who operate it.
 ///
-/// Imports from the project: `task`, `step`, `store`, `llm`, `event`, `engine`.
+/// Imports from the project: `task`, `step`, `store`, `event`, `engine`, `llm`, `broker`.
 package io.mlestar.telemetry;

@@ -2,8 +2,8 @@ package io.mlestar.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.function.NativeAgents;
-import io.mlestar.function.Registered;
+import io.mlestar.program.NativeAgents;
+import io.mlestar.program.Registered;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;

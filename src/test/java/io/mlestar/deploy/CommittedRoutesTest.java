@@ -3,7 +3,7 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.event.Routes;
+import io.mlestar.broker.Routes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

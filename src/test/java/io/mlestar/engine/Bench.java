@@ -2,10 +2,10 @@ package io.mlestar.engine;
 
 import io.mlestar.CpuTime;
 import io.mlestar.Requirement;
-import io.mlestar.event.EmbeddedBroker;
+import io.mlestar.broker.EmbeddedBroker;
+import io.mlestar.broker.HttpSink;
+import io.mlestar.broker.Routes;
 import io.mlestar.event.Event;
-import io.mlestar.event.HttpSink;
-import io.mlestar.event.Routes;
 import io.mlestar.llm.CallBench;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;

@@ -7,11 +7,11 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.mlestar.agent.Prompts;
 import io.mlestar.agent.Summarize;
+import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepRequest;
 import io.mlestar.engine.StepResult;
-import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.step.StepPath;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.event.EmbeddedBroker;
+import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.task.Json;

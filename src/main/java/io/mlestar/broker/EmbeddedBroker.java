@@ -1,8 +1,11 @@
-package io.mlestar.event;
+package io.mlestar.broker;
 
-import io.mlestar.event.Routes.Delivery;
-import io.mlestar.event.Routes.Subscriber;
-import io.mlestar.event.Routes.Trigger;
+import io.mlestar.broker.Routes.Delivery;
+import io.mlestar.broker.Routes.Subscriber;
+import io.mlestar.broker.Routes.Trigger;
+import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
+import io.mlestar.event.StepLabels;
 import io.vertx.core.http.HttpClient;
 import java.io.IOException;
 import java.net.URI;

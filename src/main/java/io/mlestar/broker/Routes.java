@@ -1,6 +1,8 @@
-package io.mlestar.event;
+package io.mlestar.broker;
 
+import io.mlestar.event.Event;
 import io.mlestar.event.Functions.Function;
+import io.mlestar.event.Functions;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,5 +1,7 @@
-package io.mlestar.event;
+package io.mlestar.broker;
 
+import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
 import io.mlestar.task.Json;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

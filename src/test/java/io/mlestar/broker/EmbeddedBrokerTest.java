@@ -1,8 +1,9 @@
-package io.mlestar.event;
+package io.mlestar.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.vertx.core.Vertx;

@@ -1,9 +1,10 @@
-package io.mlestar.event;
+package io.mlestar.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.event.Event;
 import io.mlestar.event.Publisher.BrokerUnavailable;
 import io.mlestar.step.StepPath;
 import io.vertx.core.Vertx;

@@ -1,7 +1,8 @@
-package io.mlestar.event;
+package io.mlestar.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;

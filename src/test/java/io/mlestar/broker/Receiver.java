@@ -1,4 +1,4 @@
-package io.mlestar.event;
+package io.mlestar.broker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;

@@ -1,0 +1,5 @@
+/// How events get from function to function: to a broker of Knative's over HTTP, or by one that is embedded, with retries and dead
+/// letters as Knative's have them, on one machine.
+///
+/// Imports from the project: `task`, `event`.
+package io.mlestar.broker;
