@@ -3,6 +3,7 @@ package io.mlestar.phase;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.Steps;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PhaseTimeBudget;
@@ -11,6 +12,7 @@ import io.mlestar.task.Results.Phase3Result;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
@@ -40,8 +42,7 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
 
     /// The best of the scored scripts, the last one on ties (REQ-P3-025).
     static Optional<SolutionScript> best(List<SolutionScript> scripts, MetricDirection direction) {
-        return scripts.stream().filter(script -> script.score() != null)
-                .reduce((best, next) -> direction.isImprovementOrEqual(next.score(), best.score()) ? next : best);
+        return direction.lastBest(scripts, SolutionScript::score);
     }
 
     private static List<String> plans(List<EnsembleAttempt> attempts) {
@@ -66,5 +67,20 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
     public double timeShare(Brief brief) {
         PhaseTimeBudget budget = brief.config().timeBudget();
         return budget.phase3() / (budget.phase3() + budget.finalization());
+    }
+
+    @Override
+    public String title() {
+        return "Ensemble";
+    }
+
+    @Override
+    public Double score(Phase3Result result) {
+        return result.bestEnsembleScore();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Phase3Result result) {
+        return Map.of(PhaseText.SCRIPT, result.bestEnsemble().content());
     }
 }

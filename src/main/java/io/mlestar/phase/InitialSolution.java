@@ -5,6 +5,7 @@ import io.mlestar.agent.Retriever;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunStopping;
 import io.mlestar.step.StepFailed;
@@ -19,6 +20,7 @@ import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -163,5 +165,20 @@ public record InitialSolution() implements Phase<Phase1Result> {
     public double timeShare(Brief brief) {
         PhaseTimeBudget budget = brief.config().timeBudget();
         return budget.phase1() / (budget.phase1() + budget.phase2() + budget.phase3() + budget.finalization());
+    }
+
+    @Override
+    public String title() {
+        return "Initial solution";
+    }
+
+    @Override
+    public Double score(Phase1Result result) {
+        return result.initialScore();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Phase1Result result) {
+        return Map.of(PhaseText.SCRIPT, result.initialSolution().content());
     }
 }

@@ -3,6 +3,7 @@ package io.mlestar.phase;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.Steps;
 import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.FinalChoice;
@@ -15,6 +16,7 @@ import io.mlestar.task.Results.Phase3Result;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /// The whole of MLE-STAR: Phase 1, L paths of Phase 2 in parallel, Phase 3, finalization (Section 3; REQ-OR-017). Each
@@ -93,5 +95,20 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     @Override
     public Class<Solved> resultType() {
         return Solved.class;
+    }
+
+    @Override
+    public String title() {
+        return "Pipeline";
+    }
+
+    @Override
+    public Double score(Solved result) {
+        return result.bestScore();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Solved result) {
+        return Map.of(PhaseText.SCRIPT, result.finalSolution().content());
     }
 }

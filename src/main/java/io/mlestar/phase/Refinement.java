@@ -3,6 +3,7 @@ package io.mlestar.phase;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.Steps;
 import io.mlestar.task.CodeBlock;
 import io.mlestar.task.PhaseTimeBudget;
@@ -11,6 +12,7 @@ import io.mlestar.task.Results.StepRecord;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// Algorithm 2: refines one code block after the other, T times. The next step starts from the best so far.
 ///
@@ -63,5 +65,26 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     public double timeShare(Brief brief) {
         PhaseTimeBudget budget = brief.config().timeBudget();
         return budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization());
+    }
+
+    @Override
+    public String title() {
+        return "Refinement";
+    }
+
+    /// All paths together.
+    @Override
+    public String part() {
+        return "phase2";
+    }
+
+    @Override
+    public Double score(Phase2Result result) {
+        return result.bestScore();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Phase2Result result) {
+        return Map.of(PhaseText.SCRIPT, result.bestSolution().content());
     }
 }

@@ -35,7 +35,6 @@ import io.mlestar.phase.OuterStep;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
 import io.mlestar.phase.Round;
-import io.mlestar.report.RunState;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
@@ -58,6 +57,8 @@ import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
+import io.mlestar.view.RunState;
+import io.mlestar.view.RunStatus;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /// Whatever of ours is written or read as JSON, with the types nested in it: a native image keeps of a type only what it is told
@@ -72,7 +73,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     Test.class, SubsamplingExtract.class, SubsamplingRemove.class, ContaminationCheck.class,
     Pipeline.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
-    RunHeader.class, StepRequest.class, StepResult.class, RunState.class, Grade.class})
+    RunHeader.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, Grade.class})
 public final class NativeTypes {
     private NativeTypes() {}
 }

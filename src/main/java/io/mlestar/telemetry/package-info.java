@@ -1,4 +1,5 @@
 /// Metrics and traces: what happens in this process, for those who operate it.
 ///
-/// Imports from the project: `task`, `step`, `store`, `llm`, `event`, `engine`.
+/// Imports from the project: `task`, `step`, `store`, `llm`, `event`, `engine`, `view`.
 package io.mlestar.telemetry;
+

@@ -50,6 +50,11 @@ class PhasesTest {
             public String name() {
                 return "stranger";
             }
+
+            @Override
+            public String title() {
+                return "Stranger";
+            }
         };
 
         assertThatThrownBy(() -> Phases.kind(stranger)).isInstanceOf(IllegalArgumentException.class);
