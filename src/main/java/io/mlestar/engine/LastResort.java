@@ -7,6 +7,7 @@ import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.SolutionScript;
+import java.util.List;
 import java.util.Optional;
 
 /// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself while it was evaluated as a solution.
@@ -19,13 +20,10 @@ record LastResort(Records records) {
     /// @param chosen null if the run did not come to choose
     Optional<Found> of(RunHeader run, SolutionScript chosen) {
         MetricDirection direction = run.task().metricDirection();
-        return records.all(StepPath.root(run.runId())).filter(step -> step.request().isScript()).flatMap(step -> found(step).stream()).reduce((best, next) -> isOf(best, chosen) != isOf(next, chosen)
-                ? (isOf(best, chosen) ? best : next)
-                : direction.isImprovementOrEqual(next.score(), best.score()) ? next : best);
-    }
-
-    private static boolean isOf(Found found, SolutionScript chosen) {
-        return chosen != null && found.script().equals(chosen.content());
+        List<Found> found = records.all(StepPath.root(run.runId())).filter(step -> step.request().isScript())
+                .flatMap(step -> found(step).stream()).toList();
+        List<Found> own = found.stream().filter(one -> chosen != null && one.script().equals(chosen.content())).toList();
+        return direction.lastBest(own.isEmpty() ? found : own, Found::score);
     }
 
     private static Optional<Found> found(KnownStep step) {

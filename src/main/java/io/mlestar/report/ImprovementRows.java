@@ -65,10 +65,9 @@ final class ImprovementRows {
     /// Something that was tried, and what it has to be compared with.
     ///
     /// @param before null where there is nothing to compare with
-    private record Tried(String what, Improvement one, Double before, boolean kept) {
+    private record Tried(String what, Improvement improvement, Double before, boolean kept) {
         double gain(MetricDirection direction) {
-            return before == null || one.score() == null ? 0
-                    : direction.gain(one.score(), before);
+            return before == null || improvement.score() == null ? 0 : direction.gain(improvement.score(), before);
         }
     }
 
@@ -77,12 +76,12 @@ final class ImprovementRows {
         Double best = null;
         for (Improvement candidate : improvements.candidates()) {
             boolean kept = improvements.baseline(direction).filter(candidate::equals).isPresent();
-            tried.add(new Tried("Model " + (candidate.number() + 1), candidate, null, kept));
+            tried.add(new Tried(candidate.title(), candidate, null, kept));
             best = kept ? candidate.score() : best;
         }
         for (Improvement merge : improvements.merges()) {
             boolean kept = merge.score() != null && best != null && direction.isImprovementOrEqual(merge.score(), best);
-            tried.add(new Tried("Merge " + merge.number(), merge, best, kept));
+            tried.add(new Tried(merge.title(), merge, best, kept));
             best = kept ? merge.score() : best;
         }
         if (improvements.checked() != null) {
@@ -90,8 +89,8 @@ final class ImprovementRows {
         }
         Set<RefinedBlock> shown = shownBlocks();
         improvements.blocks().stream().filter(shown::contains).forEach(block -> tried.add(
-                new Tried("Path " + block.path() + ", block " + block.whole().number(), block.whole(), block.before(), block.gain(direction) > 0)));
-        bestRound().ifPresent(round -> tried.add(new Tried("Ensemble, round " + round.number(), round, refined(), true)));
+                new Tried(block.title(), block.whole(), block.before(), block.gain(direction) > 0)));
+        bestRound().ifPresent(round -> tried.add(new Tried("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round, refined(), true)));
         return told(tried, SHORT_PLAN);
     }
 
@@ -118,16 +117,16 @@ final class ImprovementRows {
 
     List<ImprovementRow> rounds() {
         return told(improvements.rounds().stream().limit(MOST_ATTEMPTS).map(round ->
-                new Tried("Round " + round.number(), round, refined(), bestRound().filter(round::equals).isPresent())).toList(), WHOLE_PLAN);
+                new Tried(round.title(), round, refined(), bestRound().filter(round::equals).isPresent())).toList(), WHOLE_PLAN);
     }
 
     /// The bars of one table have one scale.
     private List<ImprovementRow> told(List<Tried> tried, int plan) {
         double most = tried.stream().mapToDouble(one -> Math.abs(one.gain(direction))).max().orElse(0);
-        return tried.stream().map(one -> new ImprovementRow(one.what(), Formats.clip(one.one().plan(), plan),
-                one.one().score() == null ? "failed" : Formats.score(one.one().score()),
-                one.before() == null || one.one().score() == null ? "" : Formats.gain(one.one().score() - one.before()),
-                bar(one.gain(direction), most), Formats.dollars(one.one().cost()), Formats.duration(one.one().seconds()), one.kept())).toList();
+        return tried.stream().map(one -> new ImprovementRow(one.what(), Formats.clip(one.improvement().plan(), plan),
+                one.improvement().score() == null ? "failed" : Formats.score(one.improvement().score()),
+                one.before() == null || one.improvement().score() == null ? "" : Formats.gain(one.improvement().score() - one.before()),
+                bar(one.gain(direction), most), Formats.dollars(one.improvement().cost()), Formats.duration(one.improvement().seconds()), one.kept())).toList();
     }
 
     private static RawString bar(double gain, double most) {
@@ -159,12 +158,12 @@ final class ImprovementRows {
         String won = block.winner() < 0 ? "" : record.map(known -> known.innerLoopAttempts().get(block.winner()).codeBlock()).orElse("");
         String firstLine = before.strip().lines().findFirst().orElse(block.skipped() ? "no block was found" : "failed");
         Ablations study = Ablations.read(Formats.clip(studied(path), OUTPUT));
-        return new ReportModel.Block("Path " + block.path() + ", block " + block.whole().number(), Formats.line(firstLine, TITLE), block.whole().plan(),
+        return new ReportModel.Block(block.title(), Formats.line(firstLine, TITLE), block.whole().plan(),
                 block.gain(direction) == 0 ? "no gain" : Formats.gain(block.after() - block.before()), Formats.dollars(block.whole().cost()),
                 Formats.duration(block.whole().seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction)),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY),
                 told(block.attempts().stream().limit(MOST_ATTEMPTS).map(attempt ->
-                        new Tried("Attempt " + attempt.number(), attempt, block.before(), attempt.number() == block.winner())).toList(), WHOLE_PLAN),
+                        new Tried(attempt.title(), attempt, block.before(), attempt.number() == block.winner())).toList(), WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));
     }
 

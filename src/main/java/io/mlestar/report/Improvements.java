@@ -8,6 +8,7 @@ import io.mlestar.phase.Merge;
 import io.mlestar.phase.OuterStep;
 import io.mlestar.phase.Refinement;
 import io.mlestar.phase.Round;
+import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.view.Formats;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -33,10 +35,11 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
     /// Something that was tried.
     ///
     /// @param step its path, with the run
+    /// @param title of its phase
     /// @param plan of a planner, or a model's name; clipped
     /// @param score null if it failed
     /// @param cost null if a price is unknown
-    record Improvement(String step, int number, String plan, Double score, Double cost, double seconds) {}
+    record Improvement(String step, String title, int number, String plan, Double score, Double cost, double seconds) {}
 
     /// An outer step of Algorithm 2.
     ///
@@ -45,6 +48,10 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
     /// @param attempts in their order
     /// @param winner number of the attempt that is kept; -1 if none is
     record RefinedBlock(int path, Improvement whole, double before, Double after, List<Improvement> attempts, int winner, boolean skipped) {
+        String title() {
+            return "Path " + path + ", " + whole.title().toLowerCase(Locale.ROOT);
+        }
+
         double gain(MetricDirection direction) {
             return after == null ? 0 : direction.gain(after, before);
         }
@@ -73,12 +80,12 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
                 return;
             }
             switch (step.step()) {
-                case Candidate candidate -> candidates.add(improvement(step, candidate.index(), candidate.model().modelName()));
-                case Merge merge -> merges.add(improvement(step, merge.index(), ""));
-                case Evaluation evaluation when step.isAskedBy(InitialSolution.class) && step.score() != null -> checked = improvement(step, 0, "");
+                case Candidate candidate -> candidates.add(improvement(step, candidate, candidate.index(), candidate.model().modelName()));
+                case Merge merge -> merges.add(improvement(step, merge, merge.index(), ""));
+                case Evaluation evaluation when step.isAskedBy(InitialSolution.class) && step.score() != null -> checked = improvement(step, evaluation, 0, "");
                 case OuterStep outer -> blocks.add(block(step, outer));
-                case Attempt attempt -> attempts.add(improvement(step, attempt.k(), plan(step)));
-                case Round round -> rounds.add(improvement(step, round.r(), plan(step)));
+                case Attempt attempt -> attempts.add(improvement(step, attempt, attempt.k(), plan(step)));
+                case Round round -> rounds.add(improvement(step, round, round.r(), plan(step)));
                 default -> { }
             }
         }
@@ -90,18 +97,18 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
         private RefinedBlock block(StepView step, OuterStep outer) {
             int path = step.path().parent().map(paths::get).orElse(0);
             if (!(step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Stepped stepped))) {
-                return new RefinedBlock(path, improvement(step, outer.t(), ""), outer.best(), null, List.of(), -1, false);
+                return new RefinedBlock(path, improvement(step, outer, outer.t(), ""), outer.best(), null, List.of(), -1, false);
             }
             int winner = -1;
             for (int k = 0; k < stepped.record().innerLoopAttempts().size(); k++) {
                 winner = stepped.record().innerLoopAttempts().get(k).wasImprovement() ? k : winner;
             }
             String plan = winner < 0 ? stepped.record().plan() : stepped.record().innerLoopAttempts().get(winner).plan();
-            return new RefinedBlock(path, improvement(step, outer.t(), plan), outer.best(), step.score(), List.of(), winner, stepped.record().wasSkipped());
+            return new RefinedBlock(path, improvement(step, outer, outer.t(), plan), outer.best(), step.score(), List.of(), winner, stepped.record().wasSkipped());
         }
 
-        private static Improvement improvement(StepView step, int number, String plan) {
-            return new Improvement(step.path().toString(), number, Formats.line(plan, PLAN), step.score(), step.result().orElseThrow().costUsd(),
+        private static Improvement improvement(StepView step, Phase<?> phase, int number, String plan) {
+            return new Improvement(step.path().toString(), phase.title(), number, Formats.line(plan, PLAN), step.score(), step.result().orElseThrow().costUsd(),
                     step.seconds());
         }
 

@@ -18,12 +18,12 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 class Gauges {
     private static final Duration FRESHNESS = Duration.ofSeconds(10);
 
-    private final StoreSummary survey;
+    private final StoreSummary runs;
     private final MeterRegistry registry;
     private final boolean served;
 
     Gauges(Records records, MeterRegistry registry, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export) {
-        this.survey = new StoreSummary(records, InstantSource.system(), FRESHNESS);
+        this.runs = new StoreSummary(records, InstantSource.system(), FRESHNESS);
         this.registry = registry;
         this.served = export.isEmpty();
     }
@@ -43,7 +43,7 @@ class Gauges {
     /// stay, and show that one's store.
     private void gauge(String name, String description, ToDoubleFunction<StoreSummary.Sums> value, String... labels) {
         registry.find(name).tags(labels).meters().forEach(registry::remove);
-        Gauge.builder(name, survey, looked -> value.applyAsDouble(looked.sums())).description(description).tags(labels)
+        Gauge.builder(name, runs, looked -> value.applyAsDouble(looked.sums())).description(description).tags(labels)
                 .strongReference(true).register(registry);
     }
 }

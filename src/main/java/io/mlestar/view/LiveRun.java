@@ -10,7 +10,6 @@ import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
-import io.mlestar.store.AllAtOnce;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
 /// One run as it goes on: its steps and its figures, kept up to date from the store, whichever process does them. Nothing in a store
@@ -29,6 +29,8 @@ public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
     private static final String COMPLETE = "complete";
+    /// How many records are read side by side: in a bucket each is a round trip.
+    private static final int AT_ONCE = 12;
 
     private final Records records;
     private final RunHeader run;
@@ -124,7 +126,7 @@ public final class LiveRun {
             Map<String, Boolean> steps = records.listed(phase);
             List<StepPath> ended = steps.entrySet().stream().filter(Map.Entry::getValue).map(step -> phase.child(step.getKey()))
                     .filter(step -> !isKnown(step, true) && (rows.containsKey(step) || step.plainName().equals(RunScript.NAME))).toList();
-            AllAtOnce.map(ended, step -> read(step, true)).forEach(this::keep);
+            ended.stream().gather(Gatherers.mapConcurrent(AT_ONCE, step -> read(step, true))).forEach(this::keep);
             steps.keySet().stream().map(phase::child)
                     .filter(step -> !step.plainName().equals(RunScript.NAME) && !Agents.BY_NAME.containsKey(step.plainName()))
                     .forEach(this::gather);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class StoreSummaryTest {
     private final OneEngine one = new OneEngine();
-    private final StoreSummary survey = new StoreSummary(one.records, one.clock, Duration.ofSeconds(10));
+    private final StoreSummary summary = new StoreSummary(one.records, one.clock, Duration.ofSeconds(10));
 
     private void later() {
         one.clock.now = one.clock.now.plusSeconds(11);
@@ -34,7 +34,7 @@ class StoreSummaryTest {
         }
         double spent = one.world.paid.keySet().stream().filter(step -> !step.run().equals("c") && !step.name().startsWith("script"))
                 .mapToInt(one.world.paid::get).sum() * World.COST;
-        StoreSummary.Sums sums = survey.sums();
+        StoreSummary.Sums sums = summary.sums();
         assertThat(spent).isPositive();
         assertThat(sums.runs()).containsOnlyKeys(RunStatus.RUNNING, RunStatus.FAILED).containsEntry(RunStatus.RUNNING, 3).containsEntry(RunStatus.FAILED, 1);
         assertThat(sums.budgetUsd()).isEqualTo(5);
@@ -44,11 +44,11 @@ class StoreSummaryTest {
     @Test
     void anEndedRunCountsNoMoreAndIsSeenAfterAWhile() {
         one.engine.start(World.header("a", "{\"max_budget_usd\": 2}"));
-        assertThat(survey.sums().runs()).containsEntry(RunStatus.RUNNING, 1);
+        assertThat(summary.sums().runs()).containsEntry(RunStatus.RUNNING, 1);
         one.deliverAll();
-        assertThat(survey.sums().runs()).as("looked at just now").containsEntry(RunStatus.RUNNING, 1);
+        assertThat(summary.sums().runs()).as("looked at just now").containsEntry(RunStatus.RUNNING, 1);
         later();
-        assertThat(survey.sums().runs()).containsOnlyKeys(RunStatus.COMPLETED);
-        assertThat(survey.sums().budgetLeftUsd()).isZero();
+        assertThat(summary.sums().runs()).containsOnlyKeys(RunStatus.COMPLETED);
+        assertThat(summary.sums().budgetLeftUsd()).isZero();
     }
 }

@@ -1,6 +1,7 @@
 package io.mlestar.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.engine.DrivenRun;
@@ -10,10 +11,12 @@ import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Results.FinalResult;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunState;
+import io.mlestar.view.RunStatus;
 import io.mlestar.view.RunSteps;
 import io.mlestar.view.RunSummary;
 import io.mlestar.view.RunTable;
@@ -67,6 +70,16 @@ class StandingTest {
         assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(summary(run).bestScoreSoFar());
         assertThat(state(run).accumulatedCostUsd()).isPositive().isEqualTo(result().totalCostUsd())
                 .isEqualTo(summary(run).accumulatedCostUsd());
+    }
+
+    @Test
+    @Requirement("REQ-OR-050")
+    void aRunThatStandsStillIsSaidToDoSoEverywhere() {
+        DrivenRun run = run(0.01).until("phase1");
+        assertThatThrownBy(() -> run.records().checkPrompts(header(run), "other prompts")).isInstanceOf(Invalid.class);
+        assertThat(state(run).status()).isEqualTo(summary(run).state()).isEqualTo(RunStatus.HALTED);
+        assertThat(state(run).error()).isEqualTo(summary(run).error()).contains("the prompts have changed");
+        assertThat(summary(run).isRunning()).as("it may go on at any time").isTrue();
     }
 
     @Test
