@@ -2,13 +2,11 @@ package io.mlestar.phase;
 
 import io.mlestar.agent.Init;
 import io.mlestar.step.Phase;
-import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Answers.RetrievedModel;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
-import java.util.Map;
 
 /// Algorithm 1, lines 3 and 4: one candidate script for one retrieved model, with its score.
 ///
@@ -53,17 +51,12 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
     }
 
     @Override
-    public Double score(SolutionScript result) {
-        return result.score();
+    public SolutionScript solution(SolutionScript result) {
+        return result;
     }
 
     @Override
     public String summary(SolutionScript result) {
         return model.modelName();
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(SolutionScript result) {
-        return Map.of(PhaseText.SCRIPT, result.content());
     }
 }

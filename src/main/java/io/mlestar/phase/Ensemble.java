@@ -3,7 +3,6 @@ package io.mlestar.phase;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
-import io.mlestar.step.PhaseText;
 import io.mlestar.step.Steps;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PhaseTimeBudget;
@@ -12,7 +11,6 @@ import io.mlestar.task.Results.Phase3Result;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
@@ -75,12 +73,7 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
     }
 
     @Override
-    public Double score(Phase3Result result) {
-        return result.bestEnsembleScore();
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(Phase3Result result) {
-        return Map.of(PhaseText.SCRIPT, result.bestEnsemble().content());
+    public SolutionScript solution(Phase3Result result) {
+        return result.bestEnsemble();
     }
 }

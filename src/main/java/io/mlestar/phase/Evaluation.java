@@ -68,8 +68,8 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     }
 
     @Override
-    public Double score(Evaluated result) {
-        return result.script().score();
+    public SolutionScript solution(Evaluated result) {
+        return result.script();
     }
 
     @Override

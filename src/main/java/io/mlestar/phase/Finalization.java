@@ -112,8 +112,8 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     }
 
     @Override
-    public Double score(Finalized result) {
-        return result.solution().score();
+    public SolutionScript solution(Finalized result) {
+        return result.solution();
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.mlestar.agent.Retriever;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
-import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunStopping;
 import io.mlestar.step.StepFailed;
@@ -20,7 +19,6 @@ import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -173,12 +171,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
     }
 
     @Override
-    public Double score(Phase1Result result) {
-        return result.initialScore();
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(Phase1Result result) {
-        return Map.of(PhaseText.SCRIPT, result.initialSolution().content());
+    public SolutionScript solution(Phase1Result result) {
+        return result.initialSolution();
     }
 }

@@ -2,12 +2,10 @@ package io.mlestar.phase;
 
 import io.mlestar.agent.Merger;
 import io.mlestar.step.Phase;
-import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
-import java.util.Map;
 
 /// Algorithm 1, lines 9 and 10: merges one candidate into the base and scores the result.
 ///
@@ -40,12 +38,7 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
     }
 
     @Override
-    public Double score(SolutionScript result) {
-        return result.score();
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(SolutionScript result) {
-        return Map.of(PhaseText.SCRIPT, result.content());
+    public SolutionScript solution(SolutionScript result) {
+        return result;
     }
 }

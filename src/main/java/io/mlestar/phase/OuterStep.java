@@ -128,6 +128,11 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
     }
 
     @Override
+    public SolutionScript solution(Stepped result) {
+        return result.solution();
+    }
+
+    @Override
     public Double score(Stepped result) {
         return result.record().bestScoreAfterStep();
     }

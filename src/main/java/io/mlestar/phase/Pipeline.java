@@ -3,7 +3,6 @@ package io.mlestar.phase;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
-import io.mlestar.step.PhaseText;
 import io.mlestar.step.Steps;
 import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.FinalChoice;
@@ -16,7 +15,6 @@ import io.mlestar.task.Results.Phase3Result;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /// The whole of MLE-STAR: Phase 1, L paths of Phase 2 in parallel, Phase 3, finalization (Section 3; REQ-OR-017). Each
@@ -103,12 +101,12 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     }
 
     @Override
-    public Double score(Solved result) {
-        return result.bestScore();
+    public SolutionScript solution(Solved result) {
+        return result.finalSolution();
     }
 
     @Override
-    public Map<PhaseText, String> texts(Solved result) {
-        return Map.of(PhaseText.SCRIPT, result.finalSolution().content());
+    public Double score(Solved result) {
+        return result.bestScore();
     }
 }

@@ -3,7 +3,6 @@ package io.mlestar.phase;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
-import io.mlestar.step.PhaseText;
 import io.mlestar.step.Steps;
 import io.mlestar.task.CodeBlock;
 import io.mlestar.task.PhaseTimeBudget;
@@ -12,7 +11,6 @@ import io.mlestar.task.Results.StepRecord;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /// Algorithm 2: refines one code block after the other, T times. The next step starts from the best so far.
 ///
@@ -79,12 +77,7 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     }
 
     @Override
-    public Double score(Phase2Result result) {
-        return result.bestScore();
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(Phase2Result result) {
-        return Map.of(PhaseText.SCRIPT, result.bestSolution().content());
+    public SolutionScript solution(Phase2Result result) {
+        return result.bestSolution();
     }
 }

@@ -67,8 +67,8 @@ public record Round(int r, List<String> solutions, List<Double> solutionScores, 
     }
 
     @Override
-    public Double score(EnsembleAttempt result) {
-        return result.score();
+    public SolutionScript solution(EnsembleAttempt result) {
+        return result.solution();
     }
 
     @Override

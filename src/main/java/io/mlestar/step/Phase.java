@@ -1,5 +1,6 @@
 package io.mlestar.step;
 
+import io.mlestar.task.SolutionScript;
 import java.util.Map;
 
 /// A part of the algorithm, run by replay: ordinary sequential code that knows no clock, no I/O and no randomness,
@@ -37,9 +38,15 @@ public non-sealed interface Phase<R> extends Step<R> {
         return false;
     }
 
+    /// The script that it gave; null if it gave none.
+    default SolutionScript solution(R result) {
+        return null;
+    }
+
     /// The score of what it gave; null if that has none.
     default Double score(R result) {
-        return null;
+        SolutionScript solution = solution(result);
+        return solution == null ? null : solution.score();
     }
 
     /// The score that its own is compared with; null if there is none.
@@ -61,6 +68,7 @@ public non-sealed interface Phase<R> extends Step<R> {
     ///
     /// @return those that are blank are not shown
     default Map<PhaseText, String> texts(R result) {
-        return Map.of();
+        SolutionScript solution = solution(result);
+        return solution == null ? Map.of() : Map.of(PhaseText.SCRIPT, solution.content());
     }
 }
