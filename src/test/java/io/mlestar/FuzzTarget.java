@@ -3,7 +3,6 @@ package io.mlestar;
 import io.mlestar.agent.AnswersFuzzTest;
 import io.mlestar.engine.ParsersFuzzTest;
 import io.mlestar.tool.ToolsFuzzTest;
-import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;

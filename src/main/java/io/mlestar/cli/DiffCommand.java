@@ -1,8 +1,11 @@
 package io.mlestar.cli;
 
 import io.mlestar.engine.Records;
-import io.mlestar.report.StepTexts;
+import io.mlestar.step.StepPath;
 import io.mlestar.task.Controls;
+import io.mlestar.task.Invalid;
+import io.mlestar.view.StepTexts;
+import io.mlestar.view.StepView;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,10 +32,15 @@ final class DiffCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Records records = store.open(run).records();
-        List<String> lines = StepTexts.of(records, StepArgument.of(run, before)).differences(StepTexts.of(records, StepArgument.of(run, after)));
+        List<String> lines = texts(records, before).differences(texts(records, after));
         boolean colours = Ansi.AUTO.enabled();
         lines.stream().map(Controls::shown).forEach(line -> Terminal.coloured(colours ? painted(line) : line));
         return 0;
+    }
+
+    private StepTexts texts(Records records, String step) {
+        StepPath path = StepArgument.of(run, step);
+        return StepTexts.of(records.known(path).map(StepView::of).orElseThrow(() -> new Invalid("there is no step " + path)));
     }
 
     private static String painted(String line) {

@@ -1,7 +1,6 @@
 package io.mlestar.cli;
 
 import io.mlestar.engine.Records;
-import io.mlestar.engine.StepResult.Status;
 import io.mlestar.engine.StepResult;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
@@ -9,7 +8,7 @@ import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
-import io.mlestar.view.Words;
+import io.mlestar.view.Formats;
 import io.quarkus.qute.TemplateException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,8 +23,8 @@ record Ending(Records records, String run) {
         StepResult result = records.result(StepPath.root(run)).orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
         String folder = records.store().address(Records.key(run, ""));
         report();
-        if (result.status() != Status.DONE) {
-            System.err.println("mlestar: run " + run + " failed: " + result.reason() + " (see " + folder + ")");
+        if (result instanceof StepResult.Missed missed) {
+            System.err.println("mlestar: run " + run + " failed: " + missed.reason() + " (see " + folder + ")");
             return FAILED;
         }
         byte[] published = records.store().read(Records.key(run, "result.json")).orElseThrow();
@@ -50,7 +49,7 @@ record Ending(Records records, String run) {
         Double score = ended.bestScore();
         lines.add("score      " + (score == null ? "none" : score + " (" + ended.task().evaluationMetric() + " on the validation split)"));
         double initial = ended.baselineScore();
-        lines.add("baseline   " + initial + " (initial solution)" + (score == null ? "" : ", gain " + Words.gain(score - initial)
+        lines.add("baseline   " + initial + " (initial solution)" + (score == null ? "" : ", gain " + Formats.gain(score - initial)
                 + (direction.isImprovement(initial, score) ? ", which is worse" : "")));
         if (ended.betterScript() != null) {
             lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()

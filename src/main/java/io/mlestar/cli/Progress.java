@@ -1,21 +1,24 @@
 package io.mlestar.cli;
 
-import io.mlestar.engine.Ledger;
+import io.mlestar.engine.KnownStep;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.Scored;
 import io.mlestar.engine.StepRequest;
 import io.mlestar.engine.StepResult;
 import io.mlestar.engine.Watcher;
 import io.mlestar.llm.Models;
-import io.mlestar.report.RunState;
 import io.mlestar.step.Execution;
+import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
-import io.mlestar.view.Words;
+import io.mlestar.view.Formats;
+import io.mlestar.view.LiveRun;
+import io.mlestar.view.RunSummary;
+import io.mlestar.view.StepView;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
@@ -39,10 +42,10 @@ final class Progress implements Watcher, AutoCloseable {
         this.records = records;
         this.run = run;
         this.out = out;
-        RunState known = RunState.of(records, run, Instant.now());
+        RunSummary known = summary();
         this.best = known.bestScoreSoFar();
         this.priced = known.accumulatedCostUsd() != null;
-        this.cost = priced ? known.accumulatedCostUsd() : new Ledger(records).spent(run.runId());
+        this.cost = known.knownCostUsd();
         out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
                 run.task().metricDirection().name().toLowerCase(Locale.ROOT));
         if (Models.isRecorded(run.config().model())) {
@@ -73,7 +76,7 @@ final class Progress implements Watcher, AutoCloseable {
             priced &= result.costUsd() != null;
             cost += result.costUsd() == null ? 0 : result.costUsd();
         }
-        String line = line(step, request, result);
+        String line = line(StepView.of(new KnownStep(step, request, Optional.of(result))), result);
         if (line != null) {
             print(line(step, line));
         }
@@ -81,33 +84,36 @@ final class Progress implements Watcher, AutoCloseable {
     }
 
     /// What is said of a step that ended; null if it is not worth a line.
-    private String line(StepPath step, StepRequest request, StepResult result) {
-        String mark = isBest(step, request, result) ? "  best so far" : "";
-        String took = String.format(Locale.ROOT, " (%.1f s)", Duration.between(result.startedAt(), result.endedAt()).toMillis() / 1e3);
-        Double score = Scored.of(step, result);
-        return switch (result.status()) {
-            case FAILED -> "failed: " + shorten(result.reason());
-            case STOPPED -> "left out: " + shorten(result.reason());
-            case DONE -> {
-                if (request.isScript()) {
-                    yield result.value().path("evaluation").path("is_error").asBoolean()
-                            ? "crashed: " + shorten(Execution.lastLine(result.value().path("bug").asText())) + took
-                            : (score == null ? "ran" : "score " + score) + took + mark;
-                }
-                boolean top = step.parent().filter(parent -> parent.inside().isEmpty()).isPresent();
-                String done = result.sharedWith() == null ? "done" : "shared with " + result.sharedWith();
-                yield request.isPhase() && top ? done + (score == null ? "" : ", score " + score) + mark : null;
-            }
+    private String line(StepView step, StepResult result) {
+        String mark = isBest(step) ? "  best so far" : "";
+        String took = String.format(Locale.ROOT, " (%.1f s)", result.took().toMillis() / 1e3);
+        Double score = step.score();
+        return switch (step.found()) {
+            case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + shorten(missed.reason());
+            case StepView.Executed(var script, Execution.Failed failed) -> "crashed: " + shorten(failed.error()) + took;
+            case StepView.Executed ran -> (score == null ? "ran" : "score " + score) + took + mark;
+            case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
+                    + (score == null ? "" : ", score " + score) + mark;
+            case StepView.Returned<?> returned -> null;
+            case StepView.Replied replied -> null;
+            case StepView.Pending pending -> null;
         };
     }
 
     /// Whether the step brought the best score that stands. The scripts of a phase that is shared with another run lie with that.
-    private boolean isBest(StepPath step, StepRequest request, StepResult result) {
+    private boolean isBest(StepView step) {
         Double before = best;
-        Double found = request.isPhase() && result.sharedWith() != null ? RunState.of(records, run, result.endedAt()).bestScoreSoFar()
-                : Scored.standing(step, result);
-        best = Scored.better(run.task().metricDirection(), best, found);
+        Double found = step.step() instanceof Phase<?> && !step.known().place().equals(step.path()) ? summary().bestScoreSoFar()
+                : step.isSolution() ? step.score() : null;
+        best = run.task().metricDirection().better(best, found);
         return best != null && !best.equals(before);
+    }
+
+    /// What the store knows of the run now.
+    private RunSummary summary() {
+        LiveRun live = new LiveRun(records, run);
+        live.refresh();
+        return live.summary();
     }
 
     /// Says something that is no step's: a warning.
@@ -141,7 +147,7 @@ final class Progress implements Watcher, AutoCloseable {
     private void refresh() {
         if (terminal) {
             String now = underWay.isEmpty() ? "…" : String.join(", ", underWay);
-            String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), Words.dollars(cost, priced), best == null ? "-" : best, now);
+            String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), Formats.dollars(cost, priced), best == null ? "-" : best, now);
             synchronized (out) {
                 Terminal.send(out, CLEAR);
                 out.print(line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line);

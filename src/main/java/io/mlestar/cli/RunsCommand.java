@@ -1,9 +1,9 @@
 package io.mlestar.cli;
 
 import io.mlestar.engine.Records;
-import io.mlestar.report.RunState;
-import io.mlestar.report.RunTable;
 import io.mlestar.task.Json;
+import io.mlestar.view.RunState;
+import io.mlestar.view.RunTable;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.mlestar.cli;
 
-import io.mlestar.report.StepTree.Look;
-import io.mlestar.report.StepTree;
+import io.mlestar.view.StepTree;
+import io.mlestar.view.StepTree.Look;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;

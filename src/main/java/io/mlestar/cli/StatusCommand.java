@@ -3,8 +3,9 @@ package io.mlestar.cli;
 import io.mlestar.engine.LocalLock;
 import io.mlestar.engine.Records;
 import io.mlestar.program.CompositionRoot;
-import io.mlestar.report.RunState;
 import io.mlestar.task.Json;
+import io.mlestar.view.RunState;
+import io.mlestar.view.RunStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -41,7 +42,7 @@ final class StatusCommand implements Callable<Integer> {
 
     /// Whether the process that conducted the run is gone, and no other one has done anything since. What a cluster does cannot be seen.
     private boolean isLeft(Records records, RunState state) {
-        return state.status().equals("running") && !CompositionRoot.ofProcess().hasBroker() && !store.address.contains("://")
+        return state.status() == RunStatus.RUNNING && !CompositionRoot.ofProcess().hasBroker() && !store.address.contains("://")
                 && LocalLock.isLeft(records, run) && state.lastSign().plus(LATELY).isBefore(Instant.now());
     }
 }

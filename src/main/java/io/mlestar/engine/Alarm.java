@@ -23,7 +23,7 @@ public final class Alarm implements Watcher {
 
     @Override
     public void asked(RunHeader run, StepPath step, StepRequest request) {
-        ends.add(Gate.end(run, step, request).plus(Sweep.SLACK));
+        ends.add(Gate.end(run, request).plus(Sweep.SLACK));
     }
 
     /// How long nobody need look.

@@ -1,6 +1,8 @@
 package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.phase.Pipeline;
+import io.mlestar.step.StepPath;
 import io.mlestar.store.AllAtOnce;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.Sealed;
@@ -10,6 +12,7 @@ import io.mlestar.task.Json;
 import io.mlestar.task.Sha256;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -108,9 +111,10 @@ public final class Checkup {
     private void submission(String run, Set<String> submitted) {
         String key = Records.key(run, "submission.csv");
         try {
-            store.read(Records.key(run, "steps" + RESULT)).map(bytes -> Json.parse(bytes).at("/value/submission/key").asText())
-                    .map(SUBMITTED::matcher).filter(Matcher::matches).ifPresent(origin -> submitted.add(origin.group(1)));
-        } catch (java.io.UncheckedIOException e) {
+            new Records(store).result(StepPath.root(run)).filter(StepResult.Done.class::isInstance)
+                    .map(ended -> ((StepResult.Done) ended).of(new Pipeline()).submission()).filter(Objects::nonNull)
+                    .map(submission -> SUBMITTED.matcher(submission.key())).filter(Matcher::matches).ifPresent(origin -> submitted.add(origin.group(1)));
+        } catch (DamagedRecord | Invalid e) {
             // Told already.
         }
         if (!submitted.isEmpty() && !submitted.contains(digest(key))) {

@@ -2,7 +2,10 @@ package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.engine.StepResult.Status;
+import io.mlestar.agent.Retriever;
+import io.mlestar.phase.Candidate;
+import io.mlestar.phase.Evaluation;
+import io.mlestar.phase.InitialSolution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Answers.RetrievedModel;
@@ -12,6 +15,7 @@ import io.mlestar.task.Json;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What a failed run leaves for those who ask why: how far it came, and what it had by then (REQ-OR-042).
 record Diagnostics(Records records) {
@@ -20,46 +24,42 @@ record Diagnostics(Records records) {
         ObjectNode diagnostics = Json.object().put("elapsed_seconds", elapsed);
         diagnostics.set("cost_usd", Json.tree(result.costUsd()));
         StepPath root = StepPath.root(run.runId());
-        diagnostics.put("last_successful_step", lastDone(root).map(step -> step.path().toString()).orElse(null));
+        diagnostics.put("last_successful_step", lastDone(run).map(step -> step.path().toString()).orElse(null));
         ArrayNode models = diagnostics.putArray("retrieved_models");
         ArrayNode candidates = diagnostics.putArray("candidates");
-        for (Records.Known step : records.readable(root.child("phase1"))) {
-            if (step.request().isAgent()) {
-                retrieved(step).forEach(models::add);
-            } else if (step.path().name().startsWith("candidate")) {
-                candidates.add(candidate(step));
+        for (KnownStep step : records.readable(root.child(new InitialSolution().name()))) {
+            try {
+                switch (step.step()) {
+                    case Retriever retriever -> retrieved(step).forEach(models::add);
+                    case Candidate candidate -> candidates.add(candidate(step, candidate));
+                    default -> { }
+                }
+            } catch (Invalid e) {
+                // Another program wrote it: perhaps that is why the run has failed.
             }
         }
         return diagnostics;
     }
 
-    private static List<String> retrieved(Records.Known step) {
-        try {
-            return step.outcome().orElse(null) instanceof Outcome.Done<?>(RetrieverOutput(var models))
-                    ? models.stream().map(RetrievedModel::modelName).toList() : List.of();
-        } catch (Invalid e) {
-            // Another program wrote it: perhaps that is why the run has failed.
-            return List.of();
-        }
+    private static List<String> retrieved(KnownStep step) {
+        return step.outcome().orElse(null) instanceof Outcome.Done<?>(RetrieverOutput(var models))
+                ? models.stream().map(RetrievedModel::modelName).toList() : List.of();
     }
 
-    private ObjectNode candidate(Records.Known step) {
-        ObjectNode candidate = Json.object().put("step", step.path().toString());
-        candidate.put("model", step.request().input().at("/model/model_name").asText());
-        candidate.set("score", Json.tree(step.result().map(Scored::of).orElse(null)));
-        candidate.put("failure", step.result().map(StepResult::reason).or(() -> evaluation(step.path())).orElse(null));
-        return candidate;
+    private ObjectNode candidate(KnownStep step, Candidate candidate) {
+        ObjectNode told = Json.object().put("step", step.path().toString()).put("model", candidate.model().modelName());
+        told.set("score", Json.tree(step.done().map(done -> candidate.score(done.of(candidate))).orElse(null)));
+        told.put("failure", step.result().map(StepResult::reason).or(() -> evaluation(step.path())).orElse(null));
+        return told;
     }
 
     private Optional<String> evaluation(StepPath candidate) {
-        return records.result(candidate.child("evaluation")).filter(result -> result.status() == Status.DONE)
-                .map(result -> result.value().path("failure").asText(null));
+        return records.readable(candidate).stream().flatMap(step -> step.step() instanceof Evaluation evaluation
+                ? step.done().map(done -> done.of(evaluation).failure()).stream() : Stream.empty()).findFirst();
     }
 
-    private Optional<Records.Known> lastDone(StepPath phase) {
-        return records.readable(phase).stream()
-                .flatMap(step -> step.request().isPhase() ? lastDone(step.path()).stream() : Optional.of(step).stream())
-                .filter(step -> step.result().filter(result -> result.status() == Status.DONE).isPresent())
-                .max(Comparator.comparing((Records.Known step) -> step.result().get().endedAt()));
+    private Optional<KnownStep> lastDone(RunHeader run) {
+        return records.all(StepPath.root(run.runId())).filter(step -> !step.request().isPhase() && step.done().isPresent())
+                .max(Comparator.comparing((KnownStep step) -> step.done().orElseThrow().endedAt()));
     }
 }

@@ -149,8 +149,8 @@ public final class Engine {
     }
 
     /// Ends a step whose time is over, wherever it is being done: whoever does it still comes too late with a result.
-    void stop(StepPath path) {
-        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(header(path.run()), path, clock.instant()))));
+    void stop(StepPath path, StepRequest request) {
+        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(header(path.run()), request, clock.instant()))));
     }
 
     private void end(StepPath path, Outcome<?> outcome) {
@@ -221,7 +221,7 @@ public final class Engine {
     private void ask(RunHeader run, StepPath parent, StepRequest parentRequest, String name, Step<?> step) {
         Instant now = clock.instant();
         StepPath path = parent.child(name);
-        StepRequest request = StepRequest.of(step, parentRequest.type(), now, Gate.deadline(run, path, parentRequest, step, now));
+        StepRequest request = parentRequest.asking(step, now, Gate.deadline(run, parentRequest, step, now));
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
             shared(run, path, request).ifPresentOrElse(known -> finish(run, path, request, known),

@@ -13,7 +13,6 @@ import java.util.Optional;
 /// of use, is not begun, whatever kind of step it is, so that finalization has its reserve. What is decided is stored as the step's
 /// result, so that a replay decides alike.
 public final class Gate {
-    public static final String FINALIZATION = "finalization";
     public static final String CANCELLED = "the run was cancelled";
     private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
     private static final int LEAST_PART = 20;
@@ -26,24 +25,24 @@ public final class Gate {
         this.ledger = ledger;
     }
 
-    /// Why the step must not begin; empty if it may. Finalization goes on in spite of money and wishes, and a little
+    /// Why the step must not begin; empty if it may. What is essential goes on in spite of money and wishes, and a little
     /// beyond the deadline (REQ-OR-030).
     Optional<String> refuses(RunHeader run, StepPath path, StepRequest request, Instant now) {
         if (path.inside().isEmpty()) {
             return Optional.empty();
         }
-        if (!window(run, path, request, now).isOpen(now)) {
-            return Optional.of(tooLate(run, path, now));
+        if (!window(run, request).isOpen(now)) {
+            return Optional.of(tooLate(run, request, now));
         }
-        if (path.isIn(FINALIZATION)) {
+        if (request.essential()) {
             return Optional.empty();
         }
         return records.isCancelled(run.runId()) ? Optional.of(CANCELLED) : usedUp(run);
     }
 
     /// Why a step that has no time any more has none.
-    static String tooLate(RunHeader run, StepPath path, Instant now) {
-        if (path.isIn(FINALIZATION) || !now.isBefore(run.deadline())) {
+    static String tooLate(RunHeader run, StepRequest request, Instant now) {
+        if (request.essential() || !now.isBefore(run.deadline())) {
             return "the time limit of " + run.config().timeLimitSeconds() + " s has passed";
         }
         return now.plus(least(run)).isBefore(run.finalizeAt()) ? "the phase has used up its share of the time"
@@ -61,9 +60,9 @@ public final class Gate {
     /// at this moment counts.
     ///
     /// @param estimateUsd what the answer may cost
-    Optional<String> tooDear(RunHeader run, StepPath path, double estimateUsd) {
+    Optional<String> tooDear(RunHeader run, StepRequest request, double estimateUsd) {
         Double budget = run.config().maxBudgetUsd();
-        if (budget == null || path.isIn(FINALIZATION)) {
+        if (budget == null || request.essential()) {
             return Optional.empty();
         }
         double all = ledger.spent(run.runId());
@@ -72,22 +71,22 @@ public final class Gate {
                 budget, all - estimateUsd, estimateUsd));
     }
 
-    /// When a step of this path may begin, and by when it has to end. The last steps may begin until the end: nothing comes after
+    /// When a step may begin, and by when it has to end. The last steps may begin until the end: nothing comes after
     /// them that their time could be kept for.
-    static Window window(RunHeader run, StepPath path, StepRequest request, Instant now) {
-        Instant end = end(run, path, request);
-        return new Window(path.isIn(FINALIZATION) ? end : end.minus(least(run)), end);
+    static Window window(RunHeader run, StepRequest request) {
+        Instant end = end(run, request);
+        return new Window(request.essential() ? end : end.minus(least(run)), end);
     }
 
     /// By when a step has to have ended.
-    static Instant end(RunHeader run, StepPath path, StepRequest request) {
-        return path.isIn(FINALIZATION) ? run.deadline().plus(RunHeader.GRACE) : request.deadline();
+    static Instant end(RunHeader run, StepRequest request) {
+        return request.essential() ? run.deadline().plus(RunHeader.GRACE) : request.deadline();
     }
 
-    /// What an agent may take. In finalization half of what is left: none of its calls may use up the time of all the others.
-    static Duration agentTime(RunHeader run, StepPath path, StepRequest request, Instant now) {
-        Duration left = window(run, path, request, now).left(now);
-        return path.isIn(FINALIZATION) ? left.dividedBy(2) : left;
+    /// What an agent may take. Of what is essential half of what is left: none of its calls may use up the time of all the others.
+    static Duration agentTime(RunHeader run, StepRequest request, Instant now) {
+        Duration left = window(run, request).left(now);
+        return request.essential() ? left.dividedBy(2) : left;
     }
 
     /// The least time in which a step could be of use.
@@ -98,8 +97,8 @@ public final class Gate {
 
     /// Until when a child of `parent` has to be done: a phase has its share of the time that is left, but never less than the
     /// floor, nor more than its parent (unless there is no run without it), nor any of what is kept for finalization.
-    static Instant deadline(RunHeader run, StepPath path, StepRequest parent, Step<?> step, Instant now) {
-        if (path.isIn(FINALIZATION)) {
+    static Instant deadline(RunHeader run, StepRequest parent, Step<?> step, Instant now) {
+        if (parent.makesEssential(step)) {
             return run.deadline();
         }
         Instant most = parent.deadline().isBefore(run.finalizeAt()) && !step.indispensable() ? parent.deadline() : run.finalizeAt();

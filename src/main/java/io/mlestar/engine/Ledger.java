@@ -30,14 +30,14 @@ public record Ledger(Records records) {
     /// A finished phase carries its sum; only the open ones, and those with a price unknown, are walked through.
     private double spent(StepPath phase) {
         double sum = 0;
-        for (Records.Known step : records.readable(phase)) {
+        for (KnownStep step : records.readable(phase)) {
             Double cost = step.result().map(StepResult::costUsd).orElse(null);
             sum += cost != null ? cost : step.request().isPhase() ? spent(step.path()) : step.result().isPresent() ? 0 : begun(step);
         }
         return sum;
     }
 
-    private double begun(Records.Known step) {
+    private double begun(KnownStep step) {
         return step.request().isAgent() ? records.tries().of(step.path()).stream().map(Tries.Try::maySpendUsd)
                 .mapToDouble(usd -> usd == null ? 0 : usd).sum() : 0;
     }

@@ -1,11 +1,11 @@
 package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.engine.StepResult.Status;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.step.Execution;
+import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.Store;
 import io.mlestar.task.Json;
@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Puts what a run ended with where people look for it, and tells the world. May be repeated: the first one stays.
 final class Publication {
@@ -40,10 +41,9 @@ final class Publication {
 
     /// Writes the files of the run's folder.
     void publish(RunHeader run, StepResult result) {
-        if (result.status() == Status.DONE) {
-            solved(run, result, Json.read(result.value(), Pipeline.Solved.class));
-        } else {
-            failed(run, result);
+        switch (result) {
+            case StepResult.Done done -> solved(run, done, done.of(new Pipeline()));
+            case StepResult.Missed missed -> failed(run, missed);
         }
     }
 
@@ -62,10 +62,10 @@ final class Publication {
             lineage.add(found.map(one -> "submission: as a last resort the one that %s wrote (score %s, %s rows)"
                     .formatted(one.step().inside(), one.score(), one.submission().rowCount())).orElse("submission: none: " + failure));
         }
-        List<Records.Known> phases = records.readable(StepPath.root(run.runId()));
+        List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
                 solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, SUBMISSION)),
-                seconds(run, result), result.costUsd(), solved.completed(), stopReason(StepPath.root(run.runId())).orElse(null),
+                seconds(run, result), result.costUsd(), solved.completed(), stopReason(run).orElse(null),
                 summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
                 solved.phase1().initialScore(), solved.betterScript(), run.startedAt());
         store.create(key(run, FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
@@ -79,9 +79,9 @@ final class Publication {
     }
 
     /// REQ-OR-042: why, how long, how much, how far. What a script had submitted by then is published too.
-    private void failed(RunHeader run, StepResult result) {
+    private void failed(RunHeader run, StepResult.Missed result) {
         ObjectNode failure = Json.object().put("run_id", run.runId())
-                .put("error", result.status() == Status.STOPPED ? "PipelineTimeoutError" : "PipelineError")
+                .put("error", result instanceof StepResult.Stopped ? "PipelineTimeoutError" : "PipelineError")
                 .put("message", result.reason());
         failure.set("diagnostics", new Diagnostics(records).of(run, result, seconds(run, result)));
         new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
@@ -98,7 +98,7 @@ final class Publication {
             return;
         }
         StepResult result = records.result(StepPath.root(run.runId())).orElseThrow();
-        boolean done = result.status() == Status.DONE;
+        boolean done = result instanceof StepResult.Done;
         ObjectNode data = Json.object().put("run_id", run.runId()).put("duration_seconds", seconds(run, result));
         data.set("cost_usd", Json.tree(result.costUsd()));
         if (done) {
@@ -120,31 +120,33 @@ final class Publication {
         return Duration.between(run.startedAt(), result.endedAt()).toMillis() / 1000.0;
     }
 
-    private Map<String, PhaseSummary> summaries(List<Records.Known> phases) {
+    private Map<String, PhaseSummary> summaries(List<KnownStep> phases) {
         Map<String, PhaseSummary> summaries = new LinkedHashMap<>();
-        for (Records.Known phase : phases) {
-            phase.result().ifPresent(result -> summaries.put(phase.path().name(), new PhaseSummary(result.costUsd(),
-                    Duration.between(phase.request().askedAt(), result.endedAt()).toMillis() / 1000.0)));
+        Map<String, List<KnownStep>> parts = new LinkedHashMap<>();
+        for (KnownStep phase : phases) {
+            if (phase.result().isPresent() && phase.step() instanceof Phase<?> known) {
+                summaries.put(phase.path().name(), summary(List.of(phase)));
+                parts.computeIfAbsent(known.part(), part -> new ArrayList<>()).add(phase);
+            }
         }
-        List<Records.Known> paths = phases.stream()
-                .filter(phase -> phase.path().name().startsWith("phase2-") && phase.result().isPresent()).toList();
-        if (!paths.isEmpty()) {
-            boolean priced = paths.stream().allMatch(path -> path.result().get().costUsd() != null);
-            Instant begin = paths.stream().map(path -> path.request().askedAt()).min(Comparator.naturalOrder()).get();
-            Instant end = paths.stream().map(path -> path.result().get().endedAt()).max(Comparator.naturalOrder()).get();
-            summaries.put("phase2", new PhaseSummary(
-                    priced ? paths.stream().mapToDouble(path -> path.result().get().costUsd()).sum() : null,
-                    Duration.between(begin, end).toMillis() / 1000.0));
-        }
+        parts.forEach((part, together) -> summaries.putIfAbsent(part, summary(together)));
         return summaries;
     }
 
+    /// Of phases that have ended and are one part of the whole.
+    private static PhaseSummary summary(List<KnownStep> phases) {
+        List<StepResult> results = phases.stream().map(phase -> phase.result().orElseThrow()).toList();
+        boolean priced = results.stream().allMatch(result -> result.costUsd() != null);
+        Instant begin = phases.stream().map(phase -> phase.request().askedAt()).min(Comparator.naturalOrder()).orElseThrow();
+        Instant end = results.stream().map(StepResult::endedAt).max(Comparator.naturalOrder()).orElseThrow();
+        return new PhaseSummary(priced ? results.stream().mapToDouble(StepResult::costUsd).sum() : null,
+                Duration.between(begin, end).toMillis() / 1000.0);
+    }
+
     /// Why something was left out, as first decided; empty if nothing was.
-    private Optional<String> stopReason(StepPath phase) {
-        return records.readable(phase).stream().flatMap(step -> step.result().stream().flatMap(result ->
-                        result.status() == Status.STOPPED ? Optional.of(result.reason()).stream()
-                                : step.request().isPhase() ? stopReason(step.path()).stream()
-                                : Optional.<String>empty().stream()))
+    private Optional<String> stopReason(RunHeader run) {
+        return records.all(StepPath.root(run.runId())).flatMap(step -> step.result().stream())
+                .flatMap(result -> result instanceof StepResult.Stopped stopped ? Stream.of(stopped.reason()) : Stream.empty())
                 .filter(Objects::nonNull).findFirst();
     }
 

@@ -1,7 +1,6 @@
 package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.AllAtOnce;
 import io.mlestar.store.DamagedRecord;
@@ -116,19 +115,19 @@ public final class Records {
     }
 
     boolean create(StepPath step, StepRequest request) {
-        return create(stepKey(step) + REQUEST, request);
+        return create(stepKey(step) + REQUEST, request, StepRequest.class);
     }
 
     boolean create(StepPath step, StepResult result) {
-        return create(stepKey(step) + RESULT, result);
+        return create(stepKey(step) + RESULT, result, StepResult.class);
     }
 
     /// What we wrote need not be read again: in a bucket that is a round trip for each step. It is kept as a reader would read it.
-    private boolean create(String key, Object record) {
+    private <T> boolean create(String key, T record, Class<T> type) {
         byte[] bytes = Sealed.bytes(record);
         boolean created = store.create(key, bytes);
         if (created && bytes.length <= LARGEST_REMEMBERED) {
-            remember(key, bytes, record.getClass());
+            remember(key, bytes, type);
         }
         return created;
     }
@@ -236,28 +235,31 @@ public final class Records {
         return new Journal(entries);
     }
 
-    /// A step with what is known of it, for those who look at a run.
-    public record Known(StepPath path, StepRequest request, Optional<StepResult> result) {
-        /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure. Empty while under way.
-        public Optional<Outcome<?>> outcome() {
-            return result.map(known -> known.outcome(request.step(path.plainName())));
-        }
+    /// One step; empty if it was never asked for.
+    public Optional<KnownStep> known(StepPath step) {
+        return request(step).map(request -> new KnownStep(step, request, result(step)));
+    }
+
+    /// All steps below `phase` that are in this run, each phase before the steps inside it, without those that have a damaged record.
+    Stream<KnownStep> all(StepPath phase) {
+        return readable(phase).stream().flatMap(step -> Stream.concat(Stream.of(step),
+                step.request().isPhase() ? all(step.path()) : Stream.empty()));
     }
 
     /// The steps right below `phase`, in the order in which they were asked for.
-    public List<Known> below(StepPath phase) {
+    public List<KnownStep> below(StepPath phase) {
         return inOrder(journal(phase).entries().entrySet().stream()
-                .map(step -> new Known(phase.child(step.getKey()), step.getValue().request(), step.getValue().result())));
+                .map(step -> new KnownStep(phase.child(step.getKey()), step.getValue().request(), step.getValue().result())));
     }
 
     /// As [#below], without the steps that have a damaged record: for those who must come to an end all the same.
-    List<Known> readable(StepPath phase) {
+    List<KnownStep> readable(StepPath phase) {
         try {
             return below(phase);
         } catch (DamagedRecord one) {
             return inOrder(listed(phase).keySet().stream().map(phase::child).flatMap(step -> {
                 try {
-                    return Stream.of(new Known(step, request(step).orElseThrow(), result(step)));
+                    return Stream.of(new KnownStep(step, request(step).orElseThrow(), result(step)));
                 } catch (DamagedRecord e) {
                     return Stream.empty();
                 }
@@ -265,8 +267,8 @@ public final class Records {
         }
     }
 
-    private static List<Known> inOrder(Stream<Known> steps) {
-        return steps.sorted(Comparator.comparing((Known step) -> step.request().askedAt()).thenComparing(step -> step.path().name())).toList();
+    private static List<KnownStep> inOrder(Stream<KnownStep> steps) {
+        return steps.sorted(Comparator.comparing((KnownStep step) -> step.request().askedAt()).thenComparing(step -> step.path().name())).toList();
     }
 
     private <T> Optional<T> read(String key, Class<T> type) {

@@ -1,5 +1,6 @@
 package io.mlestar.engine;
 
+import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
 import java.util.Optional;
@@ -12,8 +13,8 @@ public record Sharing(Records records, RunHeader.Origin origin) {
         StepPath there = place(records, new StepPath(origin.run(), step.inside()));
         return records.request(there).filter(request::asksTheSame).flatMap(same -> records.result(there))
                 .filter(known -> !known.endedAt().isAfter(origin.until()))
-                .filter(known -> known.status() == StepResult.Status.DONE || known.status() == StepResult.Status.FAILED && origin.at() != null)
-                .filter(known -> origin.redo() == null || !isDoneAgain(step, new Records.Known(there, request, Optional.of(known))))
+                .filter(known -> known instanceof StepResult.Done || known instanceof StepResult.Failed && origin.at() != null)
+                .filter(known -> origin.redo() == null || !isDoneAgain(step, new KnownStep(there, request, Optional.of(known))))
                 .map(known -> known.sharedWith(there));
     }
 
@@ -37,24 +38,24 @@ public record Sharing(Records records, RunHeader.Origin origin) {
     }
 
     /// A phase in which something is done again is gone through again: the steps in it are shared one by one.
-    private boolean isDoneAgain(StepPath step, Records.Known known) {
+    private boolean isDoneAgain(StepPath step, KnownStep known) {
         String inside = step.inside();
         return origin.redo().steps().stream().anyMatch(redo -> inside.equals(redo) || inside.startsWith(redo + "/") || redo.startsWith(inside + "/"))
                 || hasFailed(known);
     }
 
-    private boolean hasFailed(Records.Known step) {
+    private boolean hasFailed(KnownStep step) {
         RunHeader.Redo redo = origin.redo();
         if (step.result().isEmpty() || !redo.scripts() && !redo.agents()) {
             return false;
         }
         StepResult result = step.result().get();
         if (step.request().isPhase()) {
-            return records.below(result.sharedWith() == null ? step.path() : StepPath.parse(result.sharedWith())).stream().anyMatch(this::hasFailed);
+            return records.below(step.place()).stream().anyMatch(this::hasFailed);
         }
         return step.request().isScript()
-                ? redo.scripts() && (result.status() == StepResult.Status.FAILED || result.value() != null
-                        && result.value().path("evaluation").path("is_error").asBoolean())
+                ? redo.scripts() && (result instanceof StepResult.Failed
+                        || result instanceof StepResult.Done done && done.execution() instanceof Execution.Failed)
                 : redo.agents() && step.outcome().filter(outcome -> outcome instanceof Outcome.Failed<?>).isPresent();
     }
 }

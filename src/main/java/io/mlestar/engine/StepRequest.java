@@ -18,9 +18,29 @@ import java.time.Instant;
 /// @param wakes type of the event that wakes the phase that asked; null for the pipeline
 /// @param askedAt when; not part of the comparison
 /// @param deadline until when the phase it belongs to should be done; not part of the comparison
-public record StepRequest(String type, JsonNode input, String wakes, Instant askedAt, Instant deadline) {
+/// @param essential whether it is, or is part of, a phase that is [Phase#essential]; not part of the comparison, and false where a record does not say
+public record StepRequest(String type, JsonNode input, String wakes, Instant askedAt, Instant deadline, Boolean essential) {
+    public StepRequest {
+        essential = essential != null && essential;
+    }
+
+    /// Of a step that is part of no essential phase.
+    public StepRequest(String type, JsonNode input, String wakes, Instant askedAt, Instant deadline) {
+        this(type, input, wakes, askedAt, deadline, false);
+    }
+
     public static StepRequest of(Step<?> step, String wakes, Instant now, Instant deadline) {
-        return new StepRequest(type(step), input(step), wakes, now, deadline);
+        return new StepRequest(type(step), input(step), wakes, now, deadline, step instanceof Phase<?> phase && phase.essential());
+    }
+
+    /// What this phase asks for.
+    StepRequest asking(Step<?> step, Instant now, Instant end) {
+        return new StepRequest(type(step), input(step), type, now, end, makesEssential(step));
+    }
+
+    /// Whether what this phase asks for is essential.
+    boolean makesEssential(Step<?> step) {
+        return essential || step instanceof Phase<?> phase && phase.essential();
     }
 
     private static String type(Step<?> step) {
@@ -57,6 +77,20 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
         return type.equals(other.type) && input.equals(other.input);
     }
 
+    /// The kind of phase, or the agent's type, or `run`.
+    public String kind() {
+        return lastPart(type);
+    }
+
+    private static String lastPart(String type) {
+        return type.substring(type.lastIndexOf('.') + 1);
+    }
+
+    /// Whether a phase of that type asked for the step.
+    public boolean isAskedBy(Class<? extends Phase<?>> phase) {
+        return wakes != null && Phases.BY_KIND.get(lastPart(wakes)) == phase;
+    }
+
     /// The step's record.
     ///
     /// @param name the step's name, without a number
@@ -65,7 +99,7 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
             return Json.read(input, RunScript.class);
         }
         if (isPhase()) {
-            return Json.read(input, Phases.BY_KIND.get(type.substring(Event.phaseType("").length())));
+            return Json.read(input, Phases.BY_KIND.get(kind()));
         }
         return Json.read(input, Agents.BY_NAME.get(name));
     }

@@ -115,14 +115,14 @@ final class StepWork {
             // Of two calls of this process not both may see the last money left.
             synchronized (StepWork.this) {
                 attempt = records.tries().begin(path, asked, performer.worker(), estimate.isPresent() ? estimate.getAsDouble() : null);
-                tooDear = gate.tooDear(run, path, estimate.orElse(0));
+                tooDear = gate.tooDear(run, request, estimate.orElse(0));
             }
             if (tooDear.isPresent()) {
                 return result(new Outcome.Stopped<>(tooDear.get()), 0.0);
             }
             watcher.started(run, path, request);
-            Duration time = Gate.agentTime(run, path, request, asked);
-            CancelWatch watch = new CancelWatch(() -> !path.isIn(Gate.FINALIZATION) && records.isCancelled(path.run()));
+            Duration time = Gate.agentTime(run, request, asked);
+            CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
                 Answer answer = performer.ask(path, agent, run.brief(), time);
                 watch.end();
@@ -141,11 +141,11 @@ final class StepWork {
             }
             Instant now = clock.instant();
             records.tries().inVain(path, attempt, now, fault.getMessage(), fault.billedUsd());
-            if (Gate.window(run, path, request, now).isOpen(now) && now.isBefore(end)) {
+            if (Gate.window(run, request).isOpen(now) && now.isBefore(end)) {
                 throw fault;
             }
-            Outcome<?> outcome = path.isIn(Gate.FINALIZATION) ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
-                    : new Outcome.Stopped<>(Gate.tooLate(run, path, now) + "; " + fault.getMessage());
+            Outcome<?> outcome = request.essential() ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
+                    : new Outcome.Stopped<>(Gate.tooLate(run, request, now) + "; " + fault.getMessage());
             return result(outcome, fault.billedUsd());
         }
 
@@ -153,14 +153,14 @@ final class StepWork {
             Instant now = begin.get();
             List<Tries.Try> open = before.stream().filter(Tries.Try::isOpen).toList();
             if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
-                    && !Tries.isOver(earlier.at(), longest(run, path, request, earlier.at()).plus(MARGIN), now))) {
+                    && !Tries.isOver(earlier.at(), longest(run, request, script, earlier.at()).plus(MARGIN), now))) {
                 return Optional.empty();
             }
             Optional<Execution> verdict = performer.verdict(script, open);
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, run.brief(), Gate.window(run, path, request, now), () -> {
+            Execution ran = performer.run(path, script, run.brief(), Gate.window(run, request), () -> {
                 begin.set(clock.instant());
                 int attempt = records.tries().begin(path, begin.get(), performer.worker(), 0.0);
                 watcher.started(run, path, request);
@@ -174,10 +174,10 @@ final class StepWork {
         }
     }
 
-    /// The most that a step may take that began at a certain time.
-    static Duration longest(RunHeader run, StepPath path, StepRequest request, Instant begin) {
-        Duration left = Gate.window(run, path, request, begin).left(begin);
-        Duration most = Duration.ofSeconds(request.input().path("timeout_seconds").asLong(Long.MAX_VALUE / 2));
+    /// The most that a script may take that began at a certain time.
+    static Duration longest(RunHeader run, StepRequest request, RunScript script, Instant begin) {
+        Duration left = Gate.window(run, request).left(begin);
+        Duration most = Duration.ofSeconds(script.timeoutSeconds());
         return most.compareTo(left) < 0 ? most : left;
     }
 }

@@ -2,6 +2,7 @@ package io.mlestar.engine;
 
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
+import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
@@ -9,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -93,7 +93,7 @@ public final class Sweep {
 
     /// Goes down the open phases only; a phase none of whose steps is under way was not woken.
     private int phase(StepPath path, StepRequest request, Duration patience) {
-        List<Records.Known> open = records.below(path).stream().filter(step -> step.result().isEmpty()).toList();
+        List<KnownStep> open = records.below(path).stream().filter(step -> step.result().isEmpty()).toList();
         if (open.isEmpty()) {
             return sendNow(path, request);
         }
@@ -101,8 +101,8 @@ public final class Sweep {
             if (step.request().isPhase()) {
                 return orFail(step.path(), patience, () -> phase(step.path(), step.request(), patience));
             }
-            if (!clock.instant().isBefore(Gate.end(engine.header(path.run()), step.path(), step.request()).plus(SLACK))) {
-                engine.stop(step.path());
+            if (!clock.instant().isBefore(Gate.end(engine.header(path.run()), step.request()).plus(SLACK))) {
+                engine.stop(step.path(), step.request());
                 return 1;
             }
             return patience.isZero() ? sendNow(step.path(), step.request())
@@ -119,8 +119,8 @@ public final class Sweep {
         Instant now = clock.instant();
         List<Tries.Try> tries = records.tries().of(path);
         Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
-        Duration most = begun.filter(last -> request.isScript() && last.isOpen()).map(last ->
-                StepWork.longest(engine.header(path.run()), path, request, last.at()).plus(patience)).orElse(patience);
+        Duration most = begun.isPresent() && begun.get().isOpen() && request.step(path.plainName()) instanceof RunScript script
+                ? StepWork.longest(engine.header(path.run()), request, script, begun.get().at()).plus(patience) : patience;
         Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
         int attempt = 1;
         for (Optional<Instant> sent = records.sentAgain(path, attempt); sent.isPresent(); sent = records.sentAgain(path, ++attempt)) {

@@ -3,7 +3,6 @@ package io.mlestar.engine;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -27,14 +27,6 @@ final class Whole {
                 needed.put("asked_at", request.askedAt());
                 needed.put("deadline", request.deadline());
             }
-            case StepResult result -> {
-                needed.put("status", result.status());
-                needed.put("started_at", result.startedAt());
-                needed.put("ended_at", result.endedAt());
-                if (result.status() == StepResult.Status.DONE) {
-                    needed.put("value", result.value());
-                }
-            }
             default -> { }
         }
         needed.forEach((field, value) -> {

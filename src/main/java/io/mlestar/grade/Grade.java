@@ -2,7 +2,7 @@ package io.mlestar.grade;
 
 import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;
-import io.mlestar.view.Words;
+import io.mlestar.view.Formats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,7 +47,7 @@ public record Grade(String metric, double score, int rows, String medal, Boolean
         for (String id : labels.rows().keySet()) {
             Table.Row row = submission.rows().get(id);
             if (row == null) {
-                throw new Invalid(submission.what() + " has no row for id " + Words.line(id, 40) + " of the labels");
+                throw new Invalid(submission.what() + " has no row for id " + Formats.line(id, 40) + " of the labels");
             }
             predicted.add(row);
         }

@@ -1,7 +1,7 @@
 package io.mlestar.grade;
 
 import io.mlestar.task.Invalid;
-import io.mlestar.view.Words;
+import io.mlestar.view.Formats;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleBiFunction;
@@ -54,8 +54,8 @@ record Grading(Metric metric, Table submission, List<Table.Row> predicted, Table
         int[] indices = IntStream.range(0, is.length).map(i -> {
             int index = names.indexOf(is[i]);
             if (index < 0) {
-                throw new Invalid(labels.what() + ", line " + truth.get(i).line() + ": \"" + Words.line(is[i], 40)
-                        + "\" is none of the classes " + Words.line(String.join(", ", names), 120));
+                throw new Invalid(labels.what() + ", line " + truth.get(i).line() + ": \"" + Formats.line(is[i], 40)
+                        + "\" is none of the classes " + Formats.line(String.join(", ", names), 120));
             }
             return index;
         }).toArray();
@@ -81,7 +81,7 @@ record Grading(Metric metric, Table submission, List<Table.Row> predicted, Table
         return rows.stream().mapToDouble(row -> {
             double number = Submissions.number(label(row.fields().get(column)));
             if (!Double.isFinite(number)) {
-                throw new Invalid(table.what() + ", line " + row.line() + ": \"" + Words.line(row.fields().get(column), 40)
+                throw new Invalid(table.what() + ", line " + row.line() + ": \"" + Formats.line(row.fields().get(column), 40)
                         + "\" is no finite number");
             }
             return number;

@@ -2,7 +2,7 @@ package io.mlestar.grade;
 
 import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;
-import io.mlestar.view.Words;
+import io.mlestar.view.Formats;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +56,7 @@ public enum Metric {
 
     /// @throws Invalid naming the metrics that are known
     public static Metric named(String name) {
-        return find(name).orElseThrow(() -> new Invalid("evaluation_metric \"" + Words.line(name, 60) + "\" cannot be graded here; known are "
+        return find(name).orElseThrow(() -> new Invalid("evaluation_metric \"" + Formats.line(name, 60) + "\" cannot be graded here; known are "
                 + Arrays.stream(values()).map(Metric::title).collect(Collectors.joining(", "))));
     }
 }

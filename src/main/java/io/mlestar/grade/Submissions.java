@@ -1,7 +1,7 @@
 package io.mlestar.grade;
 
 import io.mlestar.task.Invalid;
-import io.mlestar.view.Words;
+import io.mlestar.view.Formats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,10 +38,10 @@ public final class Submissions {
         }
         Table.Problems problems = new Table.Problems();
         sample.rows().keySet().stream().filter(id -> !submission.rows().containsKey(id))
-                .forEach(id -> problems.add("ids are missing", Words.line(id, 40)));
+                .forEach(id -> problems.add("ids are missing", Formats.line(id, 40)));
         submission.rows().forEach((id, row) -> {
             if (!sample.rows().containsKey(id)) {
-                problems.add("ids are not in the sample submission", Words.line(id, 40) + " in line " + row.line());
+                problems.add("ids are not in the sample submission", Formats.line(id, 40) + " in line " + row.line());
             }
         });
         for (int column = 1; column < sample.header().size(); column++) {
@@ -50,8 +50,8 @@ public final class Submissions {
                 String value = row.fields().get(column).strip();
                 boolean good = numbers ? Double.isFinite(number(value)) : !value.isEmpty() && !value.equalsIgnoreCase("nan");
                 if (!good) {
-                    problems.add("values of " + Words.line(sample.header().get(column), 40) + (numbers ? " are no finite numbers" : " are missing"),
-                            "\"" + Words.line(value, 40) + "\" in line " + row.line());
+                    problems.add("values of " + Formats.line(sample.header().get(column), 40) + (numbers ? " are no finite numbers" : " are missing"),
+                            "\"" + Formats.line(value, 40) + "\" in line " + row.line());
                 }
             }
         }
@@ -73,6 +73,6 @@ public final class Submissions {
     }
 
     private static String shown(List<String> header) {
-        return Words.line(String.join(",", header), 120);
+        return Formats.line(String.join(",", header), 120);
     }
 }

@@ -4,7 +4,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.task.Invalid;
-import io.mlestar.view.Words;
+import io.mlestar.view.Formats;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -57,7 +57,7 @@ public record Table(String what, List<String> header, Map<String, Row> rows, Lis
                     problems.add("lines with another number of fields than the header's " + header.size(), "line "
                             + line.getStartingLineNumber() + " with " + fields.size());
                 } else if (rows.putIfAbsent(fields.getFirst(), new Row(line.getStartingLineNumber(), fields)) != null) {
-                    problems.add("rows repeat an id", "id " + Words.line(fields.getFirst(), 40) + " in line " + line.getStartingLineNumber());
+                    problems.add("rows repeat an id", "id " + Formats.line(fields.getFirst(), 40) + " in line " + line.getStartingLineNumber());
                 }
             }
         } catch (CsvParseException e) {

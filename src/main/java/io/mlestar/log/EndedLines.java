@@ -1,6 +1,7 @@
 package io.mlestar.log;
 
 import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepRequest;
 import io.mlestar.engine.StepResult;
 import io.mlestar.phase.Attempt;
 import io.mlestar.phase.Candidate;
@@ -33,9 +34,9 @@ final class EndedLines {
     private EndedLines() {}
 
     /// Of a step that failed or was stopped, whatever it is.
-    static List<LogLine> missed(RunHeader run, StepPath path, Step<?> step, StepResult result) {
+    static List<LogLine> missed(RunHeader run, StepPath path, Step<?> step, StepResult.Missed result) {
         List<LogLine> lines = new ArrayList<>();
-        boolean stopped = result.status() == StepResult.Status.STOPPED;
+        boolean stopped = result instanceof StepResult.Stopped;
         lines.add(LogLine.of(stopped ? LogEvent.STEP_STOPPED : LogEvent.STEP_FAILED).with("name", path.name()).with("reason", result.reason()));
         switch (step) {
             case InitialSolution phase1 when !stopped -> lines.add(LogLine.of(LogEvent.ALL_CANDIDATES_FAILED)
@@ -53,14 +54,14 @@ final class EndedLines {
     }
 
     /// @param seconds since the phase was asked for
-    static List<LogLine> of(RunHeader run, StepPath path, Phase<?> phase, Object value, double seconds) {
+    static List<LogLine> of(RunHeader run, StepRequest request, Phase<?> phase, Object value, double seconds) {
         MetricDirection direction = run.task().metricDirection();
         return switch (phase) {
             case InitialSolution phase1 -> phase1(direction, (Phase1Result) value, seconds);
             case Candidate candidate -> List.of(LogLine.of(LogEvent.CANDIDATE_EVALUATED).with("model", candidate.model().modelName())
                     .score("score", ((SolutionScript) value).score()).with("seconds", seconds));
             case Merge merge -> List.of(merged(direction, merge, (SolutionScript) value));
-            case Evaluation evaluation -> evaluated(path, evaluation, (Evaluation.Evaluated) value);
+            case Evaluation evaluation -> evaluated(request, evaluation, (Evaluation.Evaluated) value);
             case Refinement refinement -> List.of(LogLine.of(LogEvent.OUTER_LOOP_COMPLETE)
                     .with("steps", ((Phase2Result) value).stepHistory().size()).with("h_best", ((Phase2Result) value).bestScore())
                     .with("seconds", seconds));
@@ -95,7 +96,7 @@ final class EndedLines {
                 .with("merge", accepted ? "accepted" : "rejected");
     }
 
-    private static List<LogLine> evaluated(StepPath path, Evaluation evaluation, Evaluation.Evaluated result) {
+    private static List<LogLine> evaluated(StepRequest request, Evaluation evaluation, Evaluation.Evaluated result) {
         boolean error = !result.script().isExecutable();
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.of(LogEvent.EVALUATION_COMPLETE).score("score", result.script().score()).with("is_error", error)
@@ -105,11 +106,10 @@ final class EndedLines {
             lines.add(LogLine.of(LogEvent.DEBUG_FALLBACK).with("repairs", result.repairs()).with("error", result.failure())
                     .with("says", "falling back to the last working version"));
         }
-        boolean candidate = path.inside().startsWith("phase1/candidate");
-        if (candidate && result.failure() != null) {
+        if (request.isAskedBy(Candidate.class) && result.failure() != null) {
             lines.add(LogLine.of(LogEvent.CANDIDATE_SKIPPED).with("model", evaluation.script().sourceModel()).with("error", result.failure()));
         }
-        if (path.isIn("phase3")) {
+        if (request.isAskedBy(Round.class)) {
             lines.add(LogLine.of(LogEvent.ENSEMBLE_SUBMISSION).yes("exists", result.submission() != null)
                     .with("rows", result.submission() == null ? 0 : result.submission().rowCount()));
         }

@@ -1,8 +1,8 @@
 package io.mlestar.log;
 
 import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,24 +12,24 @@ final class RanLines {
 
     static List<LogLine> of(RunScript script, Execution ran) {
         List<LogLine> lines = new ArrayList<>();
-        boolean error = ran.evaluation().isError();
         LogLine complete = LogLine.of(LogEvent.EXECUTION_COMPLETE).with("exit_code", ran.evaluation().exitCode())
                 .with("seconds", ran.evaluation().durationSeconds()).with("output_length", ran.evaluation().stdout().length())
-                .with("is_error", error);
+                .with("is_error", ran instanceof Execution.Failed);
         if (script.kind() == Kind.SOLUTION) {
-            complete = complete.score("score", ran.score());
+            complete = complete.score("score", ran instanceof Execution.Scored scored ? scored.score() : null);
         }
-        lines.add(complete.yes("submission", ran.submission() != null));
-        if (ran.timedOut()) {
+        Execution.Submission submission = ran instanceof Execution.Ended ended ? ended.submission() : null;
+        lines.add(complete.yes("submission", submission != null));
+        if (ran instanceof Execution.TimedOut) {
             lines.add(LogLine.of(LogEvent.EXECUTION_TIMEOUT).with("path", StartedLines.file(script))
                     .with("timeout", script.timeoutSeconds()).with("stopped_after", ran.evaluation().durationSeconds()));
         }
-        if (error) {
+        if (ran instanceof Execution.Failed failed) {
             lines.add(LogLine.of(LogEvent.EXECUTION_ERROR).with("exit_code", ran.evaluation().exitCode())
-                    .with("error", Execution.lastLine(ran.bug())));
+                    .with("error", failed.error()));
         }
         if (script.kind() == Kind.SUBMISSION) {
-            lines.addAll(verified(ran.submission()));
+            lines.addAll(verified(submission));
         }
         return lines;
     }

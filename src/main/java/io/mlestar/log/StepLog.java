@@ -2,7 +2,6 @@ package io.mlestar.log;
 
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult.Status;
 import io.mlestar.engine.StepResult;
 import io.mlestar.engine.Watcher;
 import io.mlestar.phase.Ensemble;
@@ -10,13 +9,10 @@ import io.mlestar.phase.Finalization;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Refinement;
 import io.mlestar.step.Agent;
-import io.mlestar.step.Answer;
-import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
-import io.mlestar.task.Json;
 import io.mlestar.task.Results.FinalResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,10 +65,10 @@ public final class StepLog implements Watcher {
         Step<?> step = request.step(path.plainName());
         List<LogLine> lines = new ArrayList<>(lines(run, path, request, step, result));
         lines.set(0, lines.getFirst().raw(String.format(Locale.ROOT, " status=%s duration=%.3f cost_usd=%s",
-                result.status().name().toLowerCase(Locale.ROOT), seconds(result), result.costUsd())));
+                result.status().name().toLowerCase(Locale.ROOT), result.took().toMillis() / 1000.0, result.costUsd())));
         lines.forEach(line -> line.write("ended", path));
-        if (result.status() == Status.DONE && request.isAgent() && LOG.isDebugEnabled()) {
-            LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", path, result.value().path("prompt").asText(), result.value().path("text").asText());
+        if (result instanceof StepResult.Done done && request.isAgent() && LOG.isDebugEnabled()) {
+            LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", path, done.answer().prompt(), done.answer().text());
         }
     }
 
@@ -87,18 +83,14 @@ public final class StepLog implements Watcher {
     }
 
     private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step, StepResult result) {
-        if (result.status() != Status.DONE) {
-            return EndedLines.missed(run, path, step, result);
-        }
-        return switch (step) {
-            case Agent<?> agent -> AnsweredLines.of(run, path, agent, Json.read(result.value(), Answer.class));
-            case RunScript script -> RanLines.of(script, Json.read(result.value(), Execution.class));
-            case Phase<?> phase -> EndedLines.of(run, path, phase, Json.read(result.value(), phase.resultType()),
-                    Duration.between(request.askedAt(), result.endedAt()).toMillis() / 1000.0);
+        return switch (result) {
+            case StepResult.Missed missed -> EndedLines.missed(run, path, step, missed);
+            case StepResult.Done done -> switch (step) {
+                case Agent<?> agent -> AnsweredLines.of(run, path, agent, done.answer());
+                case RunScript script -> RanLines.of(script, done.execution());
+                case Phase<?> phase -> EndedLines.of(run, request, phase, done.of(phase),
+                        Duration.between(request.askedAt(), done.endedAt()).toMillis() / 1000.0);
+            };
         };
-    }
-
-    private static double seconds(StepResult result) {
-        return Duration.between(result.startedAt(), result.endedAt()).toMillis() / 1000.0;
     }
 }

@@ -4,6 +4,7 @@ import io.mlestar.agent.Coder;
 import io.mlestar.agent.Planner;
 import io.mlestar.agent.Reply;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Invalid;
@@ -11,6 +12,7 @@ import io.mlestar.task.Results.RefinementAttempt;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Algorithm 2, lines 9 to 15 or 17 to 24: one plan carried out on the block and scored. The coder and the replacement
@@ -68,5 +70,41 @@ public record Attempt(
     @Override
     public Class<Attempted> resultType() {
         return Attempted.class;
+    }
+
+    @Override
+    public String title() {
+        return "Attempt " + k;
+    }
+
+    @Override
+    public boolean isScored() {
+        return true;
+    }
+
+    @Override
+    public Double score(Attempted result) {
+        return result.record().score();
+    }
+
+    @Override
+    public Double scoreBefore() {
+        return best;
+    }
+
+    @Override
+    public boolean improved(Attempted result) {
+        return result.record().wasImprovement();
+    }
+
+    @Override
+    public String summary(Attempted result) {
+        return result.record().plan();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Attempted result) {
+        return Map.of(PhaseText.PLAN, result.record().plan(), PhaseText.BLOCK, result.record().codeBlock(),
+                PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
     }
 }

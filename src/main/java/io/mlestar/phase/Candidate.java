@@ -39,4 +39,24 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
     public boolean indispensable() {
         return lastChance;
     }
+
+    @Override
+    public String title() {
+        return "Model " + (index + 1);
+    }
+
+    @Override
+    public boolean isScored() {
+        return true;
+    }
+
+    @Override
+    public SolutionScript solution(SolutionScript result) {
+        return result;
+    }
+
+    @Override
+    public String summary(SolutionScript result) {
+        return model.modelName();
+    }
 }

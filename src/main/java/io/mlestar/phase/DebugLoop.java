@@ -4,8 +4,8 @@ import io.mlestar.agent.Debugger;
 import io.mlestar.agent.Reply;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionScript;
@@ -31,9 +31,9 @@ public final class DebugLoop {
         SolutionScript current = checked(script, kind, leaks, steps);
         Execution execution = steps.call(new RunScript(current.content(), kind, timeoutSeconds));
         int repairs = 0;
-        while (execution.evaluation().isError() && repairs < steps.brief().config().maxDebugAttempts()) {
+        while (execution instanceof Execution.Failed failed && repairs < steps.brief().config().maxDebugAttempts()) {
             repairs++;
-            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), execution.bug(), kind));
+            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), failed.bug(), kind));
             if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
                 break; // Out of reach: the same question would find it there again.
             }

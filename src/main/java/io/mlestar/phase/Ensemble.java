@@ -40,8 +40,7 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
 
     /// The best of the scored scripts, the last one on ties (REQ-P3-025).
     static Optional<SolutionScript> best(List<SolutionScript> scripts, MetricDirection direction) {
-        return scripts.stream().filter(script -> script.score() != null)
-                .reduce((best, next) -> direction.isImprovementOrEqual(next.score(), best.score()) ? next : best);
+        return direction.lastBest(scripts, SolutionScript::score);
     }
 
     private static List<String> plans(List<EnsembleAttempt> attempts) {
@@ -66,5 +65,15 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
     public double timeShare(Brief brief) {
         PhaseTimeBudget budget = brief.config().timeBudget();
         return budget.phase3() / (budget.phase3() + budget.finalization());
+    }
+
+    @Override
+    public String title() {
+        return "Ensemble";
+    }
+
+    @Override
+    public SolutionScript solution(Phase3Result result) {
+        return result.bestEnsemble();
     }
 }

@@ -2,12 +2,14 @@ package io.mlestar.phase;
 
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionScript;
 import java.util.List;
+import java.util.Map;
 
 /// h(s): checks a script for leakage, runs it, debugs it, and takes its score (Section 3.4).
 ///
@@ -35,15 +37,14 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
         PipelineConfig config = steps.brief().config();
         int timeout = kind == Kind.SUBMISSION ? config.timeLimitSeconds() : config.solutionTimeoutSeconds();
         DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
-        Execution execution = ran.execution();
-        double seconds = execution.evaluation().durationSeconds();
-        if (execution.evaluation().isError()) {
-            return new Evaluated(ran.script().failed(), Execution.lastLine(execution.bug()), seconds, null,
+        double seconds = ran.execution().evaluation().durationSeconds();
+        return switch (ran.execution()) {
+            case Execution.Failed failed -> new Evaluated(ran.script().failed(), failed.error(), seconds, null, ran.leaks(), ran.repairs());
+            case Execution.Silent silent -> new Evaluated(ran.script().scored(null), kind == Kind.SOLUTION ? "it ran, but printed no score" : null,
+                    seconds, silent.submission(), ran.leaks(), ran.repairs());
+            case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()), null, seconds, scored.submission(),
                     ran.leaks(), ran.repairs());
-        }
-        boolean silent = kind == Kind.SOLUTION && execution.score() == null;
-        return new Evaluated(ran.script().scored(execution.score()), silent ? "it ran, but printed no score" : null, seconds,
-                execution.submission(), ran.leaks(), ran.repairs());
+        };
     }
 
     @Override
@@ -54,5 +55,30 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     @Override
     public Class<Evaluated> resultType() {
         return Evaluated.class;
+    }
+
+    @Override
+    public String title() {
+        return "Evaluation";
+    }
+
+    @Override
+    public boolean isScored() {
+        return kind == Kind.SOLUTION;
+    }
+
+    @Override
+    public SolutionScript solution(Evaluated result) {
+        return result.script();
+    }
+
+    @Override
+    public String summary(Evaluated result) {
+        return result.failure() == null ? "" : result.failure();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Evaluated result) {
+        return Map.of(PhaseText.FAILURE, summary(result), PhaseText.SCRIPT, result.script().content());
     }
 }

@@ -8,6 +8,7 @@ import io.mlestar.agent.Test;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Answers.DataContaminationResult;
@@ -15,6 +16,7 @@ import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Part 08: trains the best solution on all data and lets it write the submission.
@@ -97,5 +99,26 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     @Override
     public Class<Finalized> resultType() {
         return Finalized.class;
+    }
+
+    @Override
+    public String title() {
+        return "Submission";
+    }
+
+    @Override
+    public boolean essential() {
+        return true;
+    }
+
+    @Override
+    public SolutionScript solution(Finalized result) {
+        return result.solution();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Finalized result) {
+        return Map.of(PhaseText.FAILURE, result.failure() == null ? "" : result.failure(),
+                PhaseText.SCRIPT, result.solution().content());
     }
 }

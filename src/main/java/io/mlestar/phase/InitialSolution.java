@@ -164,4 +164,14 @@ public record InitialSolution() implements Phase<Phase1Result> {
         PhaseTimeBudget budget = brief.config().timeBudget();
         return budget.phase1() / (budget.phase1() + budget.phase2() + budget.phase3() + budget.finalization());
     }
+
+    @Override
+    public String title() {
+        return "Initial solution";
+    }
+
+    @Override
+    public SolutionScript solution(Phase1Result result) {
+        return result.initialSolution();
+    }
 }

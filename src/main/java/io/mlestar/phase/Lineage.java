@@ -9,7 +9,6 @@ import io.mlestar.task.Results.StepRecord;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// Traces the final script back through the phases, in words (REQ-OR-039).
 final class Lineage {

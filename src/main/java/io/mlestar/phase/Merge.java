@@ -26,4 +26,19 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
     public Class<SolutionScript> resultType() {
         return SolutionScript.class;
     }
+
+    @Override
+    public String title() {
+        return "Merge " + index;
+    }
+
+    @Override
+    public boolean isScored() {
+        return true;
+    }
+
+    @Override
+    public SolutionScript solution(SolutionScript result) {
+        return result;
+    }
 }

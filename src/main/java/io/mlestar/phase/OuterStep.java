@@ -6,6 +6,7 @@ import io.mlestar.agent.Reply;
 import io.mlestar.agent.Summarize;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Answers.ExtractorOutput;
@@ -15,6 +16,7 @@ import io.mlestar.task.Results.StepRecord;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it.
@@ -75,8 +77,8 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
                 steps.brief().config().ablationTimeoutSeconds(), steps);                              // line 6
         String output = ran.execution().evaluation().stdout();
         // What a study printed before its time was up is worth as much as if it had ended there.
-        if (ran.execution().evaluation().isError() && !(ran.execution().timedOut() && !output.isBlank())) {
-            return Study.failed("the ablation study failed: " + Execution.lastLine(ran.execution().bug()));
+        if (ran.execution() instanceof Execution.Failed failed && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
+            return Study.failed("the ablation study failed: " + failed.error());
         }
         return new Study(steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
                 .map(Reply.Summary::summary)
@@ -118,5 +120,36 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
     @Override
     public Class<Stepped> resultType() {
         return Stepped.class;
+    }
+
+    @Override
+    public String title() {
+        return "Block " + t;
+    }
+
+    @Override
+    public SolutionScript solution(Stepped result) {
+        return result.solution();
+    }
+
+    @Override
+    public Double score(Stepped result) {
+        return result.record().bestScoreAfterStep();
+    }
+
+    @Override
+    public Double scoreBefore() {
+        return best;
+    }
+
+    @Override
+    public String summary(Stepped result) {
+        return result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Stepped result) {
+        return Map.of(PhaseText.PLAN, result.record().plan(), PhaseText.STUDY, result.record().ablationSummary(),
+                PhaseText.BLOCK, result.record().codeBlock(), PhaseText.SCRIPT, result.solution().content());
     }
 }

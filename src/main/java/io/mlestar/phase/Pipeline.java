@@ -94,4 +94,19 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     public Class<Solved> resultType() {
         return Solved.class;
     }
+
+    @Override
+    public String title() {
+        return "Pipeline";
+    }
+
+    @Override
+    public SolutionScript solution(Solved result) {
+        return result.finalSolution();
+    }
+
+    @Override
+    public Double score(Solved result) {
+        return result.bestScore();
+    }
 }

@@ -64,4 +64,20 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
         PhaseTimeBudget budget = brief.config().timeBudget();
         return budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization());
     }
+
+    @Override
+    public String title() {
+        return "Refinement";
+    }
+
+    /// All paths together.
+    @Override
+    public String part() {
+        return "phase2";
+    }
+
+    @Override
+    public SolutionScript solution(Phase2Result result) {
+        return result.bestSolution();
+    }
 }

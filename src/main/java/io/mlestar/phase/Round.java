@@ -4,12 +4,14 @@ import io.mlestar.agent.EnsPlanner;
 import io.mlestar.agent.Ensembler;
 import io.mlestar.agent.Reply;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Results.EnsembleAttempt;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Algorithm 3, lines 1 to 3 or 5 to 7: one ensemble plan, carried out and scored.
@@ -52,5 +54,30 @@ public record Round(int r, List<String> solutions, List<Double> solutionScores, 
     @Override
     public Class<EnsembleAttempt> resultType() {
         return EnsembleAttempt.class;
+    }
+
+    @Override
+    public String title() {
+        return "Round " + r;
+    }
+
+    @Override
+    public boolean isScored() {
+        return true;
+    }
+
+    @Override
+    public SolutionScript solution(EnsembleAttempt result) {
+        return result.solution();
+    }
+
+    @Override
+    public String summary(EnsembleAttempt result) {
+        return result.plan();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(EnsembleAttempt result) {
+        return Map.of(PhaseText.PLAN, result.plan(), PhaseText.SCRIPT, result.solution().content());
     }
 }

@@ -17,7 +17,6 @@ import io.mlestar.phase.OuterStep;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
 import io.mlestar.phase.Round;
-import io.mlestar.report.RunState;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
@@ -40,6 +39,8 @@ import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
+import io.mlestar.view.RunState;
+import io.mlestar.view.RunStatus;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /// Whatever of ours is written or read as JSON, with the types nested in it: a native image keeps of a type only what it is told
@@ -52,7 +53,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     AgentConfig.class, Reply.class,
     Pipeline.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
-    RunHeader.class, StepRequest.class, StepResult.class, RunState.class, Grade.class},
+    RunHeader.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, Grade.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
 public final class NativeTypes {
     private NativeTypes() {}

@@ -1,5 +1,6 @@
 /// Puts the rooms together to one program, and looks after what runs in it.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `event`, `engine`, `bucket`, `sandbox`, `tool`, `llm`,
-/// `broker`, `log`, `run`, `grade`, `report`, `telemetry`, `web`.
+/// `broker`, `log`, `run`, `view`, `grade`, `report`, `telemetry`, `web`.
 package io.mlestar.program;
+

@@ -1,7 +1,8 @@
 package io.mlestar.report;
 
 import io.mlestar.task.MetricDirection;
-import io.mlestar.view.Words;
+import io.mlestar.view.Formats;
+import io.mlestar.view.Svg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -51,24 +52,24 @@ record Ablations(double baseline, List<Variant> variants) {
         double middle = NAMES + (WIDTH - NAMES) / 2.0;
         double half = (WIDTH - NAMES) / 2.0 - 76;
         StringBuilder svg = new StringBuilder("<svg class=\"bars\" role=\"img\" viewBox=\"0 0 ").append(WIDTH).append(' ').append(height)
-                .append("\"><title>Ablation study</title><text class=\"bars-note\" x=\"").append(ScoreCurve.number(middle))
-                .append("\" y=\"12\">← worse · whole script ").append(Words.score(baseline)).append(" · better →</text>");
+                .append("\"><title>Ablation study</title><text class=\"bars-note\" x=\"").append(Svg.number(middle))
+                .append("\" y=\"12\">← worse · whole script ").append(Formats.score(baseline)).append(" · better →</text>");
         for (int i = 0; i < variants.size(); i++) {
             Variant variant = variants.get(i);
-            double gain = (variant.score() - baseline) * (direction == MetricDirection.MAXIMIZE ? 1 : -1);
+            double gain = direction.gain(variant.score(), baseline);
             double width = most == 0 ? 0 : Math.abs(gain) / most * half;
             double y = 22 + i * ROW;
             double from = gain < 0 ? middle - width : middle;
-            svg.append("<text class=\"bars-name\" x=\"").append(NAMES).append("\" y=\"").append(ScoreCurve.number(y + 14)).append("\">")
-                    .append(ScoreCurve.escape(Words.clip(variant.name(), 44))).append("</text><rect class=\"")
-                    .append(gain < 0 ? "bars-worse" : "bars-better").append("\" x=\"").append(ScoreCurve.number(from)).append("\" y=\"")
-                    .append(ScoreCurve.number(y + 4)).append("\" width=\"").append(ScoreCurve.number(Math.max(width, 1))).append("\" height=\"")
+            svg.append("<text class=\"bars-name\" x=\"").append(NAMES).append("\" y=\"").append(Svg.number(y + 14)).append("\">")
+                    .append(Svg.escape(Formats.clip(variant.name(), 44))).append("</text><rect class=\"")
+                    .append(gain < 0 ? "bars-worse" : "bars-better").append("\" x=\"").append(Svg.number(from)).append("\" y=\"")
+                    .append(Svg.number(y + 4)).append("\" width=\"").append(Svg.number(Math.max(width, 1))).append("\" height=\"")
                     .append(ROW - 10).append("\"/><text class=\"").append(gain < 0 ? "bars-left" : "bars-right").append("\" x=\"")
-                    .append(ScoreCurve.number(gain < 0 ? from - 6 : from + width + 6)).append("\" y=\"")
-                    .append(ScoreCurve.number(y + 14)).append("\">")
-                    .append(Words.gain(variant.score() - baseline)).append("</text>");
+                    .append(Svg.number(gain < 0 ? from - 6 : from + width + 6)).append("\" y=\"")
+                    .append(Svg.number(y + 14)).append("\">")
+                    .append(Formats.gain(variant.score() - baseline)).append("</text>");
         }
-        return svg.append("<path class=\"bars-axis\" d=\"M").append(ScoreCurve.number(middle)).append(" 20V").append(height)
+        return svg.append("<path class=\"bars-axis\" d=\"M").append(Svg.number(middle)).append(" 20V").append(height)
                 .append("\"/></svg>").toString();
     }
 }

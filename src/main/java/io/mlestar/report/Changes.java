@@ -1,8 +1,14 @@
 package io.mlestar.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.engine.Records;
-import io.mlestar.step.StepPath;
+import io.mlestar.agent.Data;
+import io.mlestar.agent.Debugger;
+import io.mlestar.agent.Leakage;
+import io.mlestar.agent.LeakageCorrection;
+import io.mlestar.phase.Evaluation;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.Step;
+import io.mlestar.view.Diffs;
+import io.mlestar.view.StepView;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +16,6 @@ import java.util.List;
 ///
 /// @param more changes beyond those that are shown
 record Changes(List<Change> list, int more) {
-    private static final String DATA = "phase1/data";
     private static final int MOST = 20;
     private static final int MOST_ROWS = 150;
 
@@ -22,41 +27,44 @@ record Changes(List<Change> list, int more) {
     static final class Collector {
         private final List<Change> changes = new ArrayList<>();
         private int more;
-        private StepPath agent;
-        private String before;
+        private StepView agent;
 
-        void add(Records.Known step) {
-            String whole = script(step.request().input());
-            if (agent != null && !whole.isEmpty() && step.path().parent().equals(agent.parent())) {
-                add(agent.inside(), whole);
+        void add(StepView step) {
+            String whole = script(step.step());
+            if (agent != null && !whole.isEmpty() && step.path().parent().equals(agent.path().parent())) {
+                add(whole);
                 agent = null;
             }
-            if (step.path().name().startsWith("leakage-correction") || step.path().inside().equals(DATA)) {
-                agent = step.path();
-                before = whole;
+            if (step.step() instanceof LeakageCorrection || step.step() instanceof Data) {
+                agent = step;
             }
         }
 
         /// The data agent is asked once, and mostly finds nothing: then there is nothing to tell.
-        private void add(String step, String after) {
-            if (after.equals(before) && step.equals(DATA)) {
+        private void add(String after) {
+            String before = script(agent.step());
+            boolean data = agent.step() instanceof Data;
+            if (data && after.equals(before)) {
                 return;
             }
             if (changes.size() == MOST) {
                 more++;
             } else {
-                changes.add(new Change(step.equals(DATA) ? "Data agent" : "Leakage agent", step, Diffs.sideBySide(before, after, MOST_ROWS)));
+                changes.add(new Change(data ? "Data agent" : "Leakage agent", agent.path().inside(), Diffs.sideBySide(before, after, MOST_ROWS)));
             }
         }
 
-        /// The whole script that a step is about, by the field that holds it.
-        private static String script(JsonNode input) {
-            for (String place : List.of("/initial_solution", "/code", "/content", "/script/content")) {
-                if (input.at(place).isTextual()) {
-                    return input.at(place).asText();
-                }
-            }
-            return "";
+        /// The whole script that a step is about; empty if it is about none.
+        private static String script(Step<?> step) {
+            return switch (step) {
+                case Data data -> data.initialSolution();
+                case Leakage leakage -> leakage.code();
+                case LeakageCorrection correction -> correction.code();
+                case Debugger debugger -> debugger.code();
+                case RunScript script -> script.content();
+                case Evaluation evaluation -> evaluation.script().content();
+                default -> "";
+            };
         }
 
         Changes changes() {

@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /// One page about a run: a single file that opens from disk. Everything from models, scripts and users is escaped by the
-/// template and bounded by the [Story].
+/// template and bounded by the [ReportModel].
 public final class Report {
     private static final Variant HTML = Variant.forContentType(Variant.TEXT_HTML);
     private static final RawString STYLE = new RawString(resource("META-INF/resources/figures.css") + resource("report/report.css"));
@@ -32,11 +32,11 @@ public final class Report {
 
     /// The page as the store knows the run now, a grade included.
     public static String html(Records records, RunHeader run, Instant now) {
-        return html(TEMPLATE, Narrator.tell(records, run, now));
+        return html(TEMPLATE, ReportBuilder.build(records, run, now));
     }
 
-    static String html(Template template, Story story) {
-        return template.data("story", story).data("style", STYLE).render();
+    static String html(Template template, ReportModel model) {
+        return template.data("report", model).data("style", STYLE).render();
     }
 
     /// The report of a run that has ended, written when first wanted; empty while it runs.
@@ -59,14 +59,14 @@ public final class Report {
 
     /// The engine is built here, so that plain commands have it too, without a server.
     ///
-    /// @param fields reads the records of a story
+    /// @param fields reads the records of a report
     static Template template(ValueResolver fields) {
         Engine engine = Engine.builder().addDefaults().addValueResolver(fields)
                 .addResultMapper(new HtmlEscaper(List.of(Variant.TEXT_HTML)))
-                .addSectionHelper(new UserTagSectionHelper.Factory("rungs", "tags/rungs.html"))
+                .addSectionHelper(new UserTagSectionHelper.Factory("improvements", "tags/improvements.html"))
                 .addSectionHelper(new UserTagSectionHelper.Factory("sides", "tags/sides.html"))
                 .strictRendering(true).build();
-        for (String tag : List.of("tags/rungs.html", "tags/sides.html")) {
+        for (String tag : List.of("tags/improvements.html", "tags/sides.html")) {
             engine.putTemplate(tag, engine.parse(resource("templates/" + tag), HTML, tag));
         }
         return engine.parse(resource("templates/report.html"), HTML, "report.html");

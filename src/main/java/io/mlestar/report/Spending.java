@@ -1,13 +1,14 @@
 package io.mlestar.report;
 
-import io.mlestar.engine.Records;
-import io.mlestar.engine.StepResult.Status;
 import io.mlestar.engine.StepResult;
-import io.mlestar.event.Event;
+import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
-import io.mlestar.task.Json;
-import java.time.Duration;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript;
+import io.mlestar.view.StepView;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,7 +36,7 @@ public record Spending(List<Line> agents, List<Line> scripts, List<Line> phases,
         private final String run;
         private final Map<String, Line> agents = new TreeMap<>();
         private final Map<String, Line> scripts = new TreeMap<>();
-        private final Map<String, Line> phases = new java.util.LinkedHashMap<>();
+        private final Map<String, Line> phases = new LinkedHashMap<>();
         private final TreeSet<String> models = new TreeSet<>();
 
         Collector(String run) {
@@ -43,38 +44,39 @@ public record Spending(List<Line> agents, List<Line> scripts, List<Line> phases,
         }
 
         /// What another run has paid for does not count.
-        void add(Records.Known step, boolean failed) {
-            if (step.result().isEmpty() || !step.path().run().equals(run) || step.result().get().sharedWith() != null) {
+        void add(StepView step, boolean failed) {
+            if (step.result().isEmpty() || !step.isOwn(run)) {
                 return;
             }
             StepResult result = step.result().get();
-            String phase = step.path().inside().split("/", 2)[0];
-            boolean top = phase.equals(step.path().inside());
-            if (step.request().isPhase()) {
-                if (top) {
-                    phases.put(phase, new Line(phase, 0, 0, 0, 0, 0, result.costUsd(),
-                            Duration.between(step.request().askedAt(), result.endedAt()).toMillis() / 1000.0));
+            String phase = step.path().top().inside();
+            if (step.step() instanceof Phase<?> && step.path().isTop()) {
+                phases.put(phase, new Line(phase, 0, 0, 0, 0, 0, result.costUsd(), step.seconds()));
+            }
+            if (step.step() instanceof Phase<?> || result instanceof StepResult.Stopped) {
+                return;
+            }
+            int failures = failed ? 1 : 0;
+            phases.computeIfPresent(phase, (name, line) -> line.and(new Line(name, 1, failures, 0, 0, 0, 0.0, 0)));
+            double seconds = result.took().toMillis() / 1000.0;
+            switch (step.step()) {
+                case RunScript script -> {
+                    String kind = script.kind().name().toLowerCase(Locale.ROOT);
+                    scripts.merge(kind, new Line(kind, 1, failures, 0, 0, 0, 0.0, seconds), Line::and);
                 }
-                return;
+                case Agent<?> agent -> agents.merge(agent.type().id(), asked(agent, step, failures, seconds), Line::and);
+                case Phase<?> above -> { }
             }
-            if (result.status() == Status.STOPPED) {
-                return;
+        }
+
+        private Line asked(Agent<?> agent, StepView step, int failures, double seconds) {
+            if (!(step.found() instanceof StepView.Replied(var asked, Answer answer))) {
+                return new Line(agent.type().id(), 1, 1, 0, 0, 0, 0.0, seconds);
             }
-            phases.computeIfPresent(phase, (name, line) -> line.and(new Line(name, 1, failed ? 1 : 0, 0, 0, 0, 0.0, 0)));
-            double seconds = Duration.between(result.startedAt(), result.endedAt()).toMillis() / 1000.0;
-            if (step.request().isScript()) {
-                String kind = step.request().input().path("kind").asText().toLowerCase(java.util.Locale.ROOT);
-                scripts.merge(kind, new Line(kind, 1, failed ? 1 : 0, 0, 0, 0, 0.0, seconds), Line::and);
-                return;
-            }
-            String agent = step.request().type().substring(Event.agentType("").length());
-            Answer.Usage usage = result.status() != Status.DONE ? null : Json.read(result.value(), Answer.class).usage();
-            if (usage != null) {
-                models.add(usage.model());
-            }
-            agents.merge(agent, usage == null ? new Line(agent, 1, 1, 0, 0, 0, 0.0, seconds)
-                    : new Line(agent, 1, failed ? 1 : 0, usage.inputTokens(), usage.cachedTokens(), usage.outputTokens(), result.costUsd(), seconds),
-                    Line::and);
+            Answer.Usage usage = answer.usage();
+            models.add(usage.model());
+            return new Line(agent.type().id(), 1, failures, usage.inputTokens(), usage.cachedTokens(), usage.outputTokens(),
+                    step.result().orElseThrow().costUsd(), seconds);
         }
 
         Spending spending() {

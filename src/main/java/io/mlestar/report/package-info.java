@@ -1,4 +1,5 @@
-/// Shows a run to people, from what the store knows: state, tree, report.
+/// The report of a run: one page that tells what was tried, what it gained and what it cost.
 ///
-/// Imports from the project: `task`, `step`, `agent`, `store`, `event`, `engine`, `llm`, `view`, `grade`.
+/// Imports from the project: `task`, `step`, `agent`, `phase`, `engine`, `llm`, `view`, `grade`.
 package io.mlestar.report;
+

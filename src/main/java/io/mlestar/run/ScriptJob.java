@@ -39,17 +39,17 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
                 return (long) brief.config().maxSubmissionMb() << 20;
             }
         };
-        return scripts.get().run(script, data.local(brief.task().dataDir()), window, keeper, () -> attempt.set(begin.attempt()), () -> goOn(step, attempt.get()));
+        return scripts.get().run(script, data.local(brief.task().dataDir()), window, keeper, () -> attempt.set(begin.attempt()), () -> goOn(step, script, attempt.get()));
     }
 
     /// The scripts of a run that was cancelled end at once, but for the last ones: they make the submission. A store that is out of reach
     /// for a while does not end a script.
-    private void goOn(StepPath step, int attempt) {
+    private void goOn(StepPath step, RunScript script, int attempt) {
         try {
             if (attempt > 0) {
                 memory.tight().ifPresent(said -> records.tries().memory(step, attempt, said));
             }
-            if (!step.isIn(Gate.FINALIZATION) && records.isCancelled(step.run())) {
+            if (script.kind() != RunScript.Kind.SUBMISSION && records.isCancelled(step.run())) {
                 throw new StepStopped(Gate.CANCELLED);
             }
         } catch (StoreUnavailable e) {

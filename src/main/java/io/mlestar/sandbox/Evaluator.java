@@ -37,7 +37,7 @@ public final class Evaluator {
     /// @param why as the debugger is told
     public static Execution killed(String why, double seconds) {
         String bug = Tracebacks.madeUp("", "MemoryError: " + why);
-        return new Execution(new EvaluationResult(null, "", "", KILLED, seconds, true, bug), false, null, bug);
+        return new Execution.Killed(new EvaluationResult(null, "", "", KILLED, seconds, true, bug), bug);
     }
 
     /// What the debugger is told; empty if nothing is wrong.
@@ -51,9 +51,9 @@ public final class Evaluator {
         if (result.errorTraceback() != null) {
             return Optional.of(result.errorTraceback());
         }
-        if (result.exitCode() > 128) {
+        if (result.exitCode() > Execution.SIGNALS) {
             return Optional.of(Tracebacks.madeUp(result.stderr(),
-                    "RuntimeError: the script was killed by signal " + (result.exitCode() - 128)));
+                    "RuntimeError: the script was killed by signal " + (result.exitCode() - Execution.SIGNALS)));
         }
         return Optional.of(Tracebacks.madeUp(result.stderr(),
                 result.stderr().isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));

@@ -120,7 +120,7 @@ public final class ScriptRunner {
             LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(), turn.allowed().toSeconds());
         } catch (Invalid refusal) {
             EvaluationResult refused = Evaluator.refused(refusal);
-            return new Execution(refused, false, null, refused.errorTraceback());
+            return new Execution.Crashed(refused, refused.errorTraceback());
         }
         ScriptRules.errorMasking(script.content()).forEach(LOG::warn);
         Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, gpus, meanwhile);
@@ -129,7 +129,7 @@ public final class ScriptRunner {
         Execution.Submission submission = wrong.isEmpty() && !result.isError() && script.kind() != RunScript.Kind.ABLATION
                 ? keep(workspace, keeper) : null;
         String bug = Evaluator.bug(result, raw.timedOut(), turn.length().plusMillis(500).toSeconds()).orElse(null);
-        return new Execution(result, raw.timedOut(), submission, bug);
+        return Execution.of(result, raw.timedOut(), submission, bug);
     }
 
     /// The last script's submission is the run's; a solution's a last resort.

@@ -1,26 +1,78 @@
 package io.mlestar.step;
 
 import io.mlestar.task.EvaluationResult;
+import java.util.Objects;
 
-/// What running a script showed.
-///
-/// @param timedOut killed for time
-/// @param submission the file it left, if it did not fail; null if it left none
-/// @param bug what the debugger is told; null if nothing went wrong. Made up where Python printed no traceback
-public record Execution(EvaluationResult evaluation, boolean timedOut, Submission submission, String bug) {
+/// What running a script showed. One that did not fail may have printed a score; the score that one printed which failed later does not
+/// count (REQ-P2I-027).
+public sealed interface Execution {
+    /// What it printed, and how long it took.
+    EvaluationResult evaluation();
+
+    /// It ran to its end.
+    sealed interface Ended extends Execution {
+        /// The file it left; null if it left none.
+        Submission submission();
+    }
+
+    /// It ran to its end and printed a score.
+    record Scored(EvaluationResult evaluation, Submission submission) implements Ended {
+        public Scored {
+            Objects.requireNonNull(evaluation.score(), "score");
+        }
+
+        public double score() {
+            return evaluation.score();
+        }
+    }
+
+    /// It ran to its end and printed no score.
+    record Silent(EvaluationResult evaluation, Submission submission) implements Ended {}
+
+    /// It did not run to its end, or left nothing that can be taken.
+    sealed interface Failed extends Execution {
+        /// What the debugger is told. Made up where Python printed no traceback.
+        String bug();
+
+        /// What the bug ends with, which names the error.
+        default String error() {
+            return lastLine(bug());
+        }
+    }
+
+    /// It ended by its own fault.
+    record Crashed(EvaluationResult evaluation, String bug) implements Failed {}
+
+    /// It was ended since its time was up.
+    record TimedOut(EvaluationResult evaluation, String bug) implements Failed {}
+
+    /// A signal ended it, or it died with its container.
+    record Killed(EvaluationResult evaluation, String bug) implements Failed {}
+
     /// `./final/submission.csv` as a script left it (REQ-EX-025).
     ///
     /// @param key where the store keeps it
     /// @param rowCount lines without the header
-    public record Submission(String key, long sizeBytes, long rowCount) {}
+    record Submission(String key, long sizeBytes, long rowCount) {}
 
-    /// What a bug ends with, which names the error.
-    public static String lastLine(String bug) {
-        return bug.strip().lines().reduce((first, second) -> second).orElse("it failed");
+    /// Exit codes above this one name a signal.
+    int SIGNALS = 128;
+
+    /// @param timedOut killed for time
+    /// @param submission null if it left none
+    /// @param bug null if it did not fail
+    static Execution of(EvaluationResult evaluation, boolean timedOut, Submission submission, String bug) {
+        if (timedOut) {
+            return new TimedOut(evaluation, bug);
+        }
+        if (evaluation.isError()) {
+            return evaluation.exitCode() > SIGNALS ? new Killed(evaluation, bug) : new Crashed(evaluation, bug);
+        }
+        return evaluation.score() == null ? new Silent(evaluation, submission) : new Scored(evaluation, submission);
     }
 
-    /// The score that counts: none if the script failed, even if it printed one before (REQ-P2I-027).
-    public Double score() {
-        return evaluation.isError() ? null : evaluation.score();
+    /// What a traceback ends with.
+    static String lastLine(String bug) {
+        return bug.strip().lines().reduce((first, second) -> second).orElse("it failed");
     }
 }

@@ -16,8 +16,10 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
         SUBMISSION
     }
 
+    public static final String NAME = "script";
+
     @Override
     public String name() {
-        return "script";
+        return NAME;
     }
 }

@@ -60,9 +60,15 @@ public record StepPath(String run, String inside) {
         return name().replaceFirst("-\\d+$", "");
     }
 
-    /// Whether this step is part of `phase`, a direct child of the pipeline.
-    public boolean isIn(String phase) {
-        return inside.equals(phase) || inside.startsWith(phase + "/");
+    /// The step right below the pipeline that this step is or is part of; the pipeline itself for the pipeline.
+    public StepPath top() {
+        int slash = inside.indexOf('/');
+        return slash < 0 ? this : new StepPath(run, inside.substring(0, slash));
+    }
+
+    /// Whether this step is right below the pipeline.
+    public boolean isTop() {
+        return !inside.isEmpty() && inside.indexOf('/') < 0;
     }
 
     @Override

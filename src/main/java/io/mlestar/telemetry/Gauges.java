@@ -3,8 +3,8 @@ package io.mlestar.telemetry;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.mlestar.engine.Records;
-import io.mlestar.engine.Survey.State;
-import io.mlestar.engine.Survey;
+import io.mlestar.view.RunStatus;
+import io.mlestar.view.StoreSummary;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
@@ -18,12 +18,12 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 class Gauges {
     private static final Duration FRESHNESS = Duration.ofSeconds(10);
 
-    private final Survey survey;
+    private final StoreSummary runs;
     private final MeterRegistry registry;
     private final boolean served;
 
     Gauges(Records records, MeterRegistry registry, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export) {
-        this.survey = new Survey(records, InstantSource.system(), FRESHNESS);
+        this.runs = new StoreSummary(records, InstantSource.system(), FRESHNESS);
         this.registry = registry;
         this.served = export.isEmpty();
     }
@@ -32,18 +32,18 @@ class Gauges {
         if (!served) {
             return;
         }
-        for (State state : State.values()) {
+        for (RunStatus state : RunStatus.values()) {
             gauge("mlestar.runs", "Runs in the store", sums -> sums.runs().getOrDefault(state, 0), "state", state.toString());
         }
-        gauge("mlestar.runs.budget.usd", "Budgets of the runs under way that have one", Survey.Sums::budgetUsd);
-        gauge("mlestar.runs.budget.left.usd", "What the runs under way may still spend", Survey.Sums::budgetLeftUsd);
+        gauge("mlestar.runs.budget.usd", "Budgets of the runs under way that have one", StoreSummary.Sums::budgetUsd);
+        gauge("mlestar.runs.budget.left.usd", "What the runs under way may still spend", StoreSummary.Sums::budgetLeftUsd);
     }
 
     /// Where the store is out of reach, Micrometer shows `NaN`. A gauge of an application that was started in this process before would
     /// stay, and show that one's store.
-    private void gauge(String name, String description, ToDoubleFunction<Survey.Sums> value, String... labels) {
+    private void gauge(String name, String description, ToDoubleFunction<StoreSummary.Sums> value, String... labels) {
         registry.find(name).tags(labels).meters().forEach(registry::remove);
-        Gauge.builder(name, survey, looked -> value.applyAsDouble(looked.sums())).description(description).tags(labels)
+        Gauge.builder(name, runs, looked -> value.applyAsDouble(looked.sums())).description(description).tags(labels)
                 .strongReference(true).register(registry);
     }
 }

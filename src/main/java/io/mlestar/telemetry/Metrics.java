@@ -1,6 +1,5 @@
 package io.mlestar.telemetry;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -9,13 +8,16 @@ import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult.Status;
 import io.mlestar.engine.StepResult;
 import io.mlestar.engine.Watcher;
 import io.mlestar.event.Event;
 import io.mlestar.event.Functions;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.StoreUnavailable;
+import io.mlestar.view.StepView;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Locale;
@@ -59,19 +61,19 @@ public class Metrics implements Watcher, EmbeddedBroker.Listener {
     @Override
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
         if (request.isPhase()) {
-            String name = lastPart(request);
-            steps("phase", name, result);
+            String name = request.kind();
+            steps("phase", name, request, result);
             if (isOurs(result)) {
-                time("mlestar.phase.duration", "Phases, from asked to ended", WORK, took(result), "phase", name);
+                time("mlestar.phase.duration", "Phases, from asked to ended", WORK, result.took(), "phase", name);
             }
             scripts(step);
         } else if (request.isAgent()) {
-            String name = lastPart(request);
-            steps("agent", name, result);
+            String name = request.kind();
+            steps("agent", name, request, result);
             if (isOurs(result)) {
                 queued("agent", request, result);
-                if (result.status() == Status.DONE) {
-                    answered(name, result.value().path("usage"), took(result));
+                if (result instanceof StepResult.Done done) {
+                    answered(name, done.answer().usage(), result.took());
                 }
             }
         }
@@ -81,39 +83,35 @@ public class Metrics implements Watcher, EmbeddedBroker.Listener {
     /// their counts.
     private void scripts(StepPath phase) {
         try {
-            records.below(phase).stream().filter(step -> step.request().isScript())
-                    .forEach(step -> step.result().ifPresent(result -> script(step.request(), result)));
+            records.below(phase).stream().filter(step -> step.request().isScript()).map(StepView::of).forEach(this::script);
         } catch (StoreUnavailable e) {
             LOG.warnf("the scripts of %s are not counted: %s", phase, e.getMessage());
         }
     }
 
-    private void script(StepRequest request, StepResult result) {
-        String kind = request.input().path("kind").asText().toLowerCase(Locale.ROOT);
-        steps("script", kind, result);
+    private void script(StepView step) {
+        if (step.result().isEmpty() || !(step.step() instanceof RunScript script)) {
+            return;
+        }
+        StepRequest request = step.known().request();
+        StepResult result = step.result().get();
+        String kind = script.kind().name().toLowerCase(Locale.ROOT);
+        steps("script", kind, request, result);
         if (isOurs(result)) {
-            String ran = ran(result);
+            String ran = ran(step);
             queued("script", request, result);
             count("mlestar.script.runs", "Scripts that were run", 1, "kind", kind, "result", ran);
-            time("mlestar.script.duration", "Scripts, from started to ended", WORK, took(result), "kind", kind, "result", ran);
+            time("mlestar.script.duration", "Scripts, from started to ended", WORK, result.took(), "kind", kind, "result", ran);
         }
-    }
-
-    private static String lastPart(StepRequest request) {
-        return request.type().substring(request.type().lastIndexOf('.') + 1);
     }
 
     /// Whether the step was done, or tried, in this run.
     private static boolean isOurs(StepResult result) {
-        return result.sharedWith() == null && result.status() != Status.STOPPED;
+        return result.sharedWith() == null && !(result instanceof StepResult.Stopped);
     }
 
-    private static Duration took(StepResult result) {
-        return Duration.between(result.startedAt(), result.endedAt());
-    }
-
-    private void steps(String kind, String name, StepResult result) {
-        count("mlestar.steps", "Steps that ended", 1, "kind", kind, "name", name, "outcome", Tracing.outcome(result));
+    private void steps(String kind, String name, StepRequest request, StepResult result) {
+        count("mlestar.steps", "Steps that ended", 1, "kind", kind, "name", name, "outcome", Tracing.outcome(request, result));
     }
 
     private void queued(String kind, StepRequest request, StepResult result) {
@@ -121,15 +119,15 @@ public class Metrics implements Watcher, EmbeddedBroker.Listener {
                 Duration.between(request.askedAt(), result.startedAt()), "kind", kind);
     }
 
-    private void answered(String agent, JsonNode usage, Duration took) {
-        String model = model(usage.path("model").asText());
+    private void answered(String agent, Answer.Usage usage, Duration took) {
+        String model = model(usage.model());
         time("mlestar.model.call.duration", "Questions to models, with their tools and retries", CALLS, took,
                 "agent", agent, "model", model);
-        tokens(agent, model, "input", usage.path("input_tokens").asLong());
-        tokens(agent, model, "output", usage.path("output_tokens").asLong());
-        tokens(agent, model, "cached", usage.path("cached_tokens").asLong());
-        if (usage.path("cost_usd").isNumber()) {
-            count("mlestar.cost.usd", "Dollars paid for answers", usage.path("cost_usd").asDouble(), "agent", agent, "model", model);
+        tokens(agent, model, "input", usage.inputTokens());
+        tokens(agent, model, "output", usage.outputTokens());
+        tokens(agent, model, "cached", usage.cachedTokens());
+        if (usage.costUsd() != null) {
+            count("mlestar.cost.usd", "Dollars paid for answers", usage.costUsd(), "agent", agent, "model", model);
         } else {
             count("mlestar.answers.unpriced", "Answers of models whose price is unknown", 1, "agent", agent, "model", model);
         }
@@ -139,11 +137,14 @@ public class Metrics implements Watcher, EmbeddedBroker.Listener {
         count("mlestar.tokens", "Tokens; cached ones are part of the input", tokens, "agent", agent, "model", model, "type", type);
     }
 
-    private static String ran(StepResult result) {
-        JsonNode value = result.value();
-        return value == null ? "not_run" : value.path("timed_out").asBoolean() ? "timed_out"
-                : value.path("evaluation").path("is_error").asBoolean() ? "crashed"
-                : value.path("evaluation").path("score").isNumber() ? "scored" : "no_score";
+    private static String ran(StepView script) {
+        return script.found() instanceof StepView.Executed(var asked, Execution execution) ? switch (execution) {
+            case Execution.Scored scored -> "scored";
+            case Execution.Silent silent -> "no_score";
+            case Execution.TimedOut timedOut -> "timed_out";
+            case Execution.Crashed crashed -> "crashed";
+            case Execution.Killed killed -> "crashed";
+        } : "not_run";
     }
 
     private String model(String name) {

@@ -1,14 +1,16 @@
 package io.mlestar.telemetry;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.KnownStep;
 import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.Scored;
 import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult.Status;
 import io.mlestar.engine.StepResult;
 import io.mlestar.engine.Trace;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
-import io.mlestar.task.AgentType;
+import io.mlestar.view.StepView;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.trace.Span;
@@ -25,6 +27,7 @@ import io.opentelemetry.sdk.trace.IdGenerator;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
@@ -69,15 +72,14 @@ final class Spans implements AutoCloseable {
         }
     }
 
-    void ended(Trace trace, RunHeader run, StepPath step, StepRequest request, StepResult result) {
-        ScopedValue.where(BORN, new Born(trace, step)).run(() -> {
+    void ended(Trace trace, RunHeader run, StepPath path, StepRequest request, StepResult result) {
+        ScopedValue.where(BORN, new Born(trace, path)).run(() -> {
+            StepView step = StepView.of(new KnownStep(path, request, Optional.of(result)));
             // A result of another run was there at once.
             Instant begin = result.sharedWith() == null ? result.startedAt() : request.askedAt();
-            Span span = tracer.spanBuilder(name(step, request)).setSpanKind(SpanKind.INTERNAL).setParent(parent(trace, step))
+            Span span = tracer.spanBuilder(name(path, request)).setSpanKind(SpanKind.INTERNAL).setParent(parent(trace, path))
                     .setStartTimestamp(begin).setAllAttributes(attributes(run, step, request, result)).startSpan();
-            if (result.status() != Status.DONE || Tracing.outcome(result).equals("crashed")) {
-                span.setStatus(StatusCode.ERROR, reason(result));
-            }
+            reason(step).ifPresent(reason -> span.setStatus(StatusCode.ERROR, reason));
             span.end(result.sharedWith() == null ? result.endedAt() : begin);
         });
     }
@@ -92,14 +94,14 @@ final class Spans implements AutoCloseable {
         return request.isAgent() ? "invoke_agent " + name : name;
     }
 
-    private static Attributes attributes(RunHeader run, StepPath step, StepRequest request, StepResult result) {
-        AttributesBuilder all = Attributes.builder().put("mlestar.run", step.run()).put("mlestar.step", step.toString())
+    private static Attributes attributes(RunHeader run, StepView step, StepRequest request, StepResult result) {
+        String outcome = Tracing.outcome(request, result);
+        AttributesBuilder all = Attributes.builder().put("mlestar.run", step.path().run()).put("mlestar.step", step.path().toString())
                 .put("mlestar.kind", request.isAgent() ? "agent" : request.isScript() ? "script" : "phase")
-                .put("mlestar.outcome", Tracing.outcome(result));
-        step.refinementPath().ifPresent(path -> all.put("mlestar.path", path));
-        Double score = Scored.of(result);
-        if (score != null) {
-            all.put("mlestar.score", score);
+                .put("mlestar.outcome", outcome);
+        step.path().refinementPath().ifPresent(path -> all.put("mlestar.path", path));
+        if (step.score() != null) {
+            all.put("mlestar.score", step.score());
         }
         if (result.costUsd() != null) {
             all.put("mlestar.cost_usd", result.costUsd());
@@ -107,39 +109,45 @@ final class Spans implements AutoCloseable {
         if (result.sharedWith() != null) {
             all.put("mlestar.shared_with", result.sharedWith());
         }
-        if (request.isScript()) {
-            all.put("mlestar.script.kind", request.input().path("kind").asText().toLowerCase(Locale.ROOT));
+        if (step.step() instanceof RunScript script) {
+            all.put("mlestar.script.kind", script.kind().name().toLowerCase(Locale.ROOT));
         }
-        if (request.isAgent()) {
-            agent(all, run, request, result);
+        if (step.step() instanceof Agent<?> agent) {
+            agent(all, run, agent, step);
         }
-        if (result.status() != Status.DONE) {
-            all.put("error.type", Tracing.outcome(result));
+        if (result instanceof StepResult.Missed) {
+            all.put("error.type", outcome);
         }
         return all.build();
     }
 
     /// The conventions for generative AI: one question to an agent, with all that its tools and retries took.
-    private static void agent(AttributesBuilder all, RunHeader run, StepRequest request, StepResult result) {
-        String agent = request.type().substring(request.type().lastIndexOf('.') + 1);
-        all.put("mlestar.agent", agent).put("gen_ai.operation.name", "invoke_agent").put("gen_ai.agent.name", agent);
-        JsonNode usage = result.value() == null ? null : result.value().path("usage");
-        if (usage == null) {
-            AgentType.of(agent).ifPresent(type -> all.put("gen_ai.request.model", run.config().modelOf(type)));
+    private static void agent(AttributesBuilder all, RunHeader run, Agent<?> agent, StepView step) {
+        String id = agent.type().id();
+        all.put("mlestar.agent", id).put("gen_ai.operation.name", "invoke_agent").put("gen_ai.agent.name", id);
+        if (!(step.found() instanceof StepView.Replied(var asked, Answer answer))) {
+            all.put("gen_ai.request.model", run.config().modelOf(agent.type()));
             return;
         }
-        String model = usage.path("model").asText();
+        String model = answer.usage().model();
         String name = model.substring(model.indexOf(':') + 1);
         all.put("gen_ai.provider.name", model.substring(0, Math.max(0, model.indexOf(':')))).put("gen_ai.request.model", name)
-                .put("gen_ai.response.model", name).put("gen_ai.usage.input_tokens", usage.path("input_tokens").asLong())
-                .put("gen_ai.usage.output_tokens", usage.path("output_tokens").asLong())
-                .put("gen_ai.usage.cache_read.input_tokens", usage.path("cached_tokens").asLong());
+                .put("gen_ai.response.model", name).put("gen_ai.usage.input_tokens", answer.usage().inputTokens())
+                .put("gen_ai.usage.output_tokens", answer.usage().outputTokens())
+                .put("gen_ai.usage.cache_read.input_tokens", answer.usage().cachedTokens());
     }
 
-    private static String reason(StepResult result) {
-        String said = result.reason() != null ? result.reason() : result.value().path("bug").asText("").strip().lines()
-                .reduce((first, second) -> second).orElse("");
-        return said.substring(0, Math.min(said.length(), LONGEST_REASON));
+    /// What went wrong; empty if nothing did, or in another run.
+    private static Optional<String> reason(StepView step) {
+        return (switch (step.found()) {
+            case StepView.NotDone(StepResult.Missed missed) -> Optional.of(missed.reason());
+            case StepView.Executed(var script, Execution.Failed failed) when step.known().place().equals(step.path()) ->
+                Optional.of(failed.error());
+            case StepView.Executed ran -> Optional.<String>empty();
+            case StepView.Replied replied -> Optional.<String>empty();
+            case StepView.Returned<?> returned -> Optional.<String>empty();
+            case StepView.Pending pending -> Optional.<String>empty();
+        }).map(said -> said.substring(0, Math.min(said.length(), LONGEST_REASON)));
     }
 
     /// Sends what is left, within some seconds.

@@ -7,6 +7,7 @@ import io.mlestar.engine.StepResult;
 import io.mlestar.engine.Trace;
 import io.mlestar.engine.Watcher;
 import io.mlestar.event.Event;
+import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import java.util.Collections;
@@ -64,11 +65,11 @@ public final class Tracing implements Watcher, AutoCloseable {
     }
 
     /// How a step ended, in one word.
-    static String outcome(StepResult result) {
-        return result.sharedWith() != null ? "shared" : switch (result.status()) {
-            case FAILED -> "failed";
-            case STOPPED -> "stopped";
-            case DONE -> result.value().path("evaluation").path("is_error").asBoolean() ? "crashed" : "done";
+    static String outcome(StepRequest request, StepResult result) {
+        return result.sharedWith() != null ? "shared" : switch (result) {
+            case StepResult.Failed failed -> "failed";
+            case StepResult.Stopped stopped -> "stopped";
+            case StepResult.Done done -> request.isScript() && done.execution() instanceof Execution.Failed ? "crashed" : "done";
         };
     }
 

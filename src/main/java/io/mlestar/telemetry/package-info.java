@@ -1,4 +1,5 @@
 /// Metrics and traces: what happens in this process, for those who operate it.
 ///
-/// Imports from the project: `task`, `step`, `store`, `event`, `engine`, `llm`, `broker`.
+/// Imports from the project: `task`, `step`, `store`, `event`, `engine`, `llm`, `broker`, `view`.
 package io.mlestar.telemetry;
+

@@ -1,6 +1,5 @@
 package io.mlestar.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.task.Json;
 import java.time.Duration;
 import java.time.Instant;

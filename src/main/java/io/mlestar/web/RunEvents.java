@@ -5,18 +5,17 @@ import io.mlestar.engine.StepRequest;
 import io.mlestar.engine.StepResult;
 import io.mlestar.engine.Watcher;
 import io.mlestar.engine.Watchers;
-import io.mlestar.report.Outline;
-import io.mlestar.report.RunFigures;
-import io.mlestar.report.StepRow;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
+import io.mlestar.view.LiveRun;
+import io.mlestar.view.RunSummary;
+import io.mlestar.view.StepRow;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -28,17 +27,17 @@ class RunEvents implements Watcher {
     private static final String ALL = "";
     private static final int MOST_LISTENERS = 256;
 
-    private final Outlines outlines;
+    private final LiveRunCache outlines;
     private final Map<String, Broadcast> broadcasts = new ConcurrentHashMap<>();
 
-    RunEvents(Outlines outlines, Watchers watchers) {
+    RunEvents(LiveRunCache outlines, Watchers watchers) {
         this.outlines = outlines;
         watchers.add(this);
     }
 
     /// Tells of one run until it has ended.
     void ofRun(String run, RoutingContext context) {
-        Outline outline = outlines.of(run);
+        LiveRun outline = outlines.of(run);
         follow(run, context, () -> new OneRun(outline));
     }
 
@@ -84,11 +83,11 @@ class RunEvents implements Watcher {
         }
     }
 
-    private static String state(RunFigures figures, String name) {
-        return event(name, Json.object().put("run_id", figures.runId()).put("status", figures.halted() == null ? figures.status() : "halted")
+    private static String state(RunSummary figures, String name) {
+        return event(name, Json.object().put("run_id", figures.runId()).put("status", figures.state().toString())
                 .put("current_phase", figures.currentPhase()).put("best_score_so_far", figures.bestScoreSoFar())
                 .put("accumulated_cost_usd", figures.accumulatedCostUsd()).put("elapsed_seconds", figures.elapsedSeconds(Instant.now()))
-                .put("cancelled", figures.cancelled()).put("error", figures.halted() == null ? figures.error() : figures.halted()));
+                .put("cancelled", figures.cancelled()).put("error", figures.error()));
     }
 
     private static String event(String name, Object data) {
@@ -96,11 +95,11 @@ class RunEvents implements Watcher {
     }
 
     private static final class OneRun extends Broadcast {
-        private final Outline outline;
+        private final LiveRun outline;
         private int told;
         private boolean last;
 
-        OneRun(Outline outline) {
+        OneRun(LiveRun outline) {
             this.outline = outline;
             this.told = outline.newsCount();
             this.last = outline.hasEnded();
@@ -108,7 +107,7 @@ class RunEvents implements Watcher {
 
         @Override
         String greeting() {
-            return state(outline.figures(), "state");
+            return state(outline.summary(), "state");
         }
 
         @Override
@@ -118,7 +117,7 @@ class RunEvents implements Watcher {
             List<StepRow> news = outline.newsSince(told);
             told += news.size();
             news.forEach(row -> events.add(event("step", Json.object().put("step", row.path().toString())
-                    .put("status", row.state().name().toLowerCase(Locale.ROOT)))));
+                    .put("status", row.state().toString()))));
             if (outline.hasEnded()) {
                 last = true;
                 events.add(greeting());
@@ -134,12 +133,12 @@ class RunEvents implements Watcher {
 
     private final class AllRuns extends Broadcast {
         private static final int NEWEST = 50;
-        private Map<String, RunFigures> told = figures();
+        private Map<String, RunSummary> told = figures();
 
-        private Map<String, RunFigures> figures() {
-            Map<String, RunFigures> figures = new ConcurrentHashMap<>();
+        private Map<String, RunSummary> figures() {
+            Map<String, RunSummary> figures = new ConcurrentHashMap<>();
             outlines.newestFirst().stream().limit(NEWEST)
-                    .forEach(run -> outlines.figures(run).ifPresent(found -> figures.put(run, found)));
+                    .forEach(run -> outlines.summary(run).ifPresent(found -> figures.put(run, found)));
             return figures;
         }
 
@@ -150,7 +149,7 @@ class RunEvents implements Watcher {
 
         @Override
         List<String> look() {
-            Map<String, RunFigures> now = figures();
+            Map<String, RunSummary> now = figures();
             List<String> events = now.values().stream().filter(figures -> !figures.equals(told.get(figures.runId())))
                     .map(figures -> state(figures, "run")).toList();
             told = now;

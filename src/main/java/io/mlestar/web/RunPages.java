@@ -2,15 +2,15 @@ package io.mlestar.web;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.Records;
-import io.mlestar.report.Outline;
 import io.mlestar.report.Report;
-import io.mlestar.report.RunFigures;
-import io.mlestar.report.RunState;
-import io.mlestar.report.StepDetail;
-import io.mlestar.report.StepList;
-import io.mlestar.report.StepRow;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
+import io.mlestar.view.LiveRun;
+import io.mlestar.view.RunState;
+import io.mlestar.view.RunSummary;
+import io.mlestar.view.StepDetail;
+import io.mlestar.view.StepList;
+import io.mlestar.view.StepRow;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
@@ -52,13 +52,13 @@ class RunPages {
     }
 
     private final Records records;
-    private final Outlines outlines;
+    private final LiveRunCache outlines;
     private final RunEvents events;
     private final StaticFiles files = new StaticFiles();
     private final Crowd crowd = new Crowd(MOST_LOOKING);
     private final Shared<String> states;
 
-    RunPages(Records records, Outlines outlines, RunEvents events) {
+    RunPages(Records records, LiveRunCache outlines, RunEvents events) {
         this.records = records;
         this.outlines = outlines;
         this.events = events;
@@ -101,26 +101,26 @@ class RunPages {
         List<String> all = outlines.newestFirst();
         int from = Math.min(Asked.number(context, "from", 0), all.size());
         int next = Math.min(from + RUNS_PER_PAGE, all.size());
-        List<RunFigures> runs = all.subList(from, next).stream().map(outlines::figures).flatMap(Optional::stream).toList();
+        List<RunSummary> runs = all.subList(from, next).stream().map(outlines::summary).flatMap(Optional::stream).toList();
         Pages.send(context, new Pages.runs(runs, all.size() - next, next, Instant.now(), files.version()));
     }
 
     private void run(RoutingContext context) {
-        Outline outline = outline(context);
+        LiveRun outline = outline(context);
         if (Asked.form(context) == Asked.Form.JSON) {
             json(context, RunState.of(records, outline.run(), Instant.now()));
             return;
         }
-        Pages.send(context, new Pages.run(outline, outline.figures(), StepList.branches(outline), filesOf(outline), Instant.now(),
+        Pages.send(context, new Pages.run(outline, outline.summary(), StepList.branches(outline), filesOf(outline), Instant.now(),
                 files.version()));
     }
 
-    private Outline outline(RoutingContext context) {
+    private LiveRun outline(RoutingContext context) {
         return outlines.of(context.pathParam("run"));
     }
 
     /// The links to what there is.
-    private List<String> filesOf(Outline outline) {
+    private List<String> filesOf(LiveRun outline) {
         if (!outline.hasEnded()) {
             return List.of();
         }
@@ -129,26 +129,26 @@ class RunPages {
     }
 
     private void live(RoutingContext context) {
-        Outline outline = outline(context);
+        LiveRun outline = outline(context);
         List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
                 .flatMap(step -> outline.row(new StepPath(outline.run().runId(), step)).stream()).toList();
-        Pages.send(context, new Pages.live(outline, outline.figures(), filesOf(outline), changed, Instant.now()));
+        Pages.send(context, new Pages.live(outline, outline.summary(), filesOf(outline), changed, Instant.now()));
     }
 
     private void tree(RoutingContext context) {
-        Outline outline = outline(context);
+        LiveRun outline = outline(context);
         StepList list = StepList.of(outline, step(context, outline), Asked.number(context, "before", Integer.MAX_VALUE));
         Pages.send(context, new Pages.steps(list, Instant.now()));
     }
 
-    private static StepPath step(RoutingContext context, Outline outline) {
+    private static StepPath step(RoutingContext context, LiveRun outline) {
         return new StepPath(outline.run().runId(), context.pathParam("*"));
     }
 
     private void step(RoutingContext context) {
-        Outline outline = outline(context);
+        LiveRun outline = outline(context);
         StepPath path = step(context, outline);
-        StepDetail detail = StepDetail.of(records, outline, path).orElseThrow(() -> new NotFound("there is no step " + path));
+        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new NotFound("there is no step " + path));
         if (Asked.form(context) == Asked.Form.JSON) {
             ObjectNode both = Json.object();
             both.set("request", Json.tree(records.request(path).orElseThrow()));
@@ -162,7 +162,7 @@ class RunPages {
         }
         List<StepRow> beside = outline.below(path.parent().orElseThrow());
         int position = beside.indexOf(detail.row());
-        Pages.send(context, new Pages.step(outline.figures(), detail, above,
+        Pages.send(context, new Pages.step(outline.summary(), detail, above,
                 position > 0 ? Optional.of(beside.get(position - 1)) : Optional.empty(),
                 position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
                 detail.row().isPhase() ? Optional.of(StepList.of(outline, detail.row().place(), Asked.number(context, "before", Integer.MAX_VALUE)))
@@ -171,7 +171,7 @@ class RunPages {
     }
 
     private void report(RoutingContext context) {
-        Outline outline = outline(context);
+        LiveRun outline = outline(context);
         byte[] report = Report.graded(records, outline.run())
                 .orElseThrow(() -> new NotFound("run " + outline.run().runId() + " has no report yet: it has not ended"));
         context.response().putHeader("Content-Type", "text/html; charset=utf-8")

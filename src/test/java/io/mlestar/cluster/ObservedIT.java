@@ -12,6 +12,7 @@ import io.mlestar.broker.HttpSink;
 import io.mlestar.broker.Routes;
 import io.mlestar.cli.Program;
 import io.mlestar.deploy.CommittedRoutes;
+import io.mlestar.engine.KnownStep;
 import io.mlestar.engine.Records;
 import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
@@ -141,7 +142,7 @@ class ObservedIT {
         exchange.close();
     }
 
-    private static Stream<Records.Known> steps(StepPath phase) {
+    private static Stream<KnownStep> steps(StepPath phase) {
         return records.below(phase).stream().flatMap(step -> Stream.concat(Stream.of(step), steps(step.path())));
     }
 
@@ -164,7 +165,7 @@ class ObservedIT {
     @Test
     void everyStepIsASpanOfTheCallersTraceBelowThePhaseThatAskedAndWithItsOwnTimes() throws Exception {
         assertThat(ENDS).containsOnlyKeys(Event.RUN_COMPLETED);
-        List<Records.Known> steps = steps(StepPath.root(RUN)).toList();
+        List<KnownStep> steps = steps(StepPath.root(RUN)).toList();
         Instant end = Instant.now().plus(PATIENCE);
         while (collector.spans().size() < steps.size() + 1 && Instant.now().isBefore(end)) {
             Thread.sleep(50);
@@ -174,7 +175,7 @@ class ObservedIT {
                 Stream.concat(Stream.of(RUN), steps.stream().map(step -> step.path().toString())).toList());
         assertThat(spans.values()).allSatisfy(span -> assertThat(hex(span.getTraceId())).isEqualTo(TRACE));
         assertThat(hex(spans.get(RUN).getParentSpanId())).isEqualTo(CALLER);
-        for (Records.Known step : steps) {
+        for (KnownStep step : steps) {
             Span span = spans.get(step.path().toString());
             assertThat(span.getParentSpanId()).as(step.path().toString()).isEqualTo(spans.get(step.path().parent().orElseThrow().toString()).getSpanId());
             assertThat(seconds(span.getStartTimeUnixNano())).isCloseTo(seconds(step.result().orElseThrow().startedAt()), within(1e-5));
@@ -194,7 +195,7 @@ class ObservedIT {
                 && Collector.attributes(span).get("mlestar.script.kind").equals("solution")).findFirst().orElseThrow();
         StepPath path = StepPath.parse(Collector.attributes(script).get("mlestar.step"));
         assertThat(Collector.attributes(script)).containsEntry("mlestar.kind", "script").containsEntry("mlestar.score",
-                records.result(path).orElseThrow().value().at("/evaluation/score").asText());
+                records.result(path).orElseThrow().stored().value().at("/evaluation/score").asText());
         assertThat(spans.values()).filteredOn(span -> Collector.attributes(span).get("mlestar.step").contains("/phase2-path1"))
                 .isNotEmpty().allSatisfy(span -> assertThat(Collector.attributes(span)).containsEntry("mlestar.path", "path-1"));
         assertThat(spans.values()).filteredOn(span -> Collector.attributes(span).get("mlestar.outcome").equals("done"))

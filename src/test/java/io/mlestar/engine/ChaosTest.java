@@ -50,7 +50,7 @@ class ChaosTest {
             World world = new World(seed, 15);
             Cluster cluster = new Cluster(seed, world, header);
             StepResult result = cluster.runToTheEnd();
-            assertThat(Json.line(result.status() == StepResult.Status.DONE ? result.value() : result.reason()))
+            assertThat(Json.line(result instanceof StepResult.Done done ? done.value() : result.reason()))
                     .as("seed %d", seed).isEqualTo(direct(header, new World(seed, 15)));
             steps += world.paid.size();
             twice += world.paidTwice();

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.event.Event;
-import io.mlestar.report.RunState;
-import io.mlestar.report.RunTable;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.FolderStore;
 import io.mlestar.task.Json;
+import io.mlestar.view.RunState;
+import io.mlestar.view.RunStatus;
+import io.mlestar.view.RunTable;
+import io.mlestar.view.StoreSummary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -111,10 +113,10 @@ class DamagedRecordTest {
         List<RunState> all = RunState.all(records(), Instant.now());
         if (file.equals("steps.request.json")) {
             // Nobody who looks at runs reads it.
-            assertThat(all).extracting(RunState::status).containsOnly("running");
+            assertThat(all).extracting(RunState::status).containsOnly(RunStatus.RUNNING);
         } else {
             assertThat(all).extracting(RunState::runId).containsExactlyInAnyOrder("left", "right", "middle");
-            assertThat(all.getLast().status()).isEqualTo("damaged");
+            assertThat(all.getLast().status()).isEqualTo(RunStatus.DAMAGED);
             assertThat(all.getLast().error()).contains("runs/middle/" + file);
             assertThat(RunTable.of(all, ZoneOffset.UTC)).contains("middle  damaged", "runs/middle/" + file);
             assertThat(Json.line(all)).contains("\"status\":\"damaged\"");
@@ -125,8 +127,8 @@ class DamagedRecordTest {
     @Test
     void theSurveyCountsIt() throws IOException {
         cut("run.json");
-        assertThat(new Survey(records(), InstantSource.system(), Duration.ZERO).sums().runs())
-                .isEqualTo(Map.of(Survey.State.RUNNING, 2, Survey.State.DAMAGED, 1));
+        assertThat(new StoreSummary(records(), InstantSource.system(), Duration.ZERO).sums().runs())
+                .isEqualTo(Map.of(RunStatus.RUNNING, 2, RunStatus.DAMAGED, 1));
     }
 
     /// The runs that a sweep of all sends something for.

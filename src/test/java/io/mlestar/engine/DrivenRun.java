@@ -81,9 +81,9 @@ public final class DrivenRun {
             public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
                 Execution ran = world.run(step, script, brief, window, begin);
                 EvaluationResult made = ran.evaluation();
-                String bug = ran.bug() == null ? null : ran.bug() + words;
-                return new Execution(new EvaluationResult(made.score(), words, words, made.exitCode(), 0.1, made.isError(), bug), false,
-                        ran.submission(), bug);
+                String bug = ran instanceof Execution.Failed failed ? failed.bug() + words : null;
+                return Execution.of(new EvaluationResult(made.score(), words, words, made.exitCode(), 0.1, made.isError(), bug), false,
+                        ran instanceof Execution.Ended ended ? ended.submission() : null, bug);
             }
         }, InstantSource.system());
     }
@@ -109,7 +109,7 @@ public final class DrivenRun {
             public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
                 Execution ran = world.run(step, script, brief, window, begin);
                 return script.kind() != RunScript.Kind.ABLATION ? ran
-                        : new Execution(new EvaluationResult(99.0, "Final Validation Performance: 99", "", 0, 0.1, false, null), false, null, null);
+                        : Execution.of(new EvaluationResult(99.0, "Final Validation Performance: 99", "", 0, 0.1, false, null), false, null, null);
             }
         }, InstantSource.system());
     }

@@ -41,7 +41,7 @@ class EngineTest extends OneEngine {
     void noPhaseBeginsBeforeTheOneBeforeItHasEnded() {
         clock.tick = Duration.ofMillis(1);
         runToTheEnd("{\"outer_loop_steps\": 1}");
-        List<Records.Known> phases = records.below(StepPath.root("r"));
+        List<KnownStep> phases = records.below(StepPath.root("r"));
         assertThat(phases).extracting(phase -> phase.path().name())
                 .containsExactly("phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");
         Instant paths = phases.get(1).result().orElseThrow().endedAt();

@@ -40,11 +40,11 @@ class ForkTest extends OneEngine {
         assertThat(records.result(StepPath.root("f")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
         List<StepPath> anew = world.paid.keySet().stream().filter(step -> !before.contains(step)).toList();
         assertThat(anew).isNotEmpty().allSatisfy(step -> assertThat(records.request(step).orElseThrow().askedAt())
-                .isAfterOrEqualTo(fork.startedAt())).noneMatch(step -> step.isIn("phase1"));
+                .isAfterOrEqualTo(fork.startedAt())).noneMatch(step -> step.top().name().equals("phase1"));
         StepResult phase1 = records.result(StepPath.parse("f/phase1")).orElseThrow();
         assertThat(phase1.sharedWith()).isEqualTo("r/phase1");
         assertThat(phase1.costUsd()).isZero();
-        assertThat(phase1.value()).isEqualTo(records.result(StepPath.parse("r/phase1")).orElseThrow().value());
+        assertThat(phase1.stored().value()).isEqualTo(records.result(StepPath.parse("r/phase1")).orElseThrow().stored().value());
         assertThat(records.result(StepPath.root("f")).orElseThrow().costUsd())
                 .isLessThan(records.result(StepPath.root("r")).orElseThrow().costUsd());
     }

@@ -3,9 +3,12 @@ package io.mlestar.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import io.mlestar.phase.Evaluation;
 import io.mlestar.phase.Finalization;
 import io.mlestar.phase.Merge;
+import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
+import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;
@@ -27,8 +30,12 @@ class GateTest {
     /// Of a step of a phase that was asked for at the beginning of the run, and has a share of the time.
     private Optional<String> refusal(RunHeader run, String path, double secondsIn, long shareSeconds) {
         Instant deadline = World.NOW.plusSeconds(shareSeconds).isBefore(run.finalizeAt()) ? World.NOW.plusSeconds(shareSeconds) : run.finalizeAt();
-        StepRequest request = new StepRequest("type", Json.object(), "parent", World.NOW, deadline);
-        return gate.refuses(run, new StepPath("r", path), request, World.NOW.plusMillis((long) (secondsIn * 1000)));
+        return gate.refuses(run, new StepPath("r", path), request(path, deadline), World.NOW.plusMillis((long) (secondsIn * 1000)));
+    }
+
+    /// Of a step that is essential if it is part of finalization.
+    private static StepRequest request(String path, Instant deadline) {
+        return new StepRequest("type", Json.object(), "parent", World.NOW, deadline, path.startsWith("finalization"));
     }
 
     @ParameterizedTest
@@ -74,12 +81,12 @@ class GateTest {
         RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
         StepPath first = begun("phase1/candidate0/init", 0.6);
         StepPath second = begun("phase1/candidate1/init", 0.6);
-        assertThat(gate.tooDear(run, second, 0.6)).hasValueSatisfying(why -> assertThat(why).contains("$0.6000 spent or being spent", "$0.6000"));
+        assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6)).hasValueSatisfying(why -> assertThat(why).contains("$0.6000 spent or being spent", "$0.6000"));
         records.tries().inVain(first, 1, World.NOW, "connection refused", 0.0);
-        assertThat(gate.tooDear(run, second, 0.6)).as("the other call cost nothing after all").isEmpty();
-        records.create(first, new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 0.3, null));
-        assertThat(gate.tooDear(run, second, 0.6)).as("it cost less than it might").isEmpty();
-        assertThat(gate.tooDear(run, StepPath.parse("r/finalization/test"), 9)).as("finalization goes on").isEmpty();
+        assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6)).as("the other call cost nothing after all").isEmpty();
+        records.create(first, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.3, null));
+        assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6)).as("it cost less than it might").isEmpty();
+        assertThat(gate.tooDear(run, request("finalization/test", World.NOW), 9)).as("finalization goes on").isEmpty();
     }
 
     private StepPath begun(String path, double estimate) {
@@ -108,7 +115,7 @@ class GateTest {
         RunHeader run = World.header("r", "{\"time_limit_seconds\": 90000}");
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
         Instant begin = World.NOW.plusSeconds(9_000);
-        Instant end = Gate.deadline(run, StepPath.parse("r/phase2-path0"), root, new Refinement(0, SCRIPT), begin);
+        Instant end = Gate.deadline(run, root, new Refinement(0, SCRIPT), begin);
         // 81,000 s are left; 0.65 of 0.90 belong to Phase 2, and all paths run at once.
         assertThat(Duration.between(begin, end).toSeconds()).isEqualTo(58_500);
     }
@@ -118,17 +125,27 @@ class GateTest {
     void nothingButFinalizationHasADeadlineInItsReserve() {
         RunHeader run = World.header("r", "{\"time_limit_seconds\": 1000}");
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
-        assertThat(Gate.deadline(run, StepPath.parse("r/phase3"), root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.finalizeAt());
-        assertThat(Gate.deadline(run, StepPath.parse("r/finalization"), root, new Finalization(SCRIPT), World.NOW)).isEqualTo(run.deadline());
+        assertThat(Gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.finalizeAt());
+        assertThat(Gate.deadline(run, root, new Finalization(SCRIPT), World.NOW)).isEqualTo(run.deadline());
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void whatAnEssentialPhaseAsksForIsEssential() {
+        StepRequest root = StepRequest.of(new Pipeline(), null, World.NOW, World.NOW);
+        StepRequest last = root.asking(new Finalization(SCRIPT), World.NOW, World.NOW);
+        assertThat(root.essential()).isFalse();
+        assertThat(root.asking(new Merge(1, SCRIPT, SCRIPT), World.NOW, World.NOW).essential()).isFalse();
+        assertThat(last.essential()).isTrue();
+        assertThat(last.asking(new Evaluation(SCRIPT, RunScript.Kind.SUBMISSION), World.NOW, World.NOW).essential()).isTrue();
     }
 
     @Test
     void noAgentOfFinalizationMayUseUpTheTimeOfAllTheOthers() {
         RunHeader run = World.header("r", "{\"time_limit_seconds\": 60}");
-        StepRequest request = new StepRequest("type", Json.object(), "parent", World.NOW, run.deadline());
         Instant now = run.finalizeAt();
-        assertThat(Gate.agentTime(run, StepPath.parse("r/finalization/test"), request, now)).isEqualTo(Duration.ofMillis(22_500));
-        assertThat(Gate.agentTime(run, StepPath.parse("r/phase1/init"), request, now)).isEqualTo(Duration.ofSeconds(30));
+        assertThat(Gate.agentTime(run, request("finalization/test", run.deadline()), now)).isEqualTo(Duration.ofMillis(22_500));
+        assertThat(Gate.agentTime(run, request("phase1/init", run.deadline()), now)).isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test
@@ -137,9 +154,9 @@ class GateTest {
         spend("phase1/coder", 0.25);
         spend("phase2-path0/coder", 0.5);
         spend("phase2-path0/planner", null);
-        records.create(StepPath.parse("r/phase2-path0"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, null, null));
+        records.create(StepPath.parse("r/phase2-path0"), new StepResult.Done(Json.object(), World.NOW, World.NOW, null, null));
         spend("phase2-path1/coder", 7.0);
-        records.create(StepPath.parse("r/phase2-path1"), new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 1.0, null));
+        records.create(StepPath.parse("r/phase2-path1"), new StepResult.Done(Json.object(), World.NOW, World.NOW, 1.0, null));
         assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through").isEqualTo(1.75);
     }
 
@@ -148,6 +165,6 @@ class GateTest {
         StepPath agent = new StepPath("r", path);
         records.create(agent.parent().orElseThrow(), new StepRequest("io.mlestar.phase.merge", Json.object(), "p", World.NOW, World.NOW));
         records.create(agent, new StepRequest("io.mlestar.agent.coder", Json.object(), "p", World.NOW, World.NOW));
-        records.create(agent, new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, usd, null));
+        records.create(agent, new StepResult.Done(Json.object(), World.NOW, World.NOW, usd, null));
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
-import io.mlestar.log.LoggedRun.Ran;
 import io.mlestar.log.LoggedRun;
+import io.mlestar.log.LoggedRun.Ran;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;
@@ -115,7 +115,7 @@ class PublicationTest {
         RunHeader header = run.records.header("r").orElseThrow();
         MemoryCopy copy = MemoryCopy.withoutEnd(run.records);
 
-        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, new StepResult(StepResult.Status.FAILED, null, "the program has changed",
+        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, new StepResult.Failed("the program has changed",
                 header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null));
 
         JsonNode failed = Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow());
@@ -136,11 +136,11 @@ class PublicationTest {
             StepPath path = StepPath.parse("r/phase1/" + step);
             records.create(path, new StepRequest(step.equals("script") ? "io.mlestar.script.run" : "io.mlestar.agent.retriever",
                     Json.object().put("from", "another program"), "p", World.NOW, World.NOW));
-            records.create(path, new StepResult(StepResult.Status.DONE, Json.object(), null, World.NOW, World.NOW, 0.0, null));
+            records.create(path, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.0, null));
         }
 
         new Publication(records, event -> {}, new Watcher() {}).publish(header,
-                new StepResult(StepResult.Status.FAILED, null, "the program has changed", World.NOW, World.NOW.plusSeconds(1), 0.0, null));
+                new StepResult.Failed("the program has changed", World.NOW, World.NOW.plusSeconds(1), 0.0, null));
 
         assertThat(Json.parse(records.store().read("runs/r/failed.json").orElseThrow()).path("message").asText())
                 .isEqualTo("the program has changed");
@@ -156,7 +156,7 @@ class PublicationTest {
         }
 
         private static void copy(Records from, Records to, StepPath phase) {
-            List<Records.Known> below = from.below(phase);
+            List<KnownStep> below = from.below(phase);
             below.forEach(step -> {
                 to.create(step.path(), step.request());
                 step.result().ifPresent(result -> to.create(step.path(), result));

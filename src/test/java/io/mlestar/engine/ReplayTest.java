@@ -37,6 +37,11 @@ class ReplayTest {
         }
 
         @Override
+        public String title() {
+            return "Scene";
+        }
+
+        @Override
         public Class<String> resultType() {
             return String.class;
         }

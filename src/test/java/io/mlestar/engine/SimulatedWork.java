@@ -96,7 +96,7 @@ final class SimulatedWork {
         Answer made = world.ask(step, agent, brief, timeout);
         double cost = ESTIMATE * (0.2 + random.nextDouble());
         // An event that comes to two pods at once is paid for twice; a run knows of the first only.
-        if (!step.isIn(Gate.FINALIZATION) && paid.add(step)) {
+        if (!step.top().name().equals("finalization") && paid.add(step)) {
             spentBeforeFinalization += cost;
             dearest = Math.max(dearest, cost);
         }
@@ -154,12 +154,12 @@ final class SimulatedWork {
         time.sleep(min(takes, timeout));
         if (takes.compareTo(timeout) > 0) {
             String bug = "TimeoutError: the script was stopped after " + timeout.toSeconds() + " seconds";
-            return new Execution(new EvaluationResult(null, "", "", -1, timeout.toSeconds(), true, bug), true, null, bug);
+            return Execution.of(new EvaluationResult(null, "", "", -1, timeout.toSeconds(), true, bug), true, null, bug);
         }
         Execution made = world.run(step, script, brief, window, () -> 0);
-        boolean writes = script.kind() == RunScript.Kind.SOLUTION && made.score() != null && fate.nextInt(3) == 0;
-        submissions += made.submission() != null || writes ? 1 : 0;
-        return writes ? new Execution(made.evaluation(), false, new Execution.Submission("kept", 10, 1), null) : made;
+        boolean writes = script.kind() == RunScript.Kind.SOLUTION && made instanceof Execution.Scored && fate.nextInt(3) == 0;
+        submissions += made instanceof Execution.Ended ended && ended.submission() != null || writes ? 1 : 0;
+        return writes ? Execution.of(made.evaluation(), false, new Execution.Submission("kept", 10, 1), null) : made;
     }
 
     /// Nothing that is finished may be paid for again.

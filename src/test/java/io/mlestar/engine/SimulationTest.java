@@ -117,9 +117,9 @@ class SimulationTest {
     /// Nothing is begun after its deadline.
     private static void inTime(String which, Records records, StepPath phase) {
         RunHeader run = records.header("r").orElseThrow();
-        for (Records.Known step : records.below(phase)) {
+        for (KnownStep step : records.below(phase)) {
             records.tries().of(step.path()).forEach(attempt ->
-                    assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.path(), step.request())));
+                    assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.request())));
             if (step.request().isPhase()) {
                 inTime(which, records, step.path());
             }

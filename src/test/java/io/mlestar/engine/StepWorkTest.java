@@ -82,7 +82,7 @@ class StepWorkTest {
         records.create(path, path.equals(SCRIPT) ? new StepRequest(Event.SCRIPT, Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
                 root.type(), World.NOW, run.finalizeAt())
                 : new StepRequest("io.mlestar.agent.summarize", Json.tree(new io.mlestar.agent.Summarize("x", "y")), root.type(), World.NOW,
-                path.isIn("finalization") ? run.deadline() : run.finalizeAt()));
+                path.top().name().equals("finalization") ? run.deadline() : run.finalizeAt(), path.top().name().equals("finalization")));
     }
 
     private static final StepPath SUMMARY = StepPath.parse("r/summarize");
@@ -259,10 +259,14 @@ class StepWorkTest {
         records.tries().memory(SCRIPT, first, "15.2 of 16.0 GiB of memory were in use");
         clock.now = clock.now.plusSeconds(812);
         engine(job("r/script#asked")).work(SCRIPT);
-        Execution told = Json.read(records.result(SCRIPT).orElseThrow().value(), Execution.class);
+        Execution.Killed told = killed();
         assertThat(told.evaluation().isError()).isTrue();
         assertThat(told.evaluation().durationSeconds()).isEqualTo(812);
         assertThat(told.bug()).contains("MemoryError", "15.2 of 16.0 GiB");
+    }
+
+    private Execution.Killed killed() {
+        return (Execution.Killed) ((StepResult.Done) records.result(SCRIPT).orElseThrow()).execution();
     }
 
     @Test
@@ -274,7 +278,7 @@ class StepWorkTest {
         int stopped = records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
         records.tries().inVain(SCRIPT, stopped, clock.now, "the pod was told to stop", 0.0);
         engine(job("r/script#asked")).work(SCRIPT);
-        assertThat(Json.read(records.result(SCRIPT).orElseThrow().value(), Execution.class).bug()).contains("3 times", "probably for memory");
+        assertThat(killed().bug()).contains("3 times", "probably for memory");
     }
 
     @Test

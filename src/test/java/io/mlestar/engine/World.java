@@ -103,7 +103,7 @@ public final class World implements Performer {
         Double score = crash || script.kind() != RunScript.Kind.SOLUTION ? null : random.nextInt(1000) / 1000.0;
         EvaluationResult result = new EvaluationResult(score, "output", crash ? trace : "", crash ? 1 : 0, 0.1, crash, crash ? trace : null);
         boolean submits = script.kind() == RunScript.Kind.SUBMISSION && !crash;
-        return new Execution(result, false, submits ? new Execution.Submission("kept", 10, 1) : null, crash ? trace : null);
+        return Execution.of(result, false, submits ? new Execution.Submission("kept", 10, 1) : null, crash ? trace : null);
     }
 
     private Random random(String what) {

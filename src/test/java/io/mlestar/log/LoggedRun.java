@@ -10,8 +10,8 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
@@ -161,7 +161,7 @@ public final class LoggedRun {
         boolean error = ran.crash() != null || ran.timedOut();
         String bug = ran.timedOut() ? "TimeoutError: the script was stopped after 9 seconds" : ran.crash();
         EvaluationResult result = new EvaluationResult(ran.score(), "output", error ? bug : "", error ? 1 : 0, 0.1, error, error ? bug : null);
-        return new Execution(result, ran.timedOut(),
+        return Execution.of(result, ran.timedOut(),
                 ran.rows() == null ? null : new Execution.Submission("kept", 10, ran.rows()), error ? bug : null);
     }
 }

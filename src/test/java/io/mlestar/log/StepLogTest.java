@@ -18,7 +18,6 @@ import io.mlestar.step.Window;
 import io.mlestar.task.Results.RefinementAttempt;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;

@@ -2,8 +2,8 @@ package io.mlestar.phase;
 
 import io.mlestar.sandbox.Tracebacks;
 import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import io.mlestar.task.EvaluationResult;
 import java.util.Optional;
 
@@ -30,7 +30,7 @@ final class MadeUpPython {
         boolean error = timedOut || traceback != null;
         String stderr = traceback == null ? "" : traceback;
         EvaluationResult result = new EvaluationResult(score, stdout, stderr, error ? 1 : 0, 2.5, error, traceback);
-        return new Execution(result, timedOut,
+        return Execution.of(result, timedOut,
                 error ? null : rows.map(count -> new Execution.Submission("kept.csv", 10 * count, count)).orElse(null),
                 timedOut ? Tracebacks.madeUp("", "TimeoutError: the script was stopped") : traceback);
     }

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 import io.mlestar.Requirement;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Phase;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Answers.RetrievedModel;
+import io.mlestar.task.Results.RefinementAttempt;
 import io.mlestar.task.SolutionScript;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,34 @@ class PhasesTest {
     }
 
     @Test
+    void onlyThePhaseThatMakesTheSubmissionIsEssential() {
+        assertThat(INDISPENSABLE).filteredOn(Phase::essential).containsExactly(new Finalization(SCRIPT));
+        assertThat(ITERATIONS).noneMatch(Phase::essential);
+    }
+
+    @Test
+    void everyPhaseIsCalledSomethingAndThePathsAreOnePart() {
+        assertThat(ITERATIONS).extracting(Phase::title).containsExactly("Merge 2", "Block 3", "Attempt 0", "Round 4");
+        assertThat(INDISPENSABLE).extracting(Phase::title).containsExactly(
+                "Pipeline", "Initial solution", "Model 2", "Refinement", "Ensemble", "Evaluation", "Submission");
+        assertThat(new Refinement(0, SCRIPT).part()).isEqualTo(new Refinement(7, SCRIPT).part()).isEqualTo("phase2");
+    }
+
+    @Test
+    void aPhaseThatIsRunForAScoreTellsItAndWhatItIsComparedWith() {
+        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), 0.8);
+        RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true);
+        Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null);
+        assertThat(attempt.isScored()).isTrue();
+        assertThat(attempt.score(attempted)).isEqualTo(0.9);
+        assertThat(attempt.scoreBefore()).isEqualTo(0.8);
+        assertThat(attempt.improved(attempted)).isTrue();
+        assertThat(attempt.summary(attempted)).isEqualTo("try harder");
+        assertThat(attempt.texts(attempted)).containsEntry(PhaseText.PLAN, "try harder").containsEntry(PhaseText.BLOCK, "fit(2)");
+        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).isScored()).as("it is run for its file").isFalse();
+    }
+
+    @Test
     void phaseThatIsNotInTheCatalogueIsRefused() {
         Phase<String> stranger = new Phase<>() {
             @Override
@@ -49,6 +79,11 @@ class PhasesTest {
             @Override
             public String name() {
                 return "stranger";
+            }
+
+            @Override
+            public String title() {
+                return "Stranger";
             }
         };
 

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.agent.Agents;
 import io.mlestar.agent.PromptTemplate;
 import io.mlestar.engine.Checkup;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.Survey;
+import io.mlestar.engine.KnownStep;
 import io.mlestar.engine.Trace;
 import io.mlestar.engine.Tries;
-import io.mlestar.report.Story;
+import io.mlestar.report.ReportModel;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
+import io.mlestar.step.PhaseText;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -34,7 +34,7 @@ class NativeTypesTest {
     private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "engine");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
-            Outcome.Stopped.class, PromptTemplate.class, Agents.class, Records.Known.class, Trace.class, Survey.Sums.class, Survey.State.class,
+            Outcome.Stopped.class, PromptTemplate.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
             Tries.Try.class, Tries.InVain.class, Checkup.Damage.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
@@ -84,8 +84,8 @@ class NativeTypesTest {
     @Test
     void whateverTheReportsTemplateCanReachIsNamed() throws Exception {
         Set<Class<?>> reached = new HashSet<>();
-        reach(Story.class, reached);
-        assertThat(reached).hasSizeGreaterThan(8).isSubsetOf(Registered.by(Story.class));
+        reach(ReportModel.class, reached);
+        assertThat(reached).hasSizeGreaterThan(8).isSubsetOf(Registered.by(ReportModel.class));
     }
 
     private static void reach(Type type, Set<Class<?>> reached) {

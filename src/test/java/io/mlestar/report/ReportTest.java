@@ -6,13 +6,24 @@ import io.mlestar.engine.MadeRun;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult.Status;
 import io.mlestar.engine.StepResult;
 import io.mlestar.grade.Grade;
+import io.mlestar.phase.Candidate;
+import io.mlestar.phase.OuterStep;
 import io.mlestar.program.Registered;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Answers.RetrievedModel;
+import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.Json;
+import io.mlestar.task.Results.RefinementAttempt;
+import io.mlestar.task.Results.StepRecord;
+import io.mlestar.task.SolutionPhase;
+import io.mlestar.task.SolutionScript;
 import io.mlestar.task.TaskDescription;
 import io.quarkus.qute.EvalContext;
 import io.quarkus.qute.ReflectionValueResolver;
@@ -20,7 +31,6 @@ import io.quarkus.qute.Template;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +38,8 @@ import org.junit.jupiter.api.Test;
 
 class ReportTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}";
+
+    private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT);
 
     private final MemoryStore store = new MemoryStore();
 
@@ -78,29 +90,33 @@ class ReportTest {
         assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays").isEqualTo(first);
     }
 
-    private void keep(String step, String type, Object input, Object value) {
+    private void keep(String step, Step<?> asked, Object value) {
         StepPath path = new StepPath("r", step);
-        StepRequest request = new StepRequest(type, Json.tree(input), null, Instant.EPOCH, Instant.EPOCH);
-        StepResult result = new StepResult(Status.DONE, Json.tree(value), null, Instant.EPOCH, Instant.EPOCH, 0.0, null);
+        StepRequest request = StepRequest.of(asked, null, Instant.EPOCH, Instant.EPOCH);
+        StepResult result = StepResult.of(new Outcome.Done<>(value), Instant.EPOCH, Instant.EPOCH, 0.0);
         assertThat(store.create(Records.stepKey(path) + ".request.json", Json.bytes(request))).isTrue();
         assertThat(store.create(Records.stepKey(path) + ".result.json", Json.bytes(result))).isTrue();
+    }
+
+    /// A ninth block of the first path.
+    private void block(String plan, String code, String summary, String won) {
+        keep("phase2-path0/block9", new OuterStep(9, SCRIPT, 0.1, List.of(), List.of()), new OuterStep.Stepped(new StepRecord(9, summary, code, plan,
+                List.of(new RefinementAttempt(plan, 0.9, won, true)), 0.9, false, false), SCRIPT, null, null));
     }
 
     @Test
     void whateverTheRunSaysStaysText() {
         MadeRun made = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 30);
-        String hostile = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>{story.run}";
+        String hostile = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>{report.run}";
         TaskDescription task = made.header().task();
         RunHeader run = new RunHeader("r", new TaskDescription(hostile, task.taskType(), task.dataModality(), hostile, task.metricDirection(),
                 task.description(), hostile, null), made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(), null);
-        keep("phase1/candidate9", "io.mlestar.phase.candidate", Map.of("model", Map.of("model_name", hostile)), Map.of("score", 0.9));
-        keep("phase1/candidate9/script", "io.mlestar.script.run", Map.of("kind", "solution", "content", hostile),
-                Map.of("evaluation", Map.of("is_error", true, "stdout", hostile), "timed_out", false, "bug", hostile));
-        keep("phase2-path0/block9", "io.mlestar.phase.outer-step", Map.of("best", 0.1), Map.of("record", Map.of("outer_step", 9, "plan", hostile,
-                "code_block", hostile, "ablation_summary", hostile, "was_skipped", false, "failed", false, "best_score_after_step", 0.9,
-                "inner_loop_attempts", List.of(Map.of("plan", hostile, "score", 0.9, "code_block", hostile + "2", "was_improvement", true)))));
+        keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false), SCRIPT.scored(0.9));
+        keep("phase1/candidate9/script", new RunScript(hostile, RunScript.Kind.SOLUTION, 60),
+                new Execution.Crashed(new EvaluationResult(null, hostile, "", 1, 1, true, null), hostile));
+        block(hostile, hostile, hostile, hostile + "2");
         String html = Report.html(made.records(), run, made.end());
-        assertThat(html).contains("&lt;img src=x").doesNotContain("<img", "<script", "onerror=alert(1)>").contains("{story.run}");
+        assertThat(html).contains("&lt;img src=x").doesNotContain("<img", "<script", "onerror=alert(1)>").contains("{report.run}");
         assertThat(html.split("&lt;img src=x", -1).length).as("model, bug, plan, block, summary, diff").isGreaterThan(10);
     }
 
@@ -109,11 +125,9 @@ class ReportTest {
         MadeRun run = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 0);
         String line = "x".repeat(4 << 20);
         String lines = "y = 1\n".repeat(1 << 19);
-        keep("phase2-path0/block9", "io.mlestar.phase.outer-step", Map.of("best", 0.1), Map.of("record", Map.of("outer_step", 9, "plan", line,
-                "code_block", line + "\n" + lines, "ablation_summary", lines, "was_skipped", false, "failed", false, "best_score_after_step", 0.9,
-                "inner_loop_attempts", List.of(Map.of("plan", line, "score", 0.9, "code_block", lines + "z\n".repeat(100_000), "was_improvement", true)))));
-        keep("phase2-path0/block9/script", "io.mlestar.script.run", Map.of("kind", "ablation", "content", line),
-                Map.of("evaluation", Map.of("is_error", true, "stdout", line), "timed_out", false, "bug", line));
+        block(line, line + "\n" + lines, lines, lines + "z\n".repeat(100_000));
+        keep("phase2-path0/block9/script", new RunScript(line, RunScript.Kind.ABLATION, 60),
+                new Execution.Crashed(new EvaluationResult(null, line, "", 1, 1, true, null), line));
         assertThat(Report.html(run.records(), run.header(), run.end())).hasSizeLessThan(400_000);
     }
 
@@ -124,9 +138,9 @@ class ReportTest {
         RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(), other.promptsDigest(), other.startedAt(),
                 other.deadline(), new RunHeader.Origin("first", null, first.end()));
         StepPath phase1 = new StepPath("first", "phase1");
-        StepResult known = first.records().result(phase1).orElseThrow();
+        StepResult.Done known = (StepResult.Done) first.records().result(phase1).orElseThrow();
         store.create("runs/fork/steps/phase1.request.json", Json.bytes(first.records().request(phase1).orElseThrow()));
-        store.create("runs/fork/steps/phase1.result.json", Json.bytes(new StepResult(known.status(), known.value(), null, known.startedAt(), known.endedAt(), 0.0, "first/phase1")));
+        store.create("runs/fork/steps/phase1.result.json", Json.bytes(new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1")));
         String html = Report.html(new Records(store), fork, first.end());
         assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
         assertThat(section(html, "From single models")).contains("Model 1", "Model 3");
@@ -147,8 +161,8 @@ class ReportTest {
             }
         });
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
-        Report.html(template, Narrator.tell(run.records(), run.header(), run.end()));
-        assertThat(read).contains(Story.class, Story.Block.class, Failures.Failure.class).isSubsetOf(Registered.by(Story.class));
+        Report.html(template, ReportBuilder.build(run.records(), run.header(), run.end()));
+        assertThat(read).contains(ReportModel.class, ReportModel.Block.class, RunFailures.Failure.class).isSubsetOf(Registered.by(ReportModel.class));
     }
 
     @Test

@@ -1,18 +1,30 @@
 package io.mlestar.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.engine.DrivenRun;
 import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.Scored;
+import io.mlestar.phase.Evaluation;
+import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Results.FinalResult;
+import io.mlestar.view.LiveRun;
+import io.mlestar.view.RunState;
+import io.mlestar.view.RunStatus;
+import io.mlestar.view.RunSteps;
+import io.mlestar.view.RunSummary;
+import io.mlestar.view.RunTable;
+import io.mlestar.view.StepRow;
+import io.mlestar.view.StepTree;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,10 +45,10 @@ class StandingTest {
         return RunState.of(run.records(), header(run), Instant.now());
     }
 
-    private static RunFigures figures(DrivenRun run) {
-        Outline outline = new Outline(run.records(), header(run));
-        outline.update();
-        return outline.figures();
+    private static RunSummary summary(DrivenRun run) {
+        LiveRun live = new LiveRun(run.records(), header(run));
+        live.refresh();
+        return live.summary();
     }
 
     private FinalResult result() {
@@ -46,7 +58,7 @@ class StandingTest {
     @Test
     void whatAnAblationStudyPrintsIsNobodysBestScore() {
         DrivenRun run = run(0.01).until("phase2-path0/block0/script");
-        assertThat(state(run).bestScoreSoFar()).isNotNull().isLessThan(1).isEqualTo(figures(run).bestScoreSoFar());
+        assertThat(state(run).bestScoreSoFar()).isNotNull().isLessThan(1).isEqualTo(summary(run).bestScoreSoFar());
         assertThat(StepTree.of(run.records(), header(run), StepTree.Look.PLAIN)).doesNotContain("99");
         assertThat(Report.html(run.records(), header(run), Instant.now())).doesNotContain("99.00");
     }
@@ -55,9 +67,19 @@ class StandingTest {
     @Requirement({"REQ-OR-036", "REQ-OR-050"})
     void anEndedRunHasTheScoreAndTheCostOfItsResultEverywhere() {
         DrivenRun run = run(0.01).untilTheEnd();
-        assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(figures(run).bestScoreSoFar());
+        assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(summary(run).bestScoreSoFar());
         assertThat(state(run).accumulatedCostUsd()).isPositive().isEqualTo(result().totalCostUsd())
-                .isEqualTo(figures(run).accumulatedCostUsd());
+                .isEqualTo(summary(run).accumulatedCostUsd());
+    }
+
+    @Test
+    @Requirement("REQ-OR-050")
+    void aRunThatStandsStillIsSaidToDoSoEverywhere() {
+        DrivenRun run = run(0.01).until("phase1");
+        assertThatThrownBy(() -> run.records().checkPrompts(header(run), "other prompts")).isInstanceOf(Invalid.class);
+        assertThat(state(run).status()).isEqualTo(summary(run).state()).isEqualTo(RunStatus.HALTED);
+        assertThat(state(run).error()).isEqualTo(summary(run).error()).contains("the prompts have changed");
+        assertThat(summary(run).isRunning()).as("it may go on at any time").isTrue();
     }
 
     @Test
@@ -66,20 +88,27 @@ class StandingTest {
         assertThat(state(run).accumulatedCostUsd()).isNull();
         assertThat(state(run).text()).contains("cost       unknown");
         assertThat(RunTable.of(List.of(state(run)), ZoneOffset.UTC)).contains("unknown").doesNotContain("$0");
-        assertThat(figures(run).costWords()).isEqualTo("unknown");
-        assertThat(figures(run).accumulatedCostUsd()).isNull();
+        assertThat(summary(run).costWords()).isEqualTo("unknown");
+        assertThat(summary(run).accumulatedCostUsd()).isNull();
         run.untilTheEnd();
         assertThat(result().totalCostUsd()).isNull();
         assertThat(state(run).accumulatedCostUsd()).isNull();
-        assertThat(figures(run).costWords()).isEqualTo("unknown");
+        assertThat(summary(run).costWords()).isEqualTo("unknown");
     }
 
     @Test
     void theScriptsWhoseScoresStandAreThoseRunAsSolutions() {
         DrivenRun run = run(0.01).untilTheEnd();
-        String solution = Json.tree(Kind.SOLUTION).asText();
-        Walk.steps(run.records(), StepPath.root("r"), step -> assertThat(Scored.standing(step.path(), step.result().orElseThrow()) != null)
-                .as(step.path().toString())
-                .isEqualTo(step.request().isScript() && step.request().input().path("kind").asText().equals(solution)));
+        List<StepRow> standing = new ArrayList<>();
+        List<StepPath> evaluated = new ArrayList<>();
+        new RunSteps(run.records(), "r").forEach(step -> {
+            if (StepRow.of(step).isEvaluation()) {
+                standing.add(StepRow.of(step));
+            }
+            if (step.known().request().isAskedBy(Evaluation.class) && step.step() instanceof RunScript script && script.kind() != Kind.SUBMISSION) {
+                evaluated.add(step.path());
+            }
+        });
+        assertThat(standing).hasSizeGreaterThan(3).allMatch(row -> row.score() != null).extracting(StepRow::path).isEqualTo(evaluated);
     }
 }

@@ -6,7 +6,6 @@ import io.mlestar.CpuTime;
 import io.mlestar.Requirement;
 import java.time.Duration;
 import java.util.List;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.mlestar.Requirement;
 import io.mlestar.sandbox.ScriptRunner.Keeper;
 import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
 import java.io.IOException;
@@ -81,16 +81,24 @@ class ScriptRunnerTest {
         return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), keeper, () -> {}, () -> {});
     }
 
+    private static String bug(Execution execution) {
+        return ((Execution.Failed) execution).bug();
+    }
+
+    private static Execution.Submission submission(Execution execution) {
+        return ((Execution.Ended) execution).submission();
+    }
+
     @Test
     @Requirement({"REQ-EX-015", "REQ-EX-028", "REQ-EX-029"})
     void aGoodScriptGetsItsScore() {
         Execution execution = run("print(len(open('input/train.csv').readlines()))\nprint('Final Validation Performance: 0.9')", Kind.SOLUTION, NONE);
         assertThat(execution.evaluation().stdout()).startsWith("2\n");
-        assertThat(execution.score()).isEqualTo(0.9);
-        assertThat(execution.evaluation().isError()).isFalse();
-        assertThat(execution.bug()).isNull();
-        assertThat(execution.submission()).isNull();
-        assertThat(execution.timedOut()).isFalse();
+        assertThat(execution).isInstanceOfSatisfying(Execution.Scored.class, scored -> {
+            assertThat(scored.score()).isEqualTo(0.9);
+            assertThat(scored.evaluation().isError()).isFalse();
+            assertThat(scored.submission()).isNull();
+        });
     }
 
     @Test
@@ -98,8 +106,8 @@ class ScriptRunnerTest {
     void aScoreBeforeACrashDoesNotCount() {
         Execution execution = run("print('Final Validation Performance: 0.9')\nraise ValueError('no target')\n", Kind.SOLUTION, NONE);
         assertThat(execution.evaluation().score()).isEqualTo(0.9);
-        assertThat(execution.score()).isNull();
-        assertThat(execution.bug()).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER)
+        assertThat(execution).isInstanceOf(Execution.Crashed.class);
+        assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER)
                 .endsWith("ValueError: no target");
     }
 
@@ -129,7 +137,7 @@ class ScriptRunnerTest {
         for (int i = 0; i < 5; i++) {
             long begin = System.nanoTime();
             Execution execution = runner.run(script, data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {});
-            assertThat(execution.score()).isEqualTo(0.9);
+            assertThat(execution).isInstanceOf(Execution.Scored.class);
             least = Math.min(least, (System.nanoTime() - begin) / 1e9 - execution.evaluation().durationSeconds());
         }
         assertThat(least).isLessThan(2);
@@ -172,16 +180,15 @@ class ScriptRunnerTest {
         Execution execution = run("print(1)\nexit()\n", Kind.SOLUTION, NONE);
         assertThat(execution.evaluation().isError()).isTrue();
         assertThat(execution.evaluation().exitCode()).isEqualTo(-1);
-        assertThat(execution.score()).isNull();
-        assertThat(execution.timedOut()).isFalse();
-        assertThat(execution.bug()).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER + "\nValueError: ")
+        assertThat(execution).isInstanceOf(Execution.Crashed.class);
+        assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER + "\nValueError: ")
                 .contains("exit()");
     }
 
     @Test
     @Requirement("REQ-EX-043")
     void aScriptThatCannotBeEncodedIsAFailureThatTheDebuggerCanRepair() {
-        assertThat(run("print('\ud83d')\n", Kind.SOLUTION, NONE).bug())
+        assertThat(bug(run("print('\ud83d')\n", Kind.SOLUTION, NONE)))
                 .isEqualTo(Tracebacks.HEADER + "\nValueError: line 1 of the script contains half of a surrogate pair, which UTF-8 cannot say");
     }
 
@@ -190,29 +197,29 @@ class ScriptRunnerTest {
     void theTimeoutThatIsGivenHolds() {
         RunScript script = new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", Kind.SOLUTION, 86_400);
         Execution execution = runner().run(script, data, in(Duration.ofSeconds(4)), NONE, () -> {}, () -> {});
-        assertThat(execution.timedOut()).isTrue();
+        assertThat(execution).isInstanceOf(Execution.TimedOut.class);
         assertThat(execution.evaluation().stdout()).isEqualTo("hello\n");
         assertThat(execution.evaluation().errorTraceback()).isNull();
-        assertThat(execution.bug()).isEqualTo(Tracebacks.HEADER + "\nTimeoutError: the script was stopped after 4 seconds");
+        assertThat(bug(execution)).isEqualTo(Tracebacks.HEADER + "\nTimeoutError: the script was stopped after 4 seconds");
         assertThat(scratch).isEmptyDirectory();
     }
 
     @Test
     @Requirement({"REQ-EX-024", "REQ-EX-025"})
     void aSubmissionIsKeptUnderANameMadeOfItsContent() {
-        Execution.Submission submission = run(SUBMITS, Kind.SUBMISSION, this::keep).submission();
+        Execution.Submission submission = submission(run(SUBMITS, Kind.SUBMISSION, this::keep));
         assertThat(submission.sizeBytes()).isEqualTo(13);
         assertThat(submission.rowCount()).isEqualTo(2);
         assertThat(kept).containsOnlyKeys(submission.key().replace("runs/a/", "")).containsValue("id,x\n1,2\n2,3\n");
         assertThat(submission.key()).matches("runs/a/submission-[0-9a-f]{12}\\.csv");
-        assertThat(run(SUBMITS, Kind.SUBMISSION, this::keep).submission()).isEqualTo(submission);
-        assertThat(run(SUBMITS.replace("2,3", "2,4"), Kind.SUBMISSION, this::keep).submission().key()).isNotEqualTo(submission.key());
+        assertThat(submission(run(SUBMITS, Kind.SUBMISSION, this::keep))).isEqualTo(submission);
+        assertThat(submission(run(SUBMITS.replace("2,3", "2,4"), Kind.SUBMISSION, this::keep)).key()).isNotEqualTo(submission.key());
     }
 
     @Test
     @Requirement("REQ-P3-015")
     void theOneOfASolutionIsKeptAsALastResort() {
-        assertThat(run(SUBMITS, Kind.SOLUTION, this::keep).submission().rowCount()).isEqualTo(2);
+        assertThat(submission(run(SUBMITS, Kind.SOLUTION, this::keep)).rowCount()).isEqualTo(2);
         assertThat(kept).containsValue("id,x\n1,2\n2,3\n");
     }
 
@@ -220,16 +227,15 @@ class ScriptRunnerTest {
     @Requirement("REQ-EX-024")
     void oneThatIsTooLargeIsABugOfTheLastScriptHoweverFewBytesItTakesOnDisk() {
         String program = "open('final/submission.csv', 'wb').truncate(3 << 30)";
-        assertThat(run(program, Kind.SOLUTION, NONE)).satisfies(ran -> assertThat(ran.submission()).isNull())
-                .satisfies(ran -> assertThat(ran.bug()).isNull());
-        assertThat(run(program, Kind.SUBMISSION, NONE).bug()).isEqualTo(Tracebacks.HEADER + "\nSubmissionError: ./final/submission.csv has "
+        assertThat(submission(run(program, Kind.SOLUTION, NONE))).isNull();
+        assertThat(bug(run(program, Kind.SUBMISSION, NONE))).isEqualTo(Tracebacks.HEADER + "\nSubmissionError: ./final/submission.csv has "
                 + "3221225472 bytes, more than the 268435456 that are taken (max_submission_mb); write only the rows and columns that the task asks for");
     }
 
     @Test
     void anAblationStudyMayWriteOneAndItIsNotKept() {
         Execution execution = run(SUBMITS, Kind.ABLATION, NONE);
-        assertThat(execution.submission()).isNull();
+        assertThat(submission(execution)).isNull();
         assertThat(execution.evaluation().isError()).isFalse();
     }
 
@@ -243,15 +249,15 @@ class ScriptRunnerTest {
                 "import shutil\nshutil.rmtree('final')")) {
             Execution execution = run(program, Kind.SUBMISSION, NONE);
             assertThat(execution.evaluation().isError()).as(program).isTrue();
-            assertThat(execution.bug()).as(program).contains("./final/submission.csv");
+            assertThat(bug(execution)).as(program).contains("./final/submission.csv");
         }
     }
 
     @Test
     void aSubmissionBeforeACrashIsNotKept() {
         Execution execution = run(SUBMITS + "raise ValueError('late')\n", Kind.SUBMISSION, NONE);
-        assertThat(execution.submission()).isNull();
-        assertThat(execution.bug()).endsWith("ValueError: late");
+        assertThat(execution).isInstanceOf(Execution.Crashed.class);
+        assertThat(bug(execution)).endsWith("ValueError: late");
     }
 
     @Test
@@ -289,7 +295,7 @@ class ScriptRunnerTest {
             }
         }
         for (Future<Execution> run : runs) {
-            assertThat(run.get().bug()).isNull();
+            assertThat(run.get()).isInstanceOf(Execution.Silent.class);
             assertThat(run.get().evaluation().stdout()).isEqualTo("True\n");
         }
     }

@@ -4,26 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.step.Execution.Submission;
 import io.mlestar.task.EvaluationResult;
-import io.mlestar.task.Json;
 import org.junit.jupiter.api.Test;
 
 class ExecutionTest {
-    static Execution execution(Double score, boolean isError) {
-        EvaluationResult evaluation = new EvaluationResult(score, "", "", isError ? 1 : 0, 1.5, isError, null);
-        return new Execution(evaluation, false, new Submission("key", 10, 2), isError ? "bug" : null);
+    private static final Submission SUBMISSION = new Submission("key", 10, 2);
+
+    private static Execution execution(Double score, int exitCode, boolean timedOut) {
+        boolean error = exitCode != 0;
+        EvaluationResult evaluation = new EvaluationResult(score, "", "", exitCode, 1.5, error, null);
+        return Execution.of(evaluation, timedOut, error ? null : SUBMISSION, error ? "Traceback\nValueError: no\n" : null);
     }
 
     @Test
     void aScorePrintedBeforeAFailureDoesNotCount() {
-        assertThat(execution(0.9, false).score()).isEqualTo(0.9);
-        assertThat(execution(0.9, true).score()).isNull();
-        assertThat(execution(null, false).score()).isNull();
+        assertThat(execution(0.9, 0, false)).isInstanceOfSatisfying(Execution.Scored.class, scored -> {
+            assertThat(scored.score()).isEqualTo(0.9);
+            assertThat(scored.submission()).isEqualTo(SUBMISSION);
+        });
+        assertThat(execution(0.9, 1, false)).isInstanceOfSatisfying(Execution.Crashed.class,
+                crashed -> assertThat(crashed.error()).isEqualTo("ValueError: no"));
+        assertThat(execution(null, 0, false)).isInstanceOf(Execution.Silent.class);
     }
 
     @Test
-    void survivesARoundTrip() {
-        Execution execution = execution(0.9, true);
-
-        assertThat(Json.read(Json.parse(Json.text(execution)), Execution.class)).isEqualTo(execution);
+    void aTimeoutAndASignalAreNoCrashes() {
+        assertThat(execution(0.9, 143, true)).isInstanceOf(Execution.TimedOut.class);
+        assertThat(execution(0.9, 137, false)).isInstanceOf(Execution.Killed.class);
+        assertThat(execution(0.9, 128, false)).isInstanceOf(Execution.Crashed.class);
     }
 }

@@ -45,13 +45,14 @@ class StepPathTest {
     }
 
     @Test
-    void aPhaseHoldsItselfAndItsStepsOnly() {
+    void theTopOfAStepIsThePhaseOfThePipelineThatHoldsIt() {
         StepPath path = StepPath.parse("r/phase2-path1/block0/coder");
 
-        assertThat(path.isIn("phase2-path1")).isTrue();
-        assertThat(path.isIn("phase2-path")).isFalse();
-        assertThat(path.isIn("block0")).isFalse();
-        assertThat(StepPath.parse("r/phase2-path1").isIn("phase2-path1")).isTrue();
-        assertThat(StepPath.root("r").isIn("phase1")).isFalse();
+        assertThat(path.top()).isEqualTo(StepPath.parse("r/phase2-path1"));
+        assertThat(path.top().top()).isEqualTo(path.top());
+        assertThat(path.top().isTop()).isTrue();
+        assertThat(path.isTop()).isFalse();
+        assertThat(StepPath.root("r").top()).isEqualTo(StepPath.root("r"));
+        assertThat(StepPath.root("r").isTop()).isFalse();
     }
 }

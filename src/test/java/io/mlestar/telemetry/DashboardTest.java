@@ -8,7 +8,12 @@ import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepRequest;
 import io.mlestar.engine.StepResult;
 import io.mlestar.event.Event;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
@@ -58,14 +63,14 @@ class DashboardTest {
         StepPath phase = StepPath.parse("counted/phase1");
         StepPath script = phase.child("script");
         StepRequest evaluation = new StepRequest("io.mlestar.phase.evaluation", Json.object(), "p", now, now);
-        StepRequest asked = new StepRequest(Event.SCRIPT, Json.object().put("kind", "SOLUTION"), "p", now, now);
-        StepResult ran = new StepResult(StepResult.Status.DONE, Json.parse("{\"evaluation\": {\"score\": 1}}"), null, now, now, 0.0, null);
+        StepRequest asked = StepRequest.of(new RunScript("x", RunScript.Kind.SOLUTION, 1), "p", now, now);
+        StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Scored(new EvaluationResult(1.0, "", "", 0, 1, false, null), null)), now, now, 0.0);
         records.store().create(Records.stepKey(script) + ".request.json", Json.bytes(asked));
         records.store().create(Records.stepKey(script) + ".result.json", Json.bytes(ran));
         metrics.ended(run, phase, evaluation, ran);
-        for (String cost : List.of("0.5", "null")) {
+        for (Double cost : new Double[] {0.5, null}) {
             metrics.ended(run, StepPath.parse("counted/init"), new StepRequest("io.mlestar.agent.init", Json.object(), "p", now, now),
-                    new StepResult(StepResult.Status.DONE, Json.parse("{\"usage\": {\"model\": \"a:b\", \"cost_usd\": " + cost + "}}"), null, now, now, 0.5, null));
+                    StepResult.of(new Outcome.Done<>(new Answer("x", new Answer.Usage("a:b", 1, 1, 0, cost, 1), "", "")), now, now, 0.5));
         }
         metrics.unreadable(run, StepPath.parse("counted/init-2"), "why");
         metrics.modelRetried("anthropic", "rate_limit");

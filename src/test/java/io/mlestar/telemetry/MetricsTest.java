@@ -4,9 +4,11 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mlestar.engine.KnownStep;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.StepRequest;
 import io.mlestar.engine.StepResult;
+import io.mlestar.step.Answer;
 import io.mlestar.step.StepPath;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
@@ -45,27 +47,31 @@ class MetricsTest {
         return run;
     }
 
-    private List<Records.Known> steps(StepPath phase) {
-        List<Records.Known> all = new ArrayList<>();
-        for (Records.Known step : records.below(phase)) {
+    private List<KnownStep> steps(StepPath phase) {
+        List<KnownStep> all = new ArrayList<>();
+        for (KnownStep step : records.below(phase)) {
             all.add(step);
             all.addAll(step.request().isPhase() ? steps(step.path()) : List.of());
         }
         return all;
     }
 
-    private static double sum(List<Records.Known> steps, ToDoubleFunction<StepResult> value) {
+    private static Answer.Usage usage(StepResult answered) {
+        return ((StepResult.Done) answered).answer().usage();
+    }
+
+    private static double sum(List<KnownStep> steps, ToDoubleFunction<StepResult> value) {
         return steps.stream().mapToDouble(step -> value.applyAsDouble(step.result().orElseThrow())).sum();
     }
 
-    private static List<Records.Known> only(List<Records.Known> steps, java.util.function.Predicate<StepRequest> kind) {
+    private static List<KnownStep> only(List<KnownStep> steps, java.util.function.Predicate<StepRequest> kind) {
         return steps.stream().filter(step -> kind.test(step.request())).toList();
     }
 
     @Test
     void whatARunDidIsCountedAsTheStoreHasIt() {
         Scrape before = Scrape.now();
-        List<Records.Known> steps = steps(StepPath.root(run()));
+        List<KnownStep> steps = steps(StepPath.root(run()));
         // The last event goes out after the result is stored.
         Scrape after = Scrape.now();
         Instant end = Instant.now().plusSeconds(180);
@@ -73,9 +79,9 @@ class MetricsTest {
             assertThat(Instant.now()).isBefore(end);
             after = Scrape.now();
         }
-        List<Records.Known> agents = only(steps, StepRequest::isAgent);
-        List<Records.Known> scripts = only(steps, StepRequest::isScript);
-        List<Records.Known> phases = only(steps, StepRequest::isPhase);
+        List<KnownStep> agents = only(steps, StepRequest::isAgent);
+        List<KnownStep> scripts = only(steps, StepRequest::isScript);
+        List<KnownStep> phases = only(steps, StepRequest::isPhase);
         assertThat(agents).hasSizeGreaterThan(10);
         assertThat(scripts).hasSizeGreaterThan(3);
 
@@ -89,9 +95,9 @@ class MetricsTest {
         assertThat(after.since(before, "mlestar_script_runs_total")).isEqualTo(scripts.size());
 
         assertThat(after.since(before, "mlestar_tokens_total", "type=\"input\""))
-                .isEqualTo(sum(agents, result -> result.value().at("/usage/input_tokens").asDouble())).isPositive();
+                .isEqualTo(sum(agents, result -> usage(result).inputTokens())).isPositive();
         assertThat(after.since(before, "mlestar_tokens_total", "type=\"output\"", "model=\"recorded\""))
-                .isEqualTo(sum(agents, result -> result.value().at("/usage/output_tokens").asDouble())).isPositive();
+                .isEqualTo(sum(agents, result -> usage(result).outputTokens())).isPositive();
         assertThat(after.since(before, "mlestar_cost_usd_total"))
                 .isCloseTo(sum(agents, StepResult::costUsd), within(1e-9)).isPositive();
 

@@ -1,0 +1,211 @@
+package io.mlestar.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepResult;
+import io.mlestar.grade.Grade;
+import io.mlestar.grade.Metric;
+import io.mlestar.llm.Models;
+import io.mlestar.report.Improvements.Improvement;
+import io.mlestar.report.ReportModel.Compared;
+import io.mlestar.report.ReportModel.Fact;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.ContaminationVerdict;
+import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.Results.FinalResult;
+import io.mlestar.view.Formats;
+import io.mlestar.view.RunSteps;
+import io.mlestar.view.ScoreCurve;
+import io.mlestar.view.StepRow;
+import io.mlestar.view.Timeline;
+import io.quarkus.qute.RawString;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads again only what it shows in full.
+final class ReportBuilder {
+    private static final int SCRIPT = 200_000;
+    private static final int TEXT = 400;
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+
+    private final Records records;
+    private final RunHeader run;
+    private final Instant now;
+    private final MetricDirection direction;
+    private final List<StepRow> drawn = new ArrayList<>();
+    private final Spending.Collector spending;
+    private final RunFailures.Collector failures;
+    private final Changes.Collector changes = new Changes.Collector();
+    private final Improvements.Collector improvements = new Improvements.Collector();
+
+    private ReportBuilder(Records records, RunHeader run, Instant now) {
+        this.records = records;
+        this.run = run;
+        this.now = now;
+        this.direction = run.task().metricDirection();
+        this.spending = new Spending.Collector(run.runId());
+        this.failures = new RunFailures.Collector(run.config());
+    }
+
+    static ReportModel build(Records records, RunHeader run, Instant now) {
+        return new ReportBuilder(records, run, now).build();
+    }
+
+    private ReportModel build() {
+        new RunSteps(records, run.runId()).forEach(step -> {
+            StepRow row = StepRow.of(step);
+            if (row.isEvaluation() || row.path().isTop()) {
+                drawn.add(row);
+            }
+            spending.add(step, failures.add(step));
+            changes.add(step);
+            improvements.add(step);
+        });
+        Improvements improved = improvements.improvements();
+        ImprovementRows rows = new ImprovementRows(records, direction, improved);
+        Spending spent = spending.spending();
+        RunFailures failed = failures.failures();
+        Changes changed = changes.changes();
+        Timeline went = Timeline.of(run, drawn, now);
+        Optional<FinalResult> result = file("result.json").map(bytes -> Json.read(Json.parse(bytes), FinalResult.class));
+        Optional<Grade> grade = file(Grade.FILE).map(bytes -> Json.read(Json.parse(bytes), Grade.class));
+        Optional<Improvement> baseline = improved.baseline(direction);
+        return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
+                said(), Models.isRecorded(run.config().model()), figures(result, grade, baseline, went, spent),
+                notes(result, grade, baseline), compared(result, grade, baseline, rows),
+                new RawString(ScoreCurve.svg(went.points(), went.phases(), direction)),
+                rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
+                result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
+                failed.list(), failed.more(), environment(spent), settings(),
+                result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
+    }
+
+    private Optional<byte[]> file(String name) {
+        return records.store().read(Records.key(run.runId(), name));
+    }
+
+    private static String line(String text) {
+        return Formats.line(text, 120);
+    }
+
+    private String said() {
+        return records.result(StepPath.root(run.runId())).map(result -> {
+            String took = Formats.duration(Duration.between(run.startedAt(), result.endedAt()).toMillis() / 1000.0);
+            return switch (result) {
+                case StepResult.Done done -> "Completed in " + took + ".";
+                case StepResult.Missed missed -> "Failed after " + took + ": " + Formats.line(missed.reason(), TEXT);
+            };
+        }).orElse("Under way since " + Formats.duration(Duration.between(run.startedAt(), now).toMillis() / 1000.0) + ".");
+    }
+
+    private List<Fact> figures(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline, Timeline went, Spending spent) {
+        Double best = result.map(FinalResult::bestScore).or(() -> direction.best(went.points(), ScoreCurve.Point::score).map(ScoreCurve.Point::score)).orElse(null);
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("Validation score", Formats.score(best), line(run.task().evaluationMetric())));
+        baseline.filter(known -> best != null).ifPresent(known ->
+                facts.add(new Fact("Against the baseline", Formats.gain(best - known.score()), "best single model " + Formats.score(known.score()))));
+        grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
+                (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));
+        Spending.Line total = spent.total();
+        facts.add(new Fact("Cost", Formats.dollars(total.cost()), total.count() + " calls of agents"));
+        long scripts = spent.scripts().stream().mapToInt(Spending.Line::count).sum();
+        Duration took = Duration.between(run.startedAt(), records.result(StepPath.root(run.runId())).map(ended -> ended.endedAt()).orElse(now));
+        facts.add(new Fact("Time", Formats.duration(took.toMillis() / 1000.0), scripts + " script runs"));
+        return facts;
+    }
+
+    /// Scores on the validation split that each script makes for itself, and the hidden one beside them.
+    private List<Compared> compared(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline, ImprovementRows improved) {
+        List<Compared> rows = new ArrayList<>();
+        Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance).ifPresent(chance ->
+                rows.add(compared("Guessing", chance, baseline, "by definition of " + line(run.task().evaluationMetric()))));
+        baseline.ifPresent(known -> rows.add(compared("Baseline: best single model", known.score(), Optional.empty(), known.plan())));
+        Double initial = improved.initial();
+        if (initial != null) {
+            rows.add(compared("After Phase 1, s_0", initial, baseline, "merged, and checked for leakage and unused data"));
+        }
+        Double refined = improved.refined();
+        if (refined != null) {
+            rows.add(compared("Best refined path", refined, baseline, "before the ensemble"));
+        }
+        result.filter(ended -> ended.bestScore() != null).ifPresent(ended ->
+                rows.add(compared("Final solution", ended.bestScore(), baseline, "validation, before training on all data")));
+        grade.ifPresent(known -> rows.add(compared("Final submission, hidden labels", known.score(), Optional.empty(), "other data: " + known.rows()
+                + " hidden labels" + result.map(FinalResult::bestScore)
+                        .map(best -> "; " + Formats.gain(known.score() - best) + " against validation").orElse(""))));
+        return rows;
+    }
+
+    private static Compared compared(String what, double score, Optional<Improvement> baseline, String note) {
+        return new Compared(what, Formats.score(score), baseline.map(known -> Formats.gain(score - known.score())).orElse(""), note);
+    }
+
+    private List<String> notes(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline) {
+        List<String> notes = new ArrayList<>();
+        Optional.ofNullable(run.origin()).ifPresent(origin -> notes.add("The run began with finished steps of run " + origin.run()
+                + ": they were paid for there, and stand at the beginning of the time axis."));
+        result.map(FinalResult::stopReason).ifPresent(reason -> notes.add("The run was cut short: " + Formats.line(reason, TEXT)));
+        result.filter(ended -> ended.submissionPath().isEmpty()).ifPresent(ended -> notes.add("The run made no submission."));
+        result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME).ifPresent(ended ->
+                notes.add("The final script is the same as one of the reference discussions."));
+        Stream.of(result.map(FinalResult::lineage).orElse(List.of())).flatMap(List::stream).filter(text -> text.contains(": note: "))
+                .forEach(text -> notes.add("The ensemble is not the best script: " + Formats.line(text.replaceFirst("^.*: note: ", ""), TEXT) + "."));
+        if (grade.isPresent() && result.isPresent() && result.get().bestScore() != null && baseline.isPresent()) {
+            double gap = direction.gain(result.get().bestScore(), grade.get().score());
+            double gained = direction.gain(result.get().bestScore(), baseline.get().score());
+            if (gap > 0 && gap >= gained) {
+                notes.add("The hidden score is " + Formats.score(gap) + " worse than the validation score, more than all that was gained over the"
+                        + " baseline: validation was overfitted, or something leaks into it.");
+            }
+        }
+        return notes;
+    }
+
+    private static ReportModel.Spent table(Spending spent) {
+        List<ReportModel.Line> agents = new ArrayList<>(lines(spent.agents()));
+        agents.addAll(lines(List.of(spent.total())));
+        return new ReportModel.Spent(agents, lines(spent.scripts()), lines(spent.phases()));
+    }
+
+    private static List<ReportModel.Line> lines(List<Spending.Line> lines) {
+        return lines.stream().map(one -> new ReportModel.Line(one.name(), one.count(), one.failed(), tokens(one.inputTokens()), tokens(one.cachedTokens()),
+                tokens(one.outputTokens()), Formats.dollars(one.cost()), Formats.duration(one.seconds()))).toList();
+    }
+
+    private static String tokens(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    private List<Fact> environment(Spending spent) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("Model", line(run.config().model()),
+                spent.models().isEmpty() ? "" : "answered: " + Formats.line(String.join(", ", spent.models()), TEXT)));
+        run.config().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
+        facts.add(new Fact("Machine", Formats.line(run.hardware(), TEXT), ""));
+        facts.add(new Fact("Program", "mlestar " + line(run.version()), "prompts " + Formats.line(run.promptsDigest(), 16)));
+        facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(run.deadline())));
+        records.result(StepPath.root(run.runId())).ifPresent(ended -> facts.add(new Fact("Ended", TIME.format(ended.endedAt()), "")));
+        facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
+        return facts;
+    }
+
+    /// The configuration as resolved, but for what is not set.
+    private List<Fact> settings() {
+        return Json.tree(run.config()).properties().stream()
+                .filter(field -> !field.getValue().isNull() && !(field.getValue().isContainerNode() && field.getValue().isEmpty()))
+                .map(field -> new Fact(field.getKey(), Formats.line(text(field.getValue()), TEXT), "")).toList();
+    }
+
+    private static String text(JsonNode value) {
+        return value.isValueNode() ? value.asText() : value.toString();
+    }
+}

@@ -1,0 +1,37 @@
+package io.mlestar.view;
+
+import io.mlestar.engine.Records;
+import io.mlestar.step.Answer;
+import io.mlestar.task.Invalid;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// The answers of a run as files that people can read and edit, in the layout that `recorded:FOLDER` answers from.
+public record Recording(Records records, String run) {
+    /// Writes one Markdown file per answer, by the step's path.
+    ///
+    /// @throws Invalid if the folder cannot be written to
+    public void export(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            new RunSteps(records, run).forEach(step -> {
+                if (step.path().run().equals(run) && step.found() instanceof StepView.Replied(var agent, Answer answer)) {
+                    write(folder.resolve(step.path().inside() + ".md"), answer.text());
+                }
+            });
+        } catch (IOException | UncheckedIOException e) {
+            throw new Invalid("cannot write the recording to " + folder + ": " + e.getMessage());
+        }
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+}

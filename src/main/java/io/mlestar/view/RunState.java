@@ -1,0 +1,115 @@
+package io.mlestar.view;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepResult;
+import io.mlestar.phase.Refinement;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.task.Results.Phase2Result;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// The state of a run (REQ-OR-050), as programs are told it: its [RunSummary], and what can only be counted by going through all steps.
+///
+/// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
+/// @param accumulatedCostUsd null if a price is unknown
+/// @param cost what is known of it, in words
+/// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`: stopped before its last step
+/// @param bestScoreSoFar of the result once there is one, before that the best that stands; null before the first score
+/// @param agentCallCount answered questions
+/// @param lastSign when a step was asked for or ended last
+/// @param underWay paths of the steps that are being done or waited for
+/// @param error why it failed, stands still or cannot be read; null if it does not
+public record RunState(String runId, String competitionId, String model, RunStatus status, String currentPhase, double elapsedSeconds,
+        Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, Double bestScoreSoFar, int agentCallCount,
+        int scriptCount, boolean cancelled, Instant startedAt, Instant deadline, @JsonIgnore Instant lastSign, List<String> underWay,
+        String error) {
+    /// Looks at the store now.
+    public static RunState of(Records records, RunHeader header, Instant now) {
+        LiveRun live = new LiveRun(records, header);
+        live.refresh();
+        Counting counting = new Counting(header);
+        new RunSteps(records, header.runId()).forEach(counting::add);
+        RunSummary summary = live.whole().summary();
+        return new RunState(header.runId(), header.task().competitionId(), header.config().model(), summary.state(), summary.currentPhase(),
+                summary.elapsedSeconds(now), summary.accumulatedCostUsd(), summary.costWords(), List.copyOf(counting.paths.values()),
+                summary.bestScoreSoFar(), counting.agents, counting.scripts, summary.cancelled(), header.startedAt(), header.deadline(),
+                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), summary.error());
+    }
+
+    /// All runs of a store, the latest first. One with a record that cannot be read stands among the others, at the end.
+    public static List<RunState> all(Records records, Instant now) {
+        return records.runs().stream().flatMap(run -> {
+            try {
+                return records.header(run).map(header -> of(records, header, now)).stream();
+            } catch (DamagedRecord e) {
+                return Stream.of(damaged(run, e.getMessage()));
+            }
+        }).sorted(Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed()).toList();
+    }
+
+    /// What can be said of a run with a record that cannot be read.
+    private static RunState damaged(String run, String error) {
+        return new RunState(run, null, null, RunStatus.DAMAGED, null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), error);
+    }
+
+    /// Takes in all steps once. What another run did does not count.
+    private static final class Counting {
+        private final RunHeader run;
+        private final Map<Integer, String> paths = new TreeMap<>();
+        private int agents;
+        private int scripts;
+        private Instant lastSign;
+
+        Counting(RunHeader run) {
+            this.run = run;
+            this.lastSign = run.startedAt();
+        }
+
+        void add(StepView step) {
+            if (!step.path().run().equals(run.runId())) {
+                return;
+            }
+            Instant sign = step.result().map(StepResult::endedAt).orElse(step.known().request().askedAt());
+            lastSign = sign.isAfter(lastSign) ? sign : lastSign;
+            if (step.step() instanceof Refinement path) {
+                paths.put(path.path(), status(step));
+            }
+            if (step.isOwn(run.runId())) {
+                agents += step.found() instanceof StepView.Replied ? 1 : 0;
+                scripts += step.found() instanceof StepView.Executed ? 1 : 0;
+            }
+        }
+
+        private String status(StepView path) {
+            return switch (path.state()) {
+                case RUNNING -> "running";
+                case FAILED -> "failed";
+                case LEFT_OUT -> "cancelled";
+                case DONE -> path.found() instanceof StepView.Returned<?>(var refinement, Phase2Result result)
+                        && result.stepHistory().size() < run.config().outerLoopSteps() ? "cancelled" : "completed";
+            };
+        }
+    }
+
+    /// A few lines for a terminal.
+    public String text() {
+        return String.format(Locale.ROOT, """
+                run        %s (%s), model %s
+                status     %s%s%s
+                elapsed    %.1f s
+                cost       %s
+                best score %s
+                steps      %d answers, %d scripts%s
+                """, runId, competitionId, model, status, status == RunStatus.RUNNING ? ", in " + currentPhase : "",
+                error == null ? "" : ": " + error, elapsedSeconds, cost,
+                bestScoreSoFar == null ? "none yet" : bestScoreSoFar, agentCallCount, scriptCount,
+                underWay.isEmpty() ? "" : "\nunder way  " + String.join("\n           ", underWay)).stripTrailing();
+    }
+}

@@ -1,0 +1,33 @@
+package io.mlestar.view;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.mlestar.engine.StepResult;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Where a run stands.
+public enum RunStatus {
+    RUNNING,
+    /// It stands still: it began with other prompts than the programs have that could go on with it.
+    HALTED,
+    COMPLETED,
+    FAILED,
+    /// A record cannot be read.
+    DAMAGED;
+
+    /// @param end of the pipeline; empty while it is under way
+    static RunStatus of(Optional<StepResult> end, boolean halted) {
+        return end.map(result -> result instanceof StepResult.Done ? COMPLETED : FAILED).orElse(halted ? HALTED : RUNNING);
+    }
+
+    /// Whether it has not ended.
+    public boolean isOpen() {
+        return this == RUNNING || this == HALTED;
+    }
+
+    @Override
+    @JsonValue
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,65 @@
+package io.mlestar.view;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/// A run in a few figures, the same for whoever asks.
+///
+/// @param currentPhase [io.mlestar.step.Phase#part] of the last phase that was asked for, or `complete`; empty if damaged
+/// @param phaseTitle what people call it
+/// @param bestScoreSoFar of the result once there is one; null before the first score
+/// @param accumulatedCostUsd null if a price is unknown
+/// @param knownCostUsd as far as prices are known
+/// @param endedAt null while it runs
+/// @param cancelled somebody asked it to finish
+/// @param error why it failed, stands still, or cannot be read; null if it does not
+public record RunSummary(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, Double bestScoreSoFar,
+        Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, Instant endedAt, boolean cancelled, String error) {
+    private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
+
+    /// What can be shown of a run with a record that cannot be read.
+    public static RunSummary damaged(String run, String error) {
+        return new RunSummary(run, "", RunStatus.DAMAGED, "", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, error);
+    }
+
+    /// Whether it has not ended.
+    public boolean isRunning() {
+        return state.isOpen();
+    }
+
+    /// The state, but that a run that stands still is called running: it may go on at any time.
+    public String status() {
+        return isRunning() ? RunStatus.RUNNING.toString() : state.toString();
+    }
+
+    public boolean isHalted() {
+        return state == RunStatus.HALTED;
+    }
+
+    /// What it does, in a word.
+    public String stateWords() {
+        return state == RunStatus.RUNNING && cancelled ? "finishing" : state.toString();
+    }
+
+    public double elapsedSeconds(Instant now) {
+        return Formats.seconds(startedAt, endedAt == null ? now : endedAt);
+    }
+
+    public String elapsedWords(Instant now) {
+        return Formats.duration(elapsedSeconds(now));
+    }
+
+    public String scoreWords() {
+        return Formats.score(bestScoreSoFar);
+    }
+
+    /// What is known of the cost, and whether that is all.
+    public String costWords() {
+        return Formats.dollars(knownCostUsd, accumulatedCostUsd != null);
+    }
+
+    public String startedWords() {
+        return state == RunStatus.DAMAGED ? "unknown" : DAY_AND_TIME.format(startedAt);
+    }
+}

@@ -1,0 +1,63 @@
+package io.mlestar.view;
+
+import io.mlestar.engine.Records;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Json;
+import io.mlestar.view.StepTexts.Form;
+import io.mlestar.view.StepTexts.Text;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// All that is known of one step, to be read by people.
+///
+/// @param facts short values by their names
+/// @param texts prompt, answer, script, output, traceback: what there is of them
+/// @param more what few will want to see: the step's input, and a phase's result
+public record StepDetail(StepRow row, Map<String, String> facts, List<Text> texts, List<Text> more) {
+    private static final int LONGEST = 1 << 20;
+
+    /// Empty if there is no such step.
+    public static Optional<StepDetail> of(Records records, StepPath path) {
+        return records.known(path).map(StepView::of).map(step -> {
+            Text input = new Text("Input", Form.PROSE, step.step() instanceof RunScript ? "" : Json.text(step.known().request().input()));
+            Text result = new Text("Result", Form.PROSE, step.known().done().filter(done -> step.step() instanceof Phase<?>)
+                    .map(done -> Json.text(done.value())).orElse(""));
+            return new StepDetail(StepRow.of(step), facts(step), clipped(StepTexts.of(step).texts().stream()),
+                    clipped(Stream.of(input, result).filter(text -> !text.content().isBlank())));
+        });
+    }
+
+    private static List<Text> clipped(Stream<Text> texts) {
+        return texts.map(text -> text.clipped(LONGEST)).toList();
+    }
+
+    private static Map<String, String> facts(StepView step) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        if (step.found() instanceof StepView.Replied(var agent, Answer answer)) {
+            facts.put("Model", answer.usage().model());
+            facts.put("Tokens in", tokens(answer.usage().inputTokens()));
+            facts.put("Tokens out", tokens(answer.usage().outputTokens()));
+            facts.put("From cache", tokens(answer.usage().cachedTokens()));
+        }
+        if (step.step() instanceof RunScript script) {
+            facts.put("Kind", script.kind().name().toLowerCase(Locale.ROOT));
+            facts.put("Time limit", Formats.duration(script.timeoutSeconds()));
+        }
+        if (step.found() instanceof StepView.Executed(var script, Execution execution)) {
+            facts.put("Exit code", String.valueOf(execution.evaluation().exitCode()));
+        }
+        return facts;
+    }
+
+    private static String tokens(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+}

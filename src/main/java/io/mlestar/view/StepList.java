@@ -1,0 +1,36 @@
+package io.mlestar.view;
+
+import io.mlestar.step.StepPath;
+import java.util.List;
+import java.util.Optional;
+
+/// A part of the steps right below a phase: what a page shows at once, whatever the size of the run.
+///
+/// @param shown in order
+/// @param earlier how many come before them
+public record StepList(StepPath phase, List<StepRow> shown, int earlier) {
+    public static final int MOST = 100;
+    /// A phase with more steps than this is shown closed at first.
+    private static final int OPENED = 24;
+
+    /// The steps before number `before`, or the last ones.
+    public static StepList of(LiveRun run, StepPath phase, int before) {
+        List<StepRow> all = run.below(phase);
+        int end = Math.clamp(before, 0, all.size());
+        int start = Math.max(0, end - MOST);
+        return new StepList(phase, all.subList(start, end), start);
+    }
+
+    /// A phase right below the run.
+    ///
+    /// @param steps empty if there are too many to show at first
+    public record Branch(StepRow row, Optional<StepList> steps) {}
+
+    /// The first two levels of a run.
+    public static List<Branch> branches(LiveRun run) {
+        return run.below(StepPath.root(run.run().runId())).stream().map(row -> {
+            boolean few = run.count(row.place()) <= OPENED;
+            return new Branch(row, few ? Optional.of(StepList.of(run, row.place(), OPENED)) : Optional.empty());
+        }).toList();
+    }
+}

@@ -1,0 +1,86 @@
+package io.mlestar.view;
+
+import io.mlestar.engine.Ledger;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.StepResult;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// How all runs of a store stand, summed up for whoever asks often: the store is looked at now and then only, and a run that has
+/// ended is never looked at again.
+public final class StoreSummary {
+    private final Records records;
+    private final InstantSource clock;
+    private final Duration freshness;
+    private final Ledger ledger;
+    private final Map<String, RunStatus> ended = new HashMap<>();
+    private Sums latest;
+    private Instant looked = Instant.MIN;
+
+    /// @param runs how many are in each state
+    /// @param budgetUsd of the running runs that have a budget
+    /// @param budgetLeftUsd what these may still spend
+    public record Sums(Map<RunStatus, Integer> runs, double budgetUsd, double budgetLeftUsd) {}
+
+    /// @param freshness how old an answer may be
+    public StoreSummary(Records records, InstantSource clock, Duration freshness) {
+        this.records = records;
+        this.clock = clock;
+        this.freshness = freshness;
+        this.ledger = new Ledger(records);
+    }
+
+    /// @throws io.mlestar.store.StoreUnavailable if the store is out of reach
+    public synchronized Sums sums() {
+        Instant now = clock.instant();
+        if (latest == null || now.isAfter(looked.plus(freshness))) {
+            latest = look();
+            looked = now;
+        }
+        return latest;
+    }
+
+    private Sums look() {
+        Map<RunStatus, Integer> runs = new EnumMap<>(RunStatus.class);
+        double budget = 0;
+        double left = 0;
+        for (String run : records.runs()) {
+            try {
+                Optional<RunHeader> header = records.header(run);
+                if (header.isPresent()) {
+                    RunStatus state = state(run);
+                    Double most = header.get().config().maxBudgetUsd();
+                    if (state == RunStatus.RUNNING && most != null) {
+                        left += Math.max(0, most - ledger.spent(run));
+                        budget += most;
+                    }
+                    runs.merge(state, 1, Integer::sum);
+                }
+            } catch (DamagedRecord e) {
+                runs.merge(RunStatus.DAMAGED, 1, Integer::sum);
+            }
+        }
+        return new Sums(Map.copyOf(runs), budget, left);
+    }
+
+    private RunStatus state(String run) {
+        RunStatus known = ended.get(run);
+        if (known != null) {
+            return known;
+        }
+        Optional<StepResult> end = records.result(StepPath.root(run));
+        RunStatus status = RunStatus.of(end, end.isEmpty() && records.halted(run).isPresent());
+        if (!status.isOpen()) {
+            ended.put(run, status);
+        }
+        return status;
+    }
+}

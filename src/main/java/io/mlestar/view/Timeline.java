@@ -1,0 +1,27 @@
+package io.mlestar.view;
+
+import io.mlestar.engine.RunHeader;
+import io.mlestar.view.ScoreCurve.Point;
+import io.mlestar.view.ScoreCurve.Span;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// A run over time: every evaluation, and when its phases ran. Phases of one title are one span.
+public record Timeline(List<Point> points, List<Span> phases) {
+    /// @param steps those that are no evaluation, nor a phase right below the pipeline, do not count
+    /// @param last until when phases that have not ended are drawn
+    public static Timeline of(RunHeader run, Collection<StepRow> steps, Instant last) {
+        Map<String, Span> spans = new LinkedHashMap<>();
+        steps.stream().filter(StepRow::isPhase).filter(row -> row.path().isTop()).sorted(StepRow.IN_ORDER).forEach(row ->
+                spans.merge(row.phase().title(), new Span(row.phase().title(), Formats.seconds(run.startedAt(), row.startedAt()),
+                        Formats.seconds(run.startedAt(), Objects.requireNonNullElse(row.endedAt(), last))), Span::around));
+        return new Timeline(steps.stream().filter(StepRow::isEvaluation).sorted(Comparator.comparing(StepRow::endedAt))
+                .map(row -> new Point(Formats.seconds(run.startedAt(), row.endedAt()), row.score(), row.path().inside())).toList(),
+                List.copyOf(spans.values()));
+    }
+}

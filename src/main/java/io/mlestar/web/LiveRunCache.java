@@ -1,0 +1,94 @@
+package io.mlestar.web;
+
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.view.LiveRun;
+import io.mlestar.view.RunSummary;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The runs that were looked at lately; one serves all viewers of a run.
+@Singleton
+class LiveRunCache {
+    private static final int MOST = 24;
+
+    private final Records records;
+    private final Map<String, LiveRun> recent = Collections.synchronizedMap(new LinkedHashMap<>(32, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, LiveRun> eldest) {
+            return size() > MOST;
+        }
+    });
+    /// Runs that have ended do not change any more.
+    private final Map<String, RunSummary> ended = new ConcurrentHashMap<>();
+    private final Map<String, Instant> begun = new ConcurrentHashMap<>();
+    private final Shared<List<String>> sorted = new Shared<>(this::sort);
+
+    LiveRunCache(Records records) {
+        this.records = records;
+    }
+
+    /// @throws RunPages.NotFound if there is no such run
+    LiveRun of(String run) {
+        return find(StepPath.root(run).run()).orElseThrow(() -> new RunPages.NotFound("there is no run " + run));
+    }
+
+    private Optional<LiveRun> find(String run) {
+        LiveRun known = recent.get(run);
+        Optional<LiveRun> found = known != null ? Optional.of(known)
+                : records.header(run).map(header -> recent.computeIfAbsent(run, id -> new LiveRun(records, header)));
+        found.ifPresent(LiveRun::refresh);
+        return found;
+    }
+
+    /// Runs by the time when they were started, the last one first; one that cannot be read stands at the end.
+    List<String> newestFirst() {
+        return sorted.get();
+    }
+
+    private List<String> sort() {
+        record Begun(String run, Instant at) {}
+        return records.runs().stream().flatMap(run -> begunAt(run).map(at -> new Begun(run, at)).stream())
+                .sorted(Comparator.comparing(Begun::at).reversed()).map(Begun::run).toList();
+    }
+
+    private Optional<Instant> begunAt(String run) {
+        Instant known = begun.get(run);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        try {
+            Optional<Instant> at = records.header(run).map(RunHeader::startedAt);
+            at.ifPresent(found -> begun.put(run, found));
+            return at;
+        } catch (DamagedRecord e) {
+            return Optional.of(Instant.EPOCH);
+        }
+    }
+
+    Optional<RunSummary> summary(String run) {
+        RunSummary known = ended.get(run);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<RunSummary> summary;
+        try {
+            summary = find(run).map(LiveRun::summary);
+        } catch (DamagedRecord e) {
+            return Optional.of(RunSummary.damaged(run, e.getMessage()));
+        }
+        summary.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
+        return summary;
+    }
+}

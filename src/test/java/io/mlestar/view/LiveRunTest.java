@@ -1,0 +1,185 @@
+package io.mlestar.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.report.Report;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.store.Store;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LiveRunTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 6, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
+
+    private final Watched store = new Watched(new MemoryStore());
+    private final DrivenRun run = DrivenRun.start(store, "r", CONFIG, 10);
+
+    /// Notes what is read and listed.
+    private static final class Watched implements Store {
+        private final Store inner;
+        private final List<String> read = new ArrayList<>();
+        private final List<String> listed = new ArrayList<>();
+
+        Watched(Store inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public boolean create(String key, byte[] content) {
+            return inner.create(key, content);
+        }
+
+        @Override
+        public boolean create(String key, InputStream content) {
+            return inner.create(key, content);
+        }
+
+        @Override
+        public Optional<byte[]> read(String key) {
+            read.add(key);
+            return inner.read(key);
+        }
+
+        @Override
+        public List<String> list(String folder) {
+            listed.add(folder);
+            return inner.list(folder);
+        }
+
+        @Override
+        public String address(String key) {
+            return inner.address(key);
+        }
+
+        void forget() {
+            read.clear();
+            listed.clear();
+        }
+    }
+
+    /// Sees nothing of what the engine has read.
+    private LiveRun look() {
+        Records records = new Records(store);
+        RunHeader header = records.header("r").orElseThrow();
+        return new LiveRun(records, header);
+    }
+
+    @Test
+    void afterTheFirstLookOnlyWhatIsNewIsReadAndOnlyOpenPhasesAreListed() {
+        run.until("phase2-path0/block3");
+        LiveRun live = look();
+        store.forget();
+        live.update();
+        assertThat(store.read).filteredOn(key -> key.contains("/steps/")).doesNotHaveDuplicates()
+                .as("agents inside phases that have ended").noneMatch(key -> key.contains("phase2-path0/block1/planner"));
+        run.goOn(12);
+        store.forget();
+        live.update();
+        assertThat(store.listed).isNotEmpty().doesNotHaveDuplicates().hasSizeLessThan(20)
+                .noneMatch(folder -> folder.contains("phase1") || folder.contains("block0") || folder.contains("block1"));
+        assertThat(store.read.size()).isLessThan(40);
+        assertThat(store.read).filteredOn(key -> key.contains("/steps/")).noneMatch(key -> key.contains("block0") || key.contains("phase1"));
+        store.forget();
+        live.update();
+        assertThat(store.read).as("nothing has happened").containsExactly("runs/r/steps.result.json");
+    }
+
+    @Test
+    void itsNewsAreEveryChangeOnce() {
+        LiveRun live = look();
+        live.update();
+        List<StepRow> news = new ArrayList<>();
+        int told = live.newsCount();
+        for (boolean more = true; more;) {
+            more = run.goOn(25);
+            live.update();
+            List<StepRow> next = live.newsSince(told);
+            told += next.size();
+            news.addAll(next);
+        }
+        assertThat(live.hasEnded()).isTrue();
+        assertThat(news).filteredOn(row -> row.path().inside().equals("phase2-path1")).extracting(StepRow::state)
+                .containsExactly(StepState.RUNNING, StepState.DONE);
+        assertThat(news).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void itSaysTheSameWhenReadAtOnceAsWhenFollowed() {
+        LiveRun followed = look();
+        followed.update();
+        while (run.goOn(40)) {
+            followed.update();
+        }
+        followed.update();
+        LiveRun late = look();
+        late.update();
+        Instant now = Instant.now();
+        assertThat(late.summary()).isEqualTo(followed.summary());
+        assertThat(late.curve(now)).isEqualTo(followed.curve(now));
+        assertThat(late.evaluationCount()).isEqualTo(followed.evaluationCount()).isGreaterThan(20);
+        assertThat(late.failureCount()).isEqualTo(followed.failureCount()).isPositive();
+        StepPath path = new StepPath("r", "phase2-path0");
+        assertThat(late.below(path)).isEqualTo(followed.below(path)).extracting(row -> row.path().name())
+                .containsExactly("block0", "block1", "block2", "block3", "block4", "block5");
+    }
+
+    @Test
+    void theCurveHoldsTheEvaluationsOfTheReport() {
+        run.untilTheEnd();
+        LiveRun live = look();
+        live.update();
+        Instant now = Instant.now();
+        String report = Report.html(run.records(), live.run(), now);
+        String described = report.replaceAll("(?s).*(<desc.*</desc>).*", "$1");
+        assertThat(described).contains("evaluations");
+        assertThat(live.curve(now)).contains(described);
+    }
+
+    @Test
+    void whatIsSharedWithAnotherRunIsFoundThere() {
+        run.untilTheEnd();
+        LiveRun origin = look();
+        origin.update();
+        DrivenRun fork = DrivenRun.sharing(store, "f", "r", CONFIG).untilTheEnd();
+        LiveRun live = new LiveRun(fork.records(), fork.records().header("f").orElseThrow());
+        live.update();
+        assertThat(live.evaluationCount()).isEqualTo(origin.evaluationCount());
+        StepRow shared = live.row(new StepPath("f", "phase1")).orElseThrow();
+        assertThat(shared.says()).startsWith("shared with r/phase1");
+        assertThat(live.below(shared.place())).isNotEmpty().allMatch(row -> row.url().startsWith("/runs/r/steps/phase1/"));
+    }
+
+    @Test
+    void aListShowsTheLastStepsAndHowManyComeBefore() {
+        String config = "{\"outer_loop_steps\": 130, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+        DrivenRun many = DrivenRun.start(store, "many", config, 0);
+        many.until("phase2-path0");
+        LiveRun live = new LiveRun(many.records(), many.records().header("many").orElseThrow());
+        StepPath path = new StepPath("many", "phase2-path0");
+        StepList last = StepList.of(live, path, Integer.MAX_VALUE);
+        assertThat(last.shown()).hasSize(StepList.MOST).last().extracting(row -> row.path().name()).isEqualTo("block129");
+        StepList first = StepList.of(live, path, last.earlier());
+        assertThat(first.shown()).hasSize(30).first().extracting(row -> row.path().name()).isEqualTo("block0");
+        assertThat(first.earlier()).isZero();
+    }
+
+    @Test
+    void whatGoesWrongIsSaidWhereItHappened() {
+        run.untilTheEnd();
+        LiveRun live = look();
+        live.update();
+        List<StepRow> scripts = new ArrayList<>();
+        new RunSteps(run.records(), "r").forEach(step -> live.row(step.path()).filter(row -> row.path().name().startsWith("script"))
+                .ifPresent(scripts::add));
+        assertThat(scripts).filteredOn(row -> row.state() == StepState.FAILED).isNotEmpty()
+                .allSatisfy(row -> assertThat(row.says()).isEqualTo("ValueError: made to crash"));
+    }
+}
