@@ -46,7 +46,7 @@ final class CodeFences {
             return LOOKS_LIKE_PYTHON.matcher(whole).find() ? Optional.of(whole) : Optional.empty();
         }
         return fences.stream()
-                .max(Comparator.comparing(Fence::looksLikePython).thenComparing(Fence::isPython).thenComparing(fence -> fence.content().length()))
+                .max(Comparator.comparing(Fence::looksLikePython).thenComparing(Fence::isPython).thenComparingInt(fence -> fence.content().length()))
                 .map(Fence::content);
     }
 
@@ -58,8 +58,9 @@ final class CodeFences {
         List<String> inside = new ArrayList<>();
         for (String line : answer.replace("\r\n", "\n").split("\n", -1)) {
             if (mark == null) {
-                Matcher opening = OPENING.matcher(line);
-                if (opening.matches() || (opening = BEHIND_PROSE.matcher(line)).matches()) {
+                Matcher bare = OPENING.matcher(line);
+                Matcher opening = bare.matches() ? bare : BEHIND_PROSE.matcher(line);
+                if (opening.matches()) {
                     indent = opening.group(1);
                     mark = opening.group(2);
                     String info = opening.group(3).strip().toLowerCase(java.util.Locale.ROOT);

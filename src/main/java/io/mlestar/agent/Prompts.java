@@ -19,6 +19,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -173,8 +174,8 @@ public final class Prompts {
     }
 
     static String metricSentence(Brief brief) {
-        return "The evaluation metric of the task is %s, to be %sd: a %s score is better. It prevails over any other metric."
-                .formatted(brief.task().evaluationMetric(), brief.task().metricDirection().name().toLowerCase(java.util.Locale.ROOT),
-                        brief.task().metricDirection().better());
+        return "The evaluation metric of the task is " + brief.task().evaluationMetric() + ", to be "
+                + brief.task().metricDirection().name().toLowerCase(Locale.ROOT) + "d: a " + brief.task().metricDirection().better()
+                + " score is better. It prevails over any other metric.";
     }
 }

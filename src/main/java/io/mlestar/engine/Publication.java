@@ -59,8 +59,8 @@ final class Publication {
             Optional<LastResort.Found> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
             source = found.map(one -> one.step().inside()).orElse(null);
             failure = found.isPresent() ? null : "no script wrote ./final/submission.csv; finalization: " + why;
-            lineage.add(found.map(one -> "submission: as a last resort the one that %s wrote (score %s, %s rows)"
-                    .formatted(one.step().inside(), one.score(), one.submission().rowCount())).orElse("submission: none: " + failure));
+            lineage.add(found.map(one -> "submission: as a last resort the one that " + one.step().inside() + " wrote (score " + one.score() + ", "
+                    + one.submission().rowCount() + " rows)").orElse("submission: none: " + failure));
         }
         List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),

@@ -27,6 +27,7 @@ final class Replay implements Steps {
     /// Ends a replay. An error, so that no `catch (Exception e)` of a phase keeps it.
     private static final class Suspended extends Error {
         private static final long serialVersionUID = 1L;
+        @SuppressWarnings("StaticAssignmentOfThrowable")
         static final Suspended SIGNAL = new Suspended();
 
         private Suspended() {

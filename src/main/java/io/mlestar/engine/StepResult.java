@@ -53,6 +53,7 @@ public sealed interface StepResult {
 
     /// It was not done.
     sealed interface Missed extends StepResult {
+        @Override
         String reason();
     }
 

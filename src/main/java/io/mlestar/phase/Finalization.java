@@ -87,8 +87,8 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
             return new Contamination(ContaminationVerdict.SAME, null);
         }
         return verdicts.size() == checks.size() ? new Contamination(ContaminationVerdict.NOVEL, null)
-                : new Contamination(null, "inconclusive: %s of %s references got no verdict"
-                        .formatted(checks.size() - verdicts.size(), checks.size()));
+                : new Contamination(null, "inconclusive: " + (checks.size() - verdicts.size()) + " of " + checks.size()
+                        + " references got no verdict");
     }
 
     @Override

@@ -46,7 +46,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
                 s0 = merged;
                 merges++;
             } else {
-                mergesEnded = "merge %s of %s %s".formatted(i, ranked.size() - 1, fault(merge));
+                mergesEnded = "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge);
             }
         }
         Checked checked = checked(s0, steps);                                                         // Section 3.4
@@ -103,7 +103,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
             case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> reason;
             case Outcome.Stopped<SolutionScript>(String reason) -> reason;
         };
-        String line = why.strip().replaceAll("\s+", " ");
+        String line = why.strip().replaceAll("\\s+", " ");
         return line.length() <= DEATH_SHOWN ? line : line.substring(0, DEATH_SHOWN) + "…";
     }
 

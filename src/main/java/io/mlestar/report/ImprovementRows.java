@@ -139,7 +139,7 @@ final class ImprovementRows {
 
     private List<RefinedBlock> detailed() {
         return improvements.blocks().stream().sorted(Comparator.comparingDouble((RefinedBlock block) -> -block.gain(direction))).limit(MOST_BLOCKS)
-                .sorted(Comparator.comparingInt(RefinedBlock::path).thenComparing(block -> block.whole().number())).toList();
+                .sorted(Comparator.comparingInt(RefinedBlock::path).thenComparingInt(block -> block.whole().number())).toList();
     }
 
     int moreBlocks() {

@@ -117,7 +117,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
                     .collect(Collectors.groupingBy(one -> one.step().substring(0, one.step().lastIndexOf('/'))));
             List<RefinedBlock> whole = blocks.stream().map(block -> new RefinedBlock(block.path(), block.whole(), block.before(), block.after(),
                             byBlock.getOrDefault(block.whole().step(), List.of()), block.winner(), block.skipped()))
-                    .sorted(Comparator.comparingInt(RefinedBlock::path).thenComparing(block -> block.whole().number())).toList();
+                    .sorted(Comparator.comparingInt(RefinedBlock::path).thenComparingInt(block -> block.whole().number())).toList();
             return new Improvements(sorted(candidates), sorted(merges), checked, whole, sorted(rounds));
         }
 

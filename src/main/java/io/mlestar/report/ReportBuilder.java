@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 final class ReportBuilder {
     private static final int SCRIPT = 200_000;
     private static final int TEXT = 400;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final Records records;
     private final RunHeader run;

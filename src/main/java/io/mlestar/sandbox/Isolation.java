@@ -116,8 +116,8 @@ public enum Isolation {
     }
 
     /// Bubblewrap would make them for its own user only.
-    private static TreeSet<Path> foldersAbove(List<Path> shown, Path folder) {
-        TreeSet<Path> above = new TreeSet<>();
+    private static Set<Path> foldersAbove(List<Path> shown, Path folder) {
+        Set<Path> above = new TreeSet<>();
         List<Path> all = new ArrayList<>(shown);
         all.add(folder);
         for (Path path : all) {

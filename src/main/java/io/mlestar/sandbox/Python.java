@@ -20,9 +20,14 @@ public record Python(Path executable, List<Path> prefixes, String version) {
     private static final String PROBE = "import json, sys, platform;"
             + "print(json.dumps([sys.executable, platform.python_version(), sys.prefix, sys.base_prefix]))";
 
-    private static final String VERSIONS = String.join("\n", "import json, sys, importlib.metadata as metadata", "found = {}",
-            "for name in sys.argv[1:]:", "    try: found[name] = metadata.version(name)",
-            "    except metadata.PackageNotFoundError: pass", "print(json.dumps(found))");
+    private static final String VERSIONS = """
+            import json, sys, importlib.metadata as metadata
+            found = {}
+            for name in sys.argv[1:]:
+                try: found[name] = metadata.version(name)
+                except metadata.PackageNotFoundError: pass
+            print(json.dumps(found))
+            """;
 
     private static final String LIBRARIES = "import hashlib, importlib.metadata as metadata;"
             + "print(hashlib.sha256(chr(10).join(sorted({str(one.metadata['Name']) + ' ' + str(one.version)"
@@ -47,7 +52,7 @@ public record Python(Path executable, List<Path> prefixes, String version) {
     static Python find(String command, Duration most) {
         JsonNode found = answer(command, Inquiry.answer(List.of(command, "-c", PROBE), most).orElseThrow(() -> missing(command)));
         String version = found.path(1).asText();
-        String[] parts = version.split("\\.");
+        String[] parts = version.split("\\.", -1);
         int major = Integer.parseInt(parts[0]);
         if (major < 3 || major == 3 && Integer.parseInt(parts[1]) < 10) {
             throw new Invalid("the Python interpreter \"" + command + "\" is " + version + "; scripts need 3.10 or newer (MLE_STAR_PYTHON)");

@@ -68,9 +68,10 @@ final class TailFile {
             long size = channel.size();
             channel.position(Math.max(0, size - most));
             var buffer = java.nio.ByteBuffer.allocate((int) Math.min(size, most));
-            while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-                continue;
-            }
+            int read;
+            do {
+                read = channel.read(buffer);
+            } while (read >= 0 && buffer.hasRemaining());
             return java.util.Arrays.copyOf(buffer.array(), buffer.position());
         }
     }

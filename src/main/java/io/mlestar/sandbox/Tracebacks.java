@@ -16,7 +16,7 @@ public final class Tracebacks {
             return Optional.empty();
         }
         StringBuilder traceback = new StringBuilder(HEADER);
-        for (String line : stderr.substring(start + HEADER.length()).split("\\R")) {
+        for (String line : stderr.substring(start + HEADER.length()).split("\\R", -1)) {
             if (line.isBlank()) {
                 continue;
             }

@@ -73,7 +73,7 @@ public record Trial(boolean works, Set<Breach> breaches) {
             }
             Path data = workspace.folder().resolve("input").toRealPath();
             Optional<Guest> guest = Guest.of(isolation, workspace, data, python);
-            String[] stat = Files.readString(Path.of("/proc/self/stat")).replaceFirst(".*\\) ", "").split(" ");
+            String[] stat = Files.readString(Path.of("/proc/self/stat")).replaceFirst(".*\\) ", "").split(" ", -1);
             List<String> program = List.of(python.executable().toString(), "-I", "-S", "-c", Enclosure.text("probe.py"),
                     Long.toString(ProcessHandle.current().pid()), stat[19], secret.toString(),
                     Integer.toString(port.getLocalPort()), socket.toString());

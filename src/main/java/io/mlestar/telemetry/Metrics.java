@@ -134,7 +134,7 @@ public class Metrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void tokens(String agent, String model, String type, long tokens) {
-        count("mlestar.tokens", "Tokens; cached ones are part of the input", tokens, "agent", agent, "model", model, "type", type);
+        count("mlestar.tokens", "Tokens; cached ones are part of the input", (double) tokens, "agent", agent, "model", model, "type", type);
     }
 
     private static String ran(StepView script) {

@@ -3,6 +3,7 @@ package io.mlestar.view;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 /// A run in a few figures, the same for whoever asks.
 ///
@@ -16,7 +17,7 @@ import java.time.format.DateTimeFormatter;
 /// @param error why it failed, stands still, or cannot be read; null if it does not
 public record RunSummary(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, Double bestScoreSoFar,
         Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, Instant endedAt, boolean cancelled, String error) {
-    private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /// What can be shown of a run with a record that cannot be read.
     public static RunSummary damaged(String run, String error) {

@@ -35,7 +35,7 @@ public record StepRow(StepPath path, Named phase, StepState state, Double score,
 
     /// By time; steps asked for at once by name, numbers as numbers.
     static final Comparator<StepRow> IN_ORDER = Comparator.comparing(StepRow::startedAt)
-            .thenComparing(row -> row.path().name().replaceFirst("\\d+$", "")).thenComparing(row -> number(row.path()))
+            .thenComparing(row -> row.path().name().replaceFirst("\\d+$", "")).thenComparingInt(row -> number(row.path()))
             .thenComparing(row -> row.path().name());
 
     public static StepRow of(StepView step) {
