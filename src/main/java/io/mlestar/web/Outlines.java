@@ -1,5 +1,6 @@
 package io.mlestar.web;
 
+import io.mlestar.engine.LruCache;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.report.Outline;
@@ -8,9 +9,7 @@ import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,14 +21,7 @@ class Outlines {
     private static final int MOST = 24;
 
     private final Records records;
-    private final Map<String, Outline> recent = Collections.synchronizedMap(new LinkedHashMap<>(32, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Outline> eldest) {
-            return size() > MOST;
-        }
-    });
+    private final Map<String, Outline> recent = LruCache.of(MOST);
     /// Runs that have ended do not change any more.
     private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
     private final Map<String, Instant> begun = new ConcurrentHashMap<>();
