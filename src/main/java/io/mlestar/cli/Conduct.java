@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.console.Logging;
 import io.mlestar.engine.LocalLock;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
@@ -14,6 +15,7 @@ import io.mlestar.telemetry.Tracing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -23,6 +25,8 @@ import sun.misc.Signal;
 
 /// Conducts a run in this process, with the server and the broker beside it.
 final class Conduct {
+    /// As runs record it.
+    private static final String VERSION = Objects.requireNonNullElse(Conduct.class.getPackage().getImplementationVersion(), "development");
     /// As a shell says that a program was ended by a signal.
     private static final int SIGNALLED = 128;
 
@@ -31,7 +35,7 @@ final class Conduct {
     /// @throws Invalid if the interpreter of the scripts is missing
     static Launch launch(CompositionRoot root) {
         root.python();
-        return root.launch(root.models(), root.prompts(), root.machine(), Version.TEXT);
+        return root.launch(root.models(), root.prompts(), root.machine(), VERSION);
     }
 
     /// Asks each of the run's models one tiny question, all at once. In a cluster other processes ask the models, and only they have the keys.
@@ -64,6 +68,14 @@ final class Conduct {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a model was asked", e);
         }
+    }
+
+    /// Conducts a run to its end and says how it ended.
+    ///
+    /// @return the exit code
+    static int run(CompositionRoot root, Records records, RunHeader header, StoreOption store, boolean json) {
+        toTheEnd(root, records, header, store);
+        return new Ending(records, header.runId()).print(json);
     }
 
     /// Begins the run, or carries on where it stood; returns at once if it has ended.

@@ -44,7 +44,6 @@ final class ForkCommand implements Callable<Integer> {
         if (records.header(fork.runId()).isPresent()) {
             throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
         }
-        Conduct.toTheEnd(root, records, fork, store);
-        return new Ending(records, fork.runId()).print(json);
+        return Conduct.run(root, records, fork, store, json);
     }
 }

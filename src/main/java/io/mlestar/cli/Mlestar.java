@@ -1,5 +1,8 @@
 package io.mlestar.cli;
 
+import io.mlestar.console.Logging;
+import io.mlestar.console.Reasons;
+import io.mlestar.console.Terminal;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;

@@ -64,8 +64,7 @@ final class ResumeCommand implements Callable<Integer> {
                 return 0;
             }
         }
-        Conduct.toTheEnd(root, records, header, store);
-        return new Ending(records, header.runId()).print(json);
+        return Conduct.run(root, records, header, store, json);
     }
 
     private String step(String asked) {

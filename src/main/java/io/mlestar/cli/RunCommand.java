@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,12 +50,11 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
         Launch launch = Conduct.launch(root);
-        Path base = Objects.requireNonNullElse(task.toAbsolutePath().getParent(), Path.of("/"));
-        ObjectNode described = Files.map(task);
+        ObjectNode described = YamlFile.map(task);
         Instant now = Instant.now();
         String id = runId != null ? runId : described.path("competition_id").asText("run") + "-" + STAMP.format(now.atZone(ZoneId.systemDefault()));
-        ObjectNode explicit = settings.over(config == null ? Json.object() : Files.map(config));
-        RunHeader header = launch.header(Optional.of(id), id, described, explicit, base, now);
+        ObjectNode explicit = settings.over(config);
+        RunHeader header = launch.header(Optional.of(id), id, described, explicit, YamlFile.folder(task), now);
 
         Records records = store.open();
         Optional<RunHeader> begun = records.header(id);

@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.console.Logging;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;

@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.console.Terminal;
 import io.mlestar.report.StepTree.Look;
 import io.mlestar.report.StepTree;
 import java.util.concurrent.Callable;

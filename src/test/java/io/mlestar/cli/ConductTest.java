@@ -50,7 +50,7 @@ class ConductTest {
         environment.putAll(more);
         CompositionRoot root = new CompositionRoot(environment);
         RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()), "test")
-                .header(Optional.of("run"), "", Files.map(Program.MINI.resolve("task.yaml")), Json.parse(config), Program.MINI, Instant.now());
+                .header(Optional.of("run"), "", YamlFile.map(Program.MINI.resolve("task.yaml")), Json.parse(config), Program.MINI, Instant.now());
         return Conduct.probe(root, header);
     }
 

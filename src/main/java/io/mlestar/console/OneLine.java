@@ -1,4 +1,4 @@
-package io.mlestar.cli;
+package io.mlestar.console;
 
 import io.mlestar.task.Controls;
 import java.util.logging.Formatter;

@@ -6,21 +6,23 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
 
-/// Reads the files that a user names.
-final class Files {
+/// Reads what a user writes, in YAML or JSON: files, and single values.
+final class YamlFile {
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    private Files() {}
+    private YamlFile() {}
 
     /// Reads a YAML or JSON file that holds a map.
     ///
     /// @throws Invalid if it cannot be read or holds something else
     static ObjectNode map(Path file) {
         try {
-            String text = java.nio.file.Files.readString(file);
+            String text = Files.readString(file);
             JsonNode tree = YAML.readTree(text);
             if (tree instanceof ObjectNode map) {
                 return map;
@@ -34,6 +36,11 @@ final class Files {
         } catch (IOException e) {
             throw new Invalid(file + " cannot be read: " + e.getMessage());
         }
+    }
+
+    /// The folder from where a file's relative paths are meant.
+    static Path folder(Path file) {
+        return Objects.requireNonNullElse(file.toAbsolutePath().getParent(), Path.of("/"));
     }
 
     /// Reads one value as YAML does: numbers, booleans, lists, text.

@@ -1,30 +1,30 @@
-package io.mlestar.cli;
+package io.mlestar.console;
 
 import io.mlestar.task.Controls;
 import java.io.PrintStream;
 
 /// What the program writes to: text that is printed has its [Controls] shown, whatever it came from; only what is written as bytes is
 /// sent as it is.
-final class Terminal extends PrintStream {
+public final class Terminal extends PrintStream {
     private static final String COLOUR = "(?<=\033\\[\\d{1,2}m)|(?=\033\\[\\d{1,2}m)";
 
-    Terminal(PrintStream inner) {
+    public Terminal(PrintStream inner) {
         super(inner, true, inner.charset());
     }
 
     /// Puts all that is printed from now on through.
-    static void guard() {
+    public static void guard() {
         System.setOut(new Terminal(System.out));
         System.setErr(new Terminal(System.err));
     }
 
     /// Sends an order of the program's own.
-    static void send(PrintStream out, String order) {
+    public static void send(PrintStream out, String order) {
         out.writeBytes(order.getBytes(out.charset()));
     }
 
     /// Prints a line whose colours are the program's own.
-    static void coloured(String line) {
+    public static void coloured(String line) {
         for (String part : line.split(COLOUR)) {
             if (part.matches("\033\\[\\d{1,2}m")) {
                 send(System.out, part);

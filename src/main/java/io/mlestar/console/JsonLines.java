@@ -1,4 +1,4 @@
-package io.mlestar.cli;
+package io.mlestar.console;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.task.Controls;

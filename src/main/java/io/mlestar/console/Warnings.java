@@ -1,4 +1,4 @@
-package io.mlestar.cli;
+package io.mlestar.console;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +11,7 @@ import org.jboss.logmanager.ExtLogRecord;
 
 /// Shows whoever waits for a run what the log warns of: one line each, and the same line once. What happens to steps is left to
 /// [Progress], and other programs' libraries are heard only if something is wrong.
-final class Warnings extends Handler implements AutoCloseable {
+public final class Warnings extends Handler implements AutoCloseable {
     private static final String OURS = "mle_star";
     /// What the log says of steps.
     private static final String OF_STEP = "event=";
@@ -19,11 +19,11 @@ final class Warnings extends Handler implements AutoCloseable {
     private final Set<String> said = ConcurrentHashMap.newKeySet();
     private final Consumer<String> console;
 
-    Warnings(Consumer<String> console) {
+    public Warnings(Consumer<String> console) {
         this.console = console;
     }
 
-    void listen() {
+    public void listen() {
         Logger.getLogger("").addHandler(this);
     }
 
@@ -38,7 +38,7 @@ final class Warnings extends Handler implements AutoCloseable {
     }
 
     /// Shows one line, unless that has been shown.
-    void say(String text) {
+    public void say(String text) {
         String line = "warning: " + text.strip().replaceAll("\\s+", " ");
         if (said.add(line)) {
             console.accept(line);

@@ -1,4 +1,4 @@
-package io.mlestar.cli;
+package io.mlestar.console;
 
 import io.mlestar.task.PipelineConfig;
 import io.quarkus.bootstrap.logging.InitialConfigurator;
@@ -15,7 +15,7 @@ import org.jboss.logmanager.formatters.PatternFormatter;
 import org.jboss.logmanager.handlers.ConsoleHandler;
 
 /// How the log is written (REQ-OR-047).
-final class Logging {
+public final class Logging {
     private static final String FORMAT = "mle.star.log.format";
     /// As `application.properties` has it.
     private static final String TEXT = "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p %c %s%e%n";
@@ -27,7 +27,7 @@ final class Logging {
     /// What a server is to be told of it before it starts.
     ///
     /// @param quiet whether progress is shown on the console, and [Warnings] beside it in place of the log
-    static Map<String, String> settings(PipelineConfig config, boolean quiet) {
+    public static Map<String, String> settings(PipelineConfig config, boolean quiet) {
         String level = level(config);
         Map<String, String> settings = new HashMap<>(Map.of(LEVEL, level, FORMAT, config.logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
         if (!isVerbose(level)) {
@@ -42,7 +42,7 @@ final class Logging {
     }
 
     /// Sets it for a command that starts no server.
-    static void alone(PipelineConfig config) {
+    public static void alone(PipelineConfig config) {
         Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR,
                 isJson(config) ? new JsonLines() : new PatternFormatter(TEXT));
         if (!isJson(config)) {
@@ -54,17 +54,17 @@ final class Logging {
         InitialConfigurator.DELAYED_HANDLER.setHandlers(new Handler[] {console});
     }
 
-    static boolean isJson(PipelineConfig config) {
+    public static boolean isJson(PipelineConfig config) {
         return config.logFormat().equals("json");
     }
 
     /// Whether progress stands on the console in place of the log.
-    static boolean isQuiet(PipelineConfig config) {
+    public static boolean isQuiet(PipelineConfig config) {
         return !isJson(config) && !isVerbose(level(config));
     }
 
     /// Whether whoever looks at the console wants to see everything, stack traces as well.
-    static boolean isVerbose() {
+    public static boolean isVerbose() {
         return isVerbose(System.getProperty(LEVEL, System.getenv().getOrDefault("MLE_STAR_LOG_LEVEL", "")));
     }
 

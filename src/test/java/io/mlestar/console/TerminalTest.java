@@ -1,4 +1,4 @@
-package io.mlestar.cli;
+package io.mlestar.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

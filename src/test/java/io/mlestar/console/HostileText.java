@@ -1,11 +1,11 @@
-package io.mlestar.cli;
+package io.mlestar.console;
 
 import java.util.List;
 
 /// What a script or a model may say to a terminal.
-final class HostileText {
+public final class HostileText {
     /// What each would do.
-    static final List<String> ALL = List.of(
+    public static final List<String> ALL = List.of(
             "\033]0;owned\007",                         // sets the title
             "\033]52;c;cm0gLXJmIH4K\007",               // fills the clipboard
             "\033]8;;http://evil.example\033\\click\033]8;;\033\\", // a link that is not what it says
@@ -50,7 +50,7 @@ final class HostileText {
     private HostileText() {}
 
     /// Whether a terminal that gets these bytes could take one for an order.
-    static boolean isIn(byte[] bytes) {
+    public static boolean isIn(byte[] bytes) {
         return new String(bytes, java.nio.charset.StandardCharsets.UTF_8).codePoints().anyMatch(c -> c != '\n' && c != '\t'
                 && (Character.isISOControl(c) || c >= 0x2028 && c <= 0x202e || c >= 0x2066 && c <= 0x2069 || c == 0x200e || c == 0x200f
                         || c == 0x61c));

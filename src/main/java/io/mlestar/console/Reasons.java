@@ -1,15 +1,15 @@
-package io.mlestar.cli;
+package io.mlestar.console;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /// Failures in one line: all that they and their causes say, nothing cut off, nothing said twice.
-final class Reasons {
+public final class Reasons {
     private static final int DEEPEST = 20;
 
     private Reasons() {}
 
-    static String of(Throwable failure) {
+    public static String of(Throwable failure) {
         return with("", failure);
     }
 
