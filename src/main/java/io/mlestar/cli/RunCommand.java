@@ -49,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
-        Launch launch = Conduct.launch(root);
+        Launch launch = LocalRunner.launch(root);
         ObjectNode described = YamlFile.map(task);
         Instant now = Instant.now();
         String id = runId != null ? runId : described.path("competition_id").asText("run") + "-" + STAMP.format(now.atZone(ZoneId.systemDefault()));
@@ -59,11 +59,11 @@ final class RunCommand implements Callable<Integer> {
         Records records = store.open();
         Optional<RunHeader> begun = records.header(id);
         begun.ifPresent(earlier -> sameRun(earlier, header));
-        Conduct.toTheEnd(root, records, begun.orElse(header), store);
+        LocalRunner.toTheEnd(root, records, begun.orElse(header), store);
         if (record != null) {
             new Recording(records, id).export(record);
         }
-        return new Ending(records, id).print(json);
+        return new RunSummary(records, id).print(json);
     }
 
     private static void sameRun(RunHeader earlier, RunHeader now) {

@@ -44,9 +44,9 @@ public final class Logging {
     /// Sets it for a command that starts no server.
     public static void alone(PipelineConfig config) {
         Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR,
-                isJson(config) ? new JsonLines() : new PatternFormatter(TEXT));
+                isJson(config) ? new JsonFormatter() : new PatternFormatter(TEXT));
         if (!isJson(config)) {
-            OneLine.on(console, isVerbose(level(config)));
+            OneLineFormatter.on(console, isVerbose(level(config)));
         }
         Level level = org.jboss.logmanager.LogContext.getLogContext().getLevelForName(level(config));
         console.setLevel(level);
@@ -81,9 +81,9 @@ public final class Logging {
             @ConfigProperty(name = FORMAT, defaultValue = "text") String format) {
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             if (format.equals("json")) {
-                JsonLines.use(new JsonLines(), handler);
+                JsonFormatter.use(new JsonFormatter(), handler);
             } else {
-                OneLine.on(handler, isVerbose());
+                OneLineFormatter.on(handler, isVerbose());
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.mlestar.event;
 
-import io.mlestar.event.Functions.Function;
+import io.mlestar.event.Functions.Spec;
 import java.time.Duration;
 import java.util.List;
 
@@ -40,7 +40,7 @@ public record Routes(List<Trigger> triggers) {
         return new Routes(Functions.ALL.stream().map(Routes::trigger).toList());
     }
 
-    private static Trigger trigger(Function function) {
+    private static Trigger trigger(Spec function) {
         return new Trigger(function.type(), new Subscriber(function.kubernetesName(), "/"),
                 new Delivery(RETRIES, BACKOFF, function.longestRequest().plus(MARGIN), DEAD_LETTERS));
     }

@@ -7,7 +7,7 @@ import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
-import io.mlestar.telemetry.Metrics;
+import io.mlestar.telemetry.ProcessMetrics;
 import io.mlestar.web.Envelope;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -33,10 +33,10 @@ class DeadLetters {
             Event.RUN_FAILED, Event.SWEEP);
 
     private final Engine engine;
-    private final Metrics metrics;
+    private final ProcessMetrics metrics;
     private final Refusals refusals;
 
-    DeadLetters(Engine engine, Metrics metrics, Refusals refusals) {
+    DeadLetters(Engine engine, ProcessMetrics metrics, Refusals refusals) {
         this.engine = engine;
         this.metrics = metrics;
         this.refusals = refusals;

@@ -25,7 +25,7 @@ class Outlines {
     /// Runs that have ended do not change any more.
     private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
     private final Map<String, Instant> begun = new ConcurrentHashMap<>();
-    private final Shared<List<String>> sorted = new Shared<>(this::sort);
+    private final SingleFlight<List<String>> sorted = new SingleFlight<>(this::sort);
 
     Outlines(Records records) {
         this.records = records;

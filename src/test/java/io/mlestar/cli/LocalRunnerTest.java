@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What is asked of the models before a run begins.
-class ConductTest {
+class LocalRunnerTest {
     private final AtomicInteger requests = new AtomicInteger();
     private HttpServer server;
     private volatile int status = 503;
@@ -51,7 +51,7 @@ class ConductTest {
         CompositionRoot root = new CompositionRoot(environment);
         RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()), "test")
                 .header(Optional.of("run"), "", YamlFile.map(Program.MINI.resolve("task.yaml")), Json.parse(config), Program.MINI, Instant.now());
-        return Conduct.probe(root, header);
+        return LocalRunner.probe(root, header);
     }
 
     @Test

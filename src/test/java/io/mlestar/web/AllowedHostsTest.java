@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HostsTest {
+class AllowedHostsTest {
     private static List<String> names(String names) {
         return names == null ? List.of() : List.of(names.split(" "));
     }
@@ -46,7 +46,7 @@ class HostsTest {
             0.0.0.0     | a.b c.d  | c.d                   | true
             """)
     void onlyNamesThatArePromisedAreAnswered(String bound, String named, String host, boolean answered) {
-        assertThat(Hosts.of(bound, names(named), false).answers(host)).isEqualTo(answered);
+        assertThat(AllowedHosts.of(bound, names(named), false).answers(host)).isEqualTo(answered);
     }
 
     @ParameterizedTest
@@ -60,7 +60,7 @@ class HostsTest {
             ml.test | evil.test                         | false
             """)
     void behindKnativeAnyNameIsAnsweredUnlessNamesAreGiven(String named, String host, boolean answered) {
-        assertThat(Hosts.of("0.0.0.0", names(named), true).answers(host)).isEqualTo(answered);
+        assertThat(AllowedHosts.of("0.0.0.0", names(named), true).answers(host)).isEqualTo(answered);
     }
 
     @ParameterizedTest
@@ -83,13 +83,13 @@ class HostsTest {
             true  | ml.test | https://evil.test          | ml.test          | false
             """)
     void aPageIsOursByItsNameAndPort(boolean knative, String named, String origin, String host, boolean ours) {
-        assertThat(Hosts.of("127.0.0.1", names(named), knative).isOurPage(origin, host)).isEqualTo(ours);
+        assertThat(AllowedHosts.of("127.0.0.1", names(named), knative).isOurPage(origin, host)).isEqualTo(ours);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"http://ml.test", "ml.test:80", "a b", "", "ml.test/x", "*"})
     void aNameIsANameAndNothingElse(String name) {
-        assertThatThrownBy(() -> Hosts.of("127.0.0.1", List.of(name), false)).isInstanceOf(Invalid.class).hasMessageContaining("--host-name");
+        assertThatThrownBy(() -> AllowedHosts.of("127.0.0.1", List.of(name), false)).isInstanceOf(Invalid.class).hasMessageContaining("--host-name");
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /// `/q/metrics` against what the store knows of a real run.
 @QuarkusTest
-class MetricsTest {
+class ProcessMetricsTest {
     private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
 
     @Inject

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// @param named by the operator; a proxy may stand there, at any port
 /// @param addresses whether any address in numbers is one of ours
 /// @param any whether all names are: behind Knative, where the network in front chooses who gets what
-public record Hosts(Set<String> own, Set<String> named, boolean addresses, boolean any) {
+public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses, boolean any) {
     private static final Pattern AUTHORITY = Pattern.compile("(\\[[0-9a-fA-F:.]{2,45}]|[A-Za-z0-9._-]{1,253})(?::(\\d{1,5}))?");
     private static final Pattern ORIGIN = Pattern.compile("https?://(.+)");
     private static final Pattern ADDRESS = Pattern.compile("\\[.*]|\\d{1,3}(\\.\\d{1,3}){3}");
@@ -28,7 +28,7 @@ public record Hosts(Set<String> own, Set<String> named, boolean addresses, boole
     /// @param named by the operator
     /// @param knative whether Knative stands in front
     /// @throws Invalid if a name is none
-    public static Hosts of(String bound, Collection<String> named, boolean knative) {
+    public static AllowedHosts of(String bound, Collection<String> named, boolean knative) {
         for (String name : named) {
             if (split(name).filter(parts -> parts.group(2) == null).isEmpty()) {
                 throw new Invalid("--host-name must be a name without scheme and port, but is \"" + name + "\"");
@@ -38,7 +38,7 @@ public record Hosts(Set<String> own, Set<String> named, boolean addresses, boole
         if (!isEverywhere(bound)) {
             own.add(bound.contains(":") ? "[" + bound + "]" : bound.toLowerCase(Locale.ROOT));
         }
-        return new Hosts(Set.copyOf(own), Set.copyOf(named.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList()), !isLoopback(bound),
+        return new AllowedHosts(Set.copyOf(own), Set.copyOf(named.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList()), !isLoopback(bound),
                 knative && named.isEmpty());
     }
 

@@ -12,12 +12,12 @@ import org.jboss.logging.Logger;
 /// stack trace each time. Spans that could not be sent are lost; runs go on.
 ///
 /// @param address of the collector
-record ToldExporter(SpanExporter exporter, String address, AtomicBoolean failing) implements SpanExporter {
+record LoggingSpanExporter(SpanExporter exporter, String address, AtomicBoolean failing) implements SpanExporter {
     private static final Logger LOG = Logger.getLogger("mle_star.traces");
     /// Held, or its level would be forgotten.
     private static final java.util.logging.Logger OWN = java.util.logging.Logger.getLogger("io.opentelemetry.exporter");
 
-    ToldExporter {
+    LoggingSpanExporter {
         OWN.setLevel(Level.OFF);
     }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The tools that the program offers over MCP, with the program as its own client.
 @QuarkusTest
-class McpDoorTest {
+class McpEndpointTest {
     private static final Duration AMPLE = Duration.ofSeconds(30);
 
     @TestHTTPResource("/mcp")

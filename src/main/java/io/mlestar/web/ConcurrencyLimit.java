@@ -5,12 +5,12 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.Semaphore;
 
 /// Lets only so many look at once, waiting ones counted in; the others are asked to come again. Nothing is done for who has gone.
-final class Crowd {
+final class ConcurrencyLimit {
     private static final String SECONDS = "2";
 
     private final Semaphore places;
 
-    Crowd(int most) {
+    ConcurrencyLimit(int most) {
         this.places = new Semaphore(most);
     }
 

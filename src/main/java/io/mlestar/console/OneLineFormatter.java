@@ -10,12 +10,12 @@ import org.jboss.logmanager.handlers.ConsoleHandler;
 
 /// Log lines with [Controls] shown, which on the console give a failure's reasons in place of its stack trace: that is for those who look
 /// for a fault in the program.
-final class OneLine extends ExtFormatter {
+final class OneLineFormatter extends ExtFormatter {
     private final Formatter inner;
     private final boolean traces;
 
     /// @param traces whether stack traces stay
-    OneLine(Formatter inner, boolean traces) {
+    OneLineFormatter(Formatter inner, boolean traces) {
         this.inner = inner;
         this.traces = traces;
     }
@@ -25,7 +25,7 @@ final class OneLine extends ExtFormatter {
     /// @param traces whether stack traces stay on the console too
     static void on(Handler handler, boolean traces) {
         if (handler.getFormatter() != null) {
-            handler.setFormatter(new OneLine(handler.getFormatter(), traces || !(handler instanceof ConsoleHandler)));
+            handler.setFormatter(new OneLineFormatter(handler.getFormatter(), traces || !(handler instanceof ConsoleHandler)));
         }
         if (handler instanceof ExtHandler outer) {
             for (Handler further : outer.getHandlers()) {

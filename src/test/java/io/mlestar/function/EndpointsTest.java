@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The doors as others see them: plain JSON and CloudEvents over HTTP, against the running program.
 @QuarkusTest
-class DoorTest {
+class EndpointsTest {
     private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
 
     private static RequestSpecification event(String type, String id) {

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /// What a request says about who asks: a browser that wants a page, or a program that wants JSON.
-final class Asked {
+final class ContentNegotiation {
     /// Forms of an answer, the one for those who do not care first.
     enum Form {
         JSON, HTML, EVENTS
     }
 
-    private Asked() {}
+    private ContentNegotiation() {}
 
     /// What is wanted most; what comes first where several are wanted alike.
     static Form form(RoutingContext context) {

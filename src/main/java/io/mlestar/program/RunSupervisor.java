@@ -8,7 +8,7 @@ import io.mlestar.event.Publisher;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
-import io.mlestar.telemetry.Metrics;
+import io.mlestar.telemetry.ProcessMetrics;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -22,15 +22,15 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/// Looks after the open runs of the store where this server is all there is: takes up those that a kill has left, and finds what was lost
+/// Supervises the open runs of the store where this server is all there is: takes up those that a kill has left, and finds what was lost
 /// since. On Knative a timer's events do that.
 @Singleton
-public class Caretaker {
+public class RunSupervisor {
     private static final Logger LOG = Logger.getLogger("mle_star");
 
     private final Records records;
     private final Sweep sweep;
-    private final Metrics metrics;
+    private final ProcessMetrics metrics;
     private final boolean alone;
     private final boolean asked;
     private final Duration patience;
@@ -40,10 +40,10 @@ public class Caretaker {
     private final Set<String> over = ConcurrentHashMap.newKeySet();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("caretaker").factory());
+            Thread.ofPlatform().daemon().name("run-supervisor").factory());
 
     /// @param asked whether this process is a server for all runs; one that conducts a single run leaves the others alone
-    Caretaker(Records records, Sweep sweep, Publisher publisher, Metrics metrics,
+    RunSupervisor(Records records, Sweep sweep, Publisher publisher, ProcessMetrics metrics,
             @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
             @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience,
             @ConfigProperty(name = "mle.star.sweep.interval", defaultValue = "PT1M") Duration interval) {

@@ -4,4 +4,4 @@ import io.quarkus.test.junit.QuarkusIntegrationTest;
 
 /// The doors of the built program, JVM or native.
 @QuarkusIntegrationTest
-class DoorIT extends DoorTest {}
+class EndpointsIT extends EndpointsTest {}

@@ -10,7 +10,7 @@ import io.mlestar.task.Results.FinalResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EndingTest {
+class RunSummaryTest {
     private static final MemoryStore STORE = new MemoryStore();
 
     static {
@@ -23,7 +23,7 @@ class EndingTest {
         result.set("baseline_score", Json.parse(baseline));
         result.putNull("better_script");
         result.setAll((ObjectNode) Json.parse(more));
-        return Ending.lines(Json.read(result, FinalResult.class));
+        return RunSummary.lines(Json.read(result, FinalResult.class));
     }
 
     @Test

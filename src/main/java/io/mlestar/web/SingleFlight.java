@@ -5,13 +5,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Something dear to make, made once for all who ask while they wait. Nobody gets what was begun before he asked, so it is never stale.
-final class Shared<T> {
+/// Something dear to make, made once for all who ask while they wait (request coalescing). Nobody gets what was begun before he asked, so it is never stale.
+final class SingleFlight<T> {
     private final Supplier<T> maker;
     private final ReentrantLock making = new ReentrantLock();
     private CompletableFuture<T> next;
 
-    Shared(Supplier<T> maker) {
+    SingleFlight(Supplier<T> maker) {
         this.maker = maker;
     }
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// What a finished run has to say, and its exit code.
-record Ending(Records records, String run) {
+record RunSummary(Records records, String run) {
     private static final int FAILED = 1;
 
     int print(boolean json) {

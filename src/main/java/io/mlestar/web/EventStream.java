@@ -11,9 +11,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/// Server-sent events about one thing, for all who listen: it looks for news every two seconds, or at once when this process
+/// A stream of server-sent events about one thing, for all who listen: it looks for news every two seconds, or at once when this process
 /// knows that there are some, and only while somebody listens.
-abstract class Broadcast {
+abstract class EventStream {
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final Duration INTERVAL = Duration.ofSeconds(2);
     /// News that come together are told together.
@@ -37,7 +37,7 @@ abstract class Broadcast {
 
     /// Begins to listen, and looks for news from now on.
     ///
-    /// @return false if this broadcast has ended; another one is needed
+    /// @return false if this stream has ended; another one is needed
     synchronized boolean add(HttpServerResponse response) {
         if (over) {
             return false;

@@ -19,14 +19,14 @@ import jakarta.inject.Singleton;
 
 /// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
 @Singleton
-public class Door {
+public class AgentEndpoint {
     private final Engine engine;
     private final Asker asker;
     private final Machine machine;
     private final CompositionRoot root;
     private final CurrentVertxRequest request;
 
-    Door(Engine engine, Asker asker, Machine machine, CompositionRoot root, CurrentVertxRequest request) {
+    AgentEndpoint(Engine engine, Asker asker, Machine machine, CompositionRoot root, CurrentVertxRequest request) {
         this.engine = engine;
         this.asker = asker;
         this.machine = machine;

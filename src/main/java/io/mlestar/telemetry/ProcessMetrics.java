@@ -30,7 +30,7 @@ import org.jboss.logging.Logger;
 /// are in the logs and traces. What a step cost is counted where its result is first stored, so that all processes together count it
 /// once.
 @Singleton
-public class Metrics implements Watcher, EmbeddedBroker.Listener {
+public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     private static final Logger LOG = Logger.getLogger("mle_star.metrics");
     private static final Duration[] CALLS = seconds(0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600);
     private static final Duration[] WORK = seconds(1, 5, 15, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400);
@@ -38,7 +38,7 @@ public class Metrics implements Watcher, EmbeddedBroker.Listener {
     private static final int MOST_NAMES = 32;
     private static final int LONGEST_NAME = 64;
     private static final String PREFIX = "io.mlestar.";
-    private static final Set<String> TYPES = Stream.concat(Functions.ALL.stream().map(Functions.Function::type),
+    private static final Set<String> TYPES = Stream.concat(Functions.ALL.stream().map(Functions.Spec::type),
             Stream.of(Event.RUN_COMPLETED, Event.RUN_FAILED)).collect(Collectors.toUnmodifiableSet());
 
     private final MeterRegistry registry;
@@ -46,7 +46,7 @@ public class Metrics implements Watcher, EmbeddedBroker.Listener {
     private final Set<String> models = ConcurrentHashMap.newKeySet();
     private final Set<String> tools = ConcurrentHashMap.newKeySet();
 
-    Metrics(MeterRegistry registry, Records records) {
+    ProcessMetrics(MeterRegistry registry, Records records) {
         this.registry = registry;
         this.records = records;
     }

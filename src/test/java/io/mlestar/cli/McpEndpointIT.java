@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Which servers offer tools over MCP.
-class McpDoorIT {
+class McpEndpointIT {
     private static final Pattern ADDRESS = Pattern.compile("Listening on: (http://\\S+)");
 
     @TempDir

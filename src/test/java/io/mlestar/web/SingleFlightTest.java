@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class SharedTest {
+class SingleFlightTest {
     @Test
     void whoAsksWhileOthersWaitSharesWithThemAndNobodyGetsWhatWasBegunBefore() throws Exception {
         AtomicInteger made = new AtomicInteger();
         CountDownLatch began = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(100);
-        Shared<Integer> shared = new Shared<>(() -> {
+        SingleFlight<Integer> shared = new SingleFlight<>(() -> {
             began.countDown();
             try {
                 asked.await();
@@ -46,7 +46,7 @@ class SharedTest {
     @Test
     void aFailureIsTheFailureOfAllWhoWaitedAndOfNobodyElse() {
         AtomicInteger tries = new AtomicInteger();
-        Shared<String> shared = new Shared<>(() -> {
+        SingleFlight<String> shared = new SingleFlight<>(() -> {
             if (tries.incrementAndGet() == 1) {
                 throw new IllegalStateException("away");
             }

@@ -14,7 +14,7 @@ import org.jboss.logmanager.ExtLogRecord;
 /// Log lines as JSON, one object per line: `timestamp`, `level`, `logger`, `message`, what is being worked on (`run`, `step`, `path`,
 /// `agent`), and `exception` with its trace. The log manager's own JSON formatter puts labels into an object of their own and has no
 /// way to leave out its dozen other fields.
-final class JsonLines extends ExtFormatter {
+final class JsonFormatter extends ExtFormatter {
     @Override
     public String format(ExtLogRecord line) {
         ObjectNode json = Json.object().put("timestamp", line.getInstant().toString()).put("level", line.getLevel().getName())

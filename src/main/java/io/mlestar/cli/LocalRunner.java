@@ -24,13 +24,13 @@ import java.util.concurrent.Future;
 import sun.misc.Signal;
 
 /// Conducts a run in this process, with the server and the broker beside it.
-final class Conduct {
+final class LocalRunner {
     /// As runs record it.
-    private static final String VERSION = Objects.requireNonNullElse(Conduct.class.getPackage().getImplementationVersion(), "development");
+    private static final String VERSION = Objects.requireNonNullElse(LocalRunner.class.getPackage().getImplementationVersion(), "development");
     /// As a shell says that a program was ended by a signal.
     private static final int SIGNALLED = 128;
 
-    private Conduct() {}
+    private LocalRunner() {}
 
     /// @throws Invalid if the interpreter of the scripts is missing
     static Launch launch(CompositionRoot root) {
@@ -50,7 +50,7 @@ final class Conduct {
         try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Probe>> asked = Arrays.stream(AgentType.values()).map(header.config()::modelOf).distinct()
                     .map(name -> side.submit(() -> models.probe(name))).toList();
-            return asked.stream().map(Conduct::said).flatMap(Optional::stream).toList();
+            return asked.stream().map(LocalRunner::said).flatMap(Optional::stream).toList();
         }
     }
 
@@ -75,7 +75,7 @@ final class Conduct {
     /// @return the exit code
     static int run(CompositionRoot root, Records records, RunHeader header, StoreOption store, boolean json) {
         toTheEnd(root, records, header, store);
-        return new Ending(records, header.runId()).print(json);
+        return new RunSummary(records, header.runId()).print(json);
     }
 
     /// Begins the run, or carries on where it stood; returns at once if it has ended.

@@ -13,13 +13,13 @@ import jakarta.enterprise.event.Observes;
 import org.jboss.logging.Logger;
 
 /// Gives each failure the status that answers one question: should this be delivered again? 5xx says yes, 400 and 422 no.
-class Failures {
+class ErrorResponses {
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final int BEFORE_FUNQY = -1000;
 
     private final RunPages pages;
 
-    Failures(RunPages pages) {
+    ErrorResponses(RunPages pages) {
         this.pages = pages;
     }
 
@@ -63,7 +63,7 @@ class Failures {
     }
 
     private void say(RoutingContext context, int status, String message) {
-        if (Asked.form(context) == Asked.Form.HTML) {
+        if (ContentNegotiation.form(context) == ContentNegotiation.Form.HTML) {
             pages.wrong(context, status, message);
             return;
         }

@@ -21,11 +21,11 @@ import java.util.function.Function;
 /// Offers the tools around a run over MCP, at `/mcp` (REQ-OR-010): which score a script's output will be read to hold, and which
 /// files a run's data are made of. A caller names a run, never a folder, so that nothing is shown but the data of runs that are
 /// in the store. A process that is for one function has no such page.
-class McpDoor {
+class McpEndpoint {
     private final Records records;
     private final ToolManager tools;
 
-    McpDoor(Records records, ToolManager tools) {
+    McpEndpoint(Records records, ToolManager tools) {
         this.records = records;
         this.tools = tools;
     }

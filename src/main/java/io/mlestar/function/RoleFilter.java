@@ -12,7 +12,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /// Answers 404 to whatever this process is not for, and 503 to work that comes when it ends.
 @Singleton
-class Doorkeeper {
+class RoleFilter {
     /// After the failures' handler, which gives the 404 its words; before everything else.
     private static final int FIRST = -900;
 
@@ -21,7 +21,7 @@ class Doorkeeper {
     private final Role role;
     private volatile boolean ending;
 
-    Doorkeeper(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
+    RoleFilter(@ConfigProperty(name = "quarkus.funqy.export") Optional<String> export,
             @ConfigProperty(name = "mle.star.role") Optional<String> role) {
         this.role = Role.of(export, role);
     }
