@@ -16,11 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.Gatherers;
+import java.util.stream.Stream;
 import sun.misc.Signal;
 
 /// Conducts a run in this process, with the server and the broker beside it.
@@ -47,27 +44,13 @@ final class LocalRunner {
             return List.of();
         }
         Models models = root.models();
-        try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Probe>> asked = Arrays.stream(AgentType.values()).map(header.config()::modelOf).distinct()
-                    .map(name -> side.submit(() -> models.probe(name))).toList();
-            return asked.stream().map(LocalRunner::said).flatMap(Optional::stream).toList();
-        }
-    }
-
-    private static Optional<String> said(Future<Probe> probe) {
-        try {
-            return switch (probe.get()) {
-                case Probe.Answered answered -> Optional.empty();
-                case Probe.NotAsked recorded -> Optional.empty();
-                case Probe.Busy(String said) -> Optional.of(said + "; the run begins all the same");
-                case Probe.Wrong(String said) -> throw new Invalid(said);
-            };
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Invalid invalid ? invalid : new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a model was asked", e);
-        }
+        return Arrays.stream(AgentType.values()).map(header.config()::modelOf).distinct()
+                .gather(Gatherers.mapConcurrent(AgentType.values().length, models::probe)).flatMap(probe -> switch (probe) {
+                    case Probe.Answered answered -> Stream.empty();
+                    case Probe.NotAsked recorded -> Stream.empty();
+                    case Probe.Busy(String said) -> Stream.of(said + "; the run begins all the same");
+                    case Probe.Wrong(String said) -> throw new Invalid(said);
+                }).toList();
     }
 
     /// Conducts a run to its end and says how it ended.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.Engine;
 import io.mlestar.event.Event;
+import io.mlestar.event.Functions;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
@@ -24,7 +25,7 @@ import org.jboss.logging.Logger;
 /// functions by type, so these come to a path of their own.
 @Singleton
 class DeadLetters {
-    static final String PATH = "/dead-letter";
+    static final String PATH = "/" + Functions.deadLetter().export();
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final int BEFORE_FUNQY = -500;
     private static final int MOST_CHARACTERS = 500;
