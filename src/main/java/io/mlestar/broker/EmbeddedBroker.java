@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -105,7 +104,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             for (Duration pause : fate.pauses(trigger, event)) {
                 // The labels of the thread that publishes are of another step.
                 Thread.ofVirtual().inheritInheritableThreadLocals(false).start(() -> {
-                    if (pause.isZero() || sleep(pause)) {
+                    if (pause.isZero() || Backoff.sleep(pause)) {
                         StepLabels.during(event, () -> deliver(trigger, event));
                     }
                 });
@@ -161,10 +160,10 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
                 return failure;
             }
             if (attempt <= delivery.retries()) {
-                Duration pause = jittered(delivery.pause(attempt));
+                Duration pause = delivery.backoff().jittered(attempt);
                 tell(listener -> listener.retried(event));
                 LOG.debugf("delivery %d of %s failed (%s), again in %d ms", attempt, event.id(), failure.reason(), pause.toMillis());
-                if (!sleep(pause)) {
+                if (!Backoff.sleep(pause)) {
                     return failure;
                 }
             }
@@ -219,20 +218,6 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             return new Failure(address, Failure.NO_ANSWER, "interrupted");
         } catch (IOException | RuntimeException e) {
             return new Failure(address, Failure.NO_ANSWER, e instanceof IOException ? e.getMessage() : e.toString());
-        }
-    }
-
-    private static Duration jittered(Duration pause) {
-        return pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis() / 2 + 1));
-    }
-
-    private static boolean sleep(Duration pause) {
-        try {
-            Thread.sleep(pause);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 

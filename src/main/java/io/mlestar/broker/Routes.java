@@ -1,7 +1,7 @@
 package io.mlestar.broker;
 
 import io.mlestar.event.Event;
-import io.mlestar.event.Functions.Function;
+import io.mlestar.event.Functions.Spec;
 import io.mlestar.event.Functions;
 import java.time.Duration;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
 /// Who gets which event, and how hard a broker tries. The Triggers of `k8s/base` say the same to a cluster's broker; a test compares.
 public record Routes(List<Trigger> triggers) {
     private static final int RETRIES = 10;
-    private static final Duration BACKOFF = Duration.ofMillis(200);
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(15));
     /// A function's own answer comes before the broker stops to wait for it.
     private static final Duration MARGIN = Duration.ofMinutes(1);
     private static final Subscriber DEAD_LETTERS = new Subscriber(Functions.deadLetter().kubernetesName(), "/" + Functions.deadLetter().export());
@@ -26,15 +26,9 @@ public record Routes(List<Trigger> triggers) {
     /// How hard a broker tries.
     ///
     /// @param retries after the first delivery
-    /// @param backoff before the first retry; doubles each time
     /// @param timeout of one delivery
     /// @param deadLetters who gets what could not be delivered; null if nobody does
-    public record Delivery(int retries, Duration backoff, Duration timeout, Subscriber deadLetters) {
-        /// The pause after a number of deliveries that failed.
-        public Duration pause(int failed) {
-            return backoff.multipliedBy(1L << Math.min(failed - 1, 12));
-        }
-    }
+    public record Delivery(int retries, Backoff backoff, Duration timeout, Subscriber deadLetters) {}
 
     /// @param type of the events that the subscriber wants
     public record Trigger(String type, Subscriber subscriber, Delivery delivery) {}
@@ -48,7 +42,7 @@ public record Routes(List<Trigger> triggers) {
         return new Routes(Functions.ALL.stream().map(Routes::trigger).toList());
     }
 
-    private static Trigger trigger(Function function) {
+    private static Trigger trigger(Spec function) {
         return new Trigger(function.type(), new Subscriber(function.kubernetesName(), "/"),
                 new Delivery(RETRIES, BACKOFF, function.longestRequest().plus(MARGIN), DEAD_LETTERS));
     }

@@ -1,6 +1,6 @@
 package io.mlestar.bucket;
 
-import io.mlestar.store.AllAtOnce;
+import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Sha256;
@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
 /// Brings a folder into a bucket as a data set: many files at once, the manifest last. May be repeated after a failure; what is there
@@ -39,12 +40,13 @@ public final class DataPush {
     /// @throws Invalid if the folder holds no file, or the bucket holds something else under one of the names
     public Pushed push(Path folder) {
         List<String> names = names(folder);
-        DataManifest manifest = new DataManifest(AllAtOnce.map(names, name -> described(folder, name)));
+        DataManifest manifest = new DataManifest(names.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> described(folder, name))).toList());
         Optional<byte[]> there = bucket.read(DataManifest.KEY);
         there.ifPresent(bytes -> same(Json.readStrictly(Json.parse(bytes), DataManifest.class), manifest));
         int sent = 0;
         if (there.isEmpty()) {
-            sent = (int) AllAtOnce.map(manifest.files(), file -> send(folder.resolve(file.name()), file)).stream().filter(done -> done).count();
+            sent = (int) manifest.files().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, file -> send(folder.resolve(file.name()), file)))
+                    .filter(done -> done).count();
             if (!bucket.create(DataManifest.KEY, manifest.bytes())) {
                 same(DataManifest.of(bucket).orElseThrow(), manifest);
             }

@@ -1,6 +1,6 @@
 package io.mlestar.bucket;
 
-import io.mlestar.store.AllAtOnce;
+import io.mlestar.store.Store;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
@@ -127,7 +128,9 @@ public final class DataSets {
                 delete(aside);
                 delete(folder);
                 LOG.infof("fetching %s, %d files, to %s", dataDir, manifest.files().size(), folder);
-                AllAtOnce.map(manifest.files(), file -> fetch(bucket(dataDir), file, aside.resolve(file.name())));
+                manifest.files().stream()
+                        .gather(Gatherers.mapConcurrent(Store.AT_ONCE, file -> fetch(bucket(dataDir), file, aside.resolve(file.name()))))
+                        .forEach(file -> file.toFile().setReadOnly());
                 Files.move(aside, folder, StandardCopyOption.ATOMIC_MOVE);
                 LOG.debugf("%s is here (%s)", dataDir, lock);
             }
@@ -152,7 +155,6 @@ public final class DataSets {
             try (InputStream content = new PromisedStream(bucket.open(file.name(), file.version()), file)) {
                 Files.createDirectories(target.getParent());
                 Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
-                target.toFile().setReadOnly();
                 return target;
             } catch (IOException e) {
                 if (attempt == TRIES) {

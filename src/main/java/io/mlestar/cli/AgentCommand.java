@@ -13,7 +13,6 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,12 +37,12 @@ final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         AgentType type = AgentType.of(name).orElseThrow(() -> new Invalid("there is no agent \"" + name + "\"; see mlestar agents"));
-        ObjectNode given = Files.map(input);
+        ObjectNode given = YamlFile.map(input);
         Agent<?> agent = Agents.ALL.fromUser(type, given);
         CompositionRoot root = CompositionRoot.ofProcess();
         PipelineConfig config = root.config(settings.alone());
         // As in a task file, a relative folder is meant from where the file lies.
-        Path base = Objects.requireNonNullElse(input.toAbsolutePath().getParent(), Path.of("/"));
+        Path base = YamlFile.folder(input);
         SingleCall question = SingleCall.of(agent,
                 Agents.task(given).map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())), config, root.machine());
         Prompts prompts = root.prompts();

@@ -24,7 +24,7 @@ final class AgentsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
-        PipelineConfig run = root.config(settings.over(config == null ? Json.object() : Files.map(config)));
+        PipelineConfig run = root.config(settings.over(config));
         Prompts prompts = root.prompts();
         ObjectNode agents = Json.object();
         AgentConfig.of(run).forEach((type, agent) -> {

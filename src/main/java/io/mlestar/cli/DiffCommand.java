@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.console.Terminal;
 import io.mlestar.engine.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Controls;

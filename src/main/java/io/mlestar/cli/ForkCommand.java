@@ -40,11 +40,10 @@ final class ForkCommand implements Callable<Integer> {
         Records records = store.open();
         String step = StepArgument.of(run, at).inside();
         CompositionRoot root = CompositionRoot.ofProcess();
-        RunHeader fork = Conduct.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.alone(), Instant.now());
+        RunHeader fork = LocalRunner.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.alone(), Instant.now());
         if (records.header(fork.runId()).isPresent()) {
             throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
         }
-        Conduct.toTheEnd(root, records, fork, store);
-        return new Ending(records, fork.runId()).print(json);
+        return LocalRunner.run(root, records, fork, store, json);
     }
 }

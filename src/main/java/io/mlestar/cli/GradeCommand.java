@@ -4,13 +4,13 @@ import io.mlestar.engine.Records;
 import io.mlestar.grade.Grade;
 import io.mlestar.grade.Submissions;
 import io.mlestar.grade.Table;
+import io.mlestar.report.KeptGrade;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.TaskDescription;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -76,18 +76,18 @@ final class GradeCommand implements Callable<Integer> {
             return 0;
         }
         Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels),
-                medals == null ? null : Json.readStrictly(Files.map(medals), Grade.Medals.class));
+                medals == null ? null : Json.readStrictly(YamlFile.map(medals), Grade.Medals.class));
         if (kept != null) {
-            keep(kept.records(), grade);
+            KeptGrade.keep(kept.records(), run, grade);
         }
         System.out.println(json ? Json.text(grade) : grade.text());
         return 0;
     }
 
     private Given fromFiles() {
-        TaskDescription described = Json.readStrictly(Files.map(task), TaskDescription.class);
+        TaskDescription described = Json.readStrictly(YamlFile.map(task), TaskDescription.class);
         Path data = task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
-        if (!java.nio.file.Files.isDirectory(data)) {
+        if (!Files.isDirectory(data)) {
             throw new Invalid("data_dir " + data + " is not a folder");
         }
         return new Given(described, data, Table.read("submission", submission));
@@ -107,15 +107,6 @@ final class GradeCommand implements Callable<Integer> {
             }
         } catch (IOException e) {
             throw new Invalid("there is no file " + labels);
-        }
-    }
-
-    private void keep(Records records, Grade grade) {
-        String key = Records.key(run, Grade.FILE);
-        byte[] written = Json.text(grade).getBytes(StandardCharsets.UTF_8);
-        if (!records.store().create(key, written) && !Arrays.equals(records.store().read(key).orElseThrow(), written)) {
-            throw new Invalid("run " + run + " has another grade already (" + records.store().address(key)
-                    + "); nothing in a store is ever changed");
         }
     }
 }

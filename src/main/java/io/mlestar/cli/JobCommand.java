@@ -1,6 +1,7 @@
 package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.console.Logging;
 import io.mlestar.event.Event;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.step.StepPath;

@@ -1,6 +1,8 @@
 package io.mlestar.cli;
 
 import io.mlestar.broker.EmbeddedBroker;
+import io.mlestar.console.Logging;
+import io.mlestar.console.Warnings;
 import io.mlestar.engine.Alarm;
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Records;

@@ -1,5 +1,8 @@
 package io.mlestar.cli;
 
+import io.mlestar.console.Logging;
+import io.mlestar.console.Reasons;
+import io.mlestar.console.Terminal;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
@@ -10,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine;
 
 /// The program. Exit code 0: done; 1: the run failed; 2: bad usage or bad input.
 @QuarkusMain

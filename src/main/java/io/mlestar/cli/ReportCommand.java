@@ -3,6 +3,7 @@ package io.mlestar.cli;
 import io.mlestar.report.Report;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -29,7 +30,7 @@ final class ReportCommand implements Callable<Integer> {
         StoreOption.Kept kept = store.open(run);
         Path file = out == null ? Path.of(run + "-report.html") : out;
         try {
-            java.nio.file.Files.writeString(file, Report.html(kept.records(), kept.header(), Instant.now()));
+            Files.writeString(file, Report.html(kept.records(), kept.header(), Instant.now()));
         } catch (IOException e) {
             throw new Invalid("cannot write " + file + ": " + e.getMessage());
         }

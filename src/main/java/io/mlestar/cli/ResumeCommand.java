@@ -49,7 +49,7 @@ final class ResumeCommand implements Callable<Integer> {
             throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
         }
         if (ended.isPresent() || !redo.isEmpty()) {
-            header = Conduct.launch(root).fork(records, run, null, redo.stream().map(this::step).toList(), Optional.empty(), Json.object(),
+            header = LocalRunner.launch(root).fork(records, run, null, redo.stream().map(this::step).toList(), Optional.empty(), Json.object(),
                     Instant.now());
             System.err.println("run " + run + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended")
                     + "; what it finished is carried into run " + header.runId()
@@ -64,8 +64,7 @@ final class ResumeCommand implements Callable<Integer> {
                 return 0;
             }
         }
-        Conduct.toTheEnd(root, records, header, store);
-        return new Ending(records, header.runId()).print(json);
+        return LocalRunner.run(root, records, header, store, json);
     }
 
     private String step(String asked) {

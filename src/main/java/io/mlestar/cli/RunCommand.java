@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -50,22 +49,21 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
-        Launch launch = Conduct.launch(root);
-        Path base = Objects.requireNonNullElse(task.toAbsolutePath().getParent(), Path.of("/"));
-        ObjectNode described = Files.map(task);
+        Launch launch = LocalRunner.launch(root);
+        ObjectNode described = YamlFile.map(task);
         Instant now = Instant.now();
         String id = runId != null ? runId : described.path("competition_id").asText("run") + "-" + STAMP.format(now.atZone(ZoneId.systemDefault()));
-        ObjectNode explicit = settings.over(config == null ? Json.object() : Files.map(config));
-        RunHeader header = launch.header(Optional.of(id), id, described, explicit, base, now);
+        ObjectNode explicit = settings.over(config);
+        RunHeader header = launch.header(Optional.of(id), id, described, explicit, YamlFile.folder(task), now);
 
         Records records = store.open();
         Optional<RunHeader> begun = records.header(id);
         begun.ifPresent(earlier -> sameRun(earlier, header));
-        Conduct.toTheEnd(root, records, begun.orElse(header), store);
+        LocalRunner.toTheEnd(root, records, begun.orElse(header), store);
         if (record != null) {
             new Recording(records, id).export(record);
         }
-        return new Ending(records, id).print(json);
+        return new RunSummary(records, id).print(json);
     }
 
     private static void sameRun(RunHeader earlier, RunHeader now) {

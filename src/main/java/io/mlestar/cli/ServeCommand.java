@@ -1,10 +1,11 @@
 package io.mlestar.cli;
 
+import io.mlestar.console.Logging;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.telemetry.Tracing;
-import io.mlestar.web.Hosts;
+import io.mlestar.web.AllowedHosts;
 import io.mlestar.web.Token;
 import java.net.BindException;
 import java.util.List;
@@ -36,7 +37,7 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         CompositionRoot root = CompositionRoot.ofProcess();
         Tracing.check(root.environment());
-        Hosts.of(host, hostNames, false);
+        AllowedHosts.of(host, hostNames, false);
         Token.given(root.environment());
         PipelineConfig config = root.config(Json.object());
         root.checkWall(config);

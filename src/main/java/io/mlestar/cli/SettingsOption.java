@@ -2,6 +2,7 @@ package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.task.Json;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -15,12 +16,15 @@ final class SettingsOption {
     String model;
 
     /// Puts the settings over those of a file: `--set`, then `--model`.
-    ObjectNode over(ObjectNode file) {
-        settings.forEach((field, value) -> file.set(field, Files.value(value)));
-        return model == null ? file : file.put("model", model);
+    ///
+    /// @param file YAML or JSON; null for none
+    ObjectNode over(Path file) {
+        ObjectNode all = file == null ? Json.object() : YamlFile.map(file);
+        settings.forEach((field, value) -> all.set(field, YamlFile.value(value)));
+        return model == null ? all : all.put("model", model);
     }
 
     ObjectNode alone() {
-        return over(Json.object());
+        return over(null);
     }
 }

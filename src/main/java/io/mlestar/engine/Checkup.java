@@ -3,7 +3,6 @@ package io.mlestar.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.step.StepPath;
-import io.mlestar.store.AllAtOnce;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
@@ -18,6 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Gatherers;
 
 /// Reads every record of every run, folder by folder, and names what is damaged. Keeps none of them.
 public final class Checkup {
@@ -61,7 +61,8 @@ public final class Checkup {
     private List<String> folder(String folder, Set<String> submitted) {
         List<String> names = store.list(folder);
         List<String> records = names.stream().filter(name -> name.endsWith(JSON)).toList();
-        AllAtOnce.map(records, name -> damage(folder + "/" + name)).forEach(damage -> damage.ifPresent(found));
+        records.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> damage(folder + "/" + name)))
+                .forEach(damage -> damage.ifPresent(found));
         read += records.size();
         Set<String> there = new HashSet<>(records);
         for (String name : names) {

@@ -2,7 +2,6 @@ package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.step.StepPath;
-import io.mlestar.store.AllAtOnce;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
@@ -10,7 +9,6 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
 /// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks. All but the
@@ -50,14 +49,7 @@ public final class Records {
 
     private final Store store;
     /// What was read lately. It can never be out of date, since nothing in a store changes.
-    private final Map<String, Object> remembered = Collections.synchronizedMap(new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Object> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    });
+    private final Map<String, Object> remembered = LruCache.of(MOST_REMEMBERED);
 
     public Records(Store store) {
         this.store = store;
@@ -227,7 +219,7 @@ public final class Records {
         long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
                         ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
                 .filter(name -> !remembered.containsKey(stepKey(phase) + "/" + name)).count();
-        List<Journal.Entry> known = unknown > 2 ? AllAtOnce.map(steps, entry) : steps.stream().map(entry).toList();
+        List<Journal.Entry> known = (unknown > 2 ? steps.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, entry)) : steps.stream().map(entry)).toList();
         Map<String, Journal.Entry> entries = new LinkedHashMap<>();
         for (int i = 0; i < steps.size(); i++) {
             entries.put(steps.get(i), known.get(i));

@@ -25,7 +25,7 @@ public final class Functions {
 
     /// @param export name of the Funqy function: its path, and the value of `QUARKUS_FUNQY_EXPORT`
     /// @param type of the events it works on
-    public record Function(String export, String type, Kind kind) {
+    public record Spec(String export, String type, Kind kind) {
         /// Name in the cluster, where an underscore is not allowed.
         public String kubernetesName() {
             return export.replace('_', '-');
@@ -44,27 +44,27 @@ public final class Functions {
         }
     }
 
-    private static final Function DEAD_LETTER = new Function("dead-letter", Event.DEAD_LETTER, Kind.RUN);
+    private static final Spec DEAD_LETTER = new Spec("dead-letter", Event.DEAD_LETTER, Kind.RUN);
 
     /// Agents, phases by name, and the functions around a run.
-    public static final List<Function> ALL = Stream.of(
-            Stream.of(AgentType.values()).map(agent -> new Function(agent.id(), Event.agentType(agent.id()), Kind.AGENT)),
-            Phases.BY_KIND.keySet().stream().map(kind -> new Function(kind, Event.phaseType(kind), Kind.PHASE))
-                    .sorted(Comparator.comparing(Function::export)),
-            Stream.of(new Function("run-requested", Event.RUN_REQUESTED, Kind.RUN),
-                    new Function("run-cancelled", Event.RUN_CANCELLED, Kind.RUN),
-                    new Function("sweep", Event.SWEEP, Kind.RUN), DEAD_LETTER,
-                    new Function("script", Event.SCRIPT, Kind.SCRIPT)))
+    public static final List<Spec> ALL = Stream.of(
+            Stream.of(AgentType.values()).map(agent -> new Spec(agent.id(), Event.agentType(agent.id()), Kind.AGENT)),
+            Phases.BY_KIND.keySet().stream().map(kind -> new Spec(kind, Event.phaseType(kind), Kind.PHASE))
+                    .sorted(Comparator.comparing(Spec::export)),
+            Stream.of(new Spec("run-requested", Event.RUN_REQUESTED, Kind.RUN),
+                    new Spec("run-cancelled", Event.RUN_CANCELLED, Kind.RUN),
+                    new Spec("sweep", Event.SWEEP, Kind.RUN), DEAD_LETTER,
+                    new Spec("script", Event.SCRIPT, Kind.SCRIPT)))
             .flatMap(functions -> functions).toList();
 
     private Functions() {}
 
     /// The function that takes dead letters; besides its own events, whatever a broker could not deliver.
-    public static Function deadLetter() {
+    public static Spec deadLetter() {
         return DEAD_LETTER;
     }
 
-    public static Optional<Function> exported(String export) {
+    public static Optional<Spec> exported(String export) {
         return ALL.stream().filter(function -> function.export().equals(export)).findFirst();
     }
 }

@@ -4,10 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.Engine;
 import io.mlestar.event.Event;
+import io.mlestar.event.Functions;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
-import io.mlestar.telemetry.Metrics;
+import io.mlestar.telemetry.ProcessMetrics;
 import io.mlestar.web.Envelope;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -24,7 +25,7 @@ import org.jboss.logging.Logger;
 /// functions by type, so these come to a path of their own.
 @Singleton
 class DeadLetters {
-    static final String PATH = "/dead-letter";
+    static final String PATH = "/" + Functions.deadLetter().export();
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final int BEFORE_FUNQY = -500;
     private static final int MOST_CHARACTERS = 500;
@@ -33,10 +34,10 @@ class DeadLetters {
             Event.RUN_FAILED, Event.SWEEP);
 
     private final Engine engine;
-    private final Metrics metrics;
+    private final ProcessMetrics metrics;
     private final Refusals refusals;
 
-    DeadLetters(Engine engine, Metrics metrics, Refusals refusals) {
+    DeadLetters(Engine engine, ProcessMetrics metrics, Refusals refusals) {
         this.engine = engine;
         this.metrics = metrics;
         this.refusals = refusals;

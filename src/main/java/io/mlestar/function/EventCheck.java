@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// Refuses an event that is none, before Funqy sees it: Funqy answers 404 or 500, which tells a broker to try again what can never succeed.
 class EventCheck {
     /// After the failures' handler, which gives the refusal its words; before whoever looks at the event.
-    private static final int BEFORE_THE_DOORKEEPER = -950;
+    private static final int BEFORE_THE_ROLE = -950;
     private static final String VERSION = "1.0";
     private static final int LONGEST = 1_000;
     /// Attributes that are kept, logged or sent on.
@@ -23,7 +23,7 @@ class EventCheck {
     private static final Pattern JSON = Pattern.compile("(?i)(application|text)/([\\w.-]+\\+)?json *(;.*)?");
 
     void install(@Observes Router router) {
-        router.post().order(BEFORE_THE_DOORKEEPER).handler(this::check);
+        router.post().order(BEFORE_THE_ROLE).handler(this::check);
     }
 
     private void check(RoutingContext context) {

@@ -1,5 +1,6 @@
 package io.mlestar.function;
 
+import io.mlestar.broker.Backoff;
 import io.mlestar.engine.Engine;
 import io.mlestar.event.StepLabels;
 import io.mlestar.step.StepPath;
@@ -15,7 +16,7 @@ import org.jboss.logging.Logger;
 @Singleton
 class Jobs {
     private static final Logger LOG = Logger.getLogger("mle_star.jobs");
-    private static final long LONGEST_PAUSE = 30;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
     private final Engine engine;
     private final Set<StepPath> running = ConcurrentHashMap.newKeySet();
@@ -48,23 +49,13 @@ class Jobs {
                 return;
             } catch (Unavailable e) {
                 LOG.warnf("try %d of job %s failed: %s", attempt, step, e.getMessage());
-                if (!pause(Duration.ofSeconds(Math.min(1L << Math.min(attempt - 1, 5), LONGEST_PAUSE)))) {
+                if (!Backoff.sleep(BACKOFF.jittered(attempt))) {
                     return;
                 }
             } catch (RuntimeException e) {
                 LOG.errorf(e, "job %s is given up; the sweep will find it", step);
                 return;
             }
-        }
-    }
-
-    private static boolean pause(Duration length) {
-        try {
-            Thread.sleep(length);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

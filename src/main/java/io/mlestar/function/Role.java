@@ -1,6 +1,6 @@
 package io.mlestar.function;
 
-import io.mlestar.event.Functions.Function;
+import io.mlestar.event.Functions.Spec;
 import io.mlestar.event.Functions;
 import io.mlestar.task.Invalid;
 import java.util.Optional;
@@ -24,7 +24,7 @@ sealed interface Role {
     }
 
     /// One function, by its name or by its events.
-    record One(Function function) implements Role {
+    record One(Spec function) implements Role {
         @Override
         public boolean serves(String method, String path, Optional<String> event) {
             if (!method.equals("POST")) {

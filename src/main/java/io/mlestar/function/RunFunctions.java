@@ -7,11 +7,11 @@ import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.Sweep;
 import io.mlestar.engine.Trace;
 import io.mlestar.event.Event;
-import io.mlestar.program.Caretaker;
+import io.mlestar.program.RunSupervisor;
 import io.mlestar.run.Launch;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
-import io.mlestar.telemetry.Metrics;
+import io.mlestar.telemetry.ProcessMetrics;
 import io.quarkus.funqy.Context;
 import io.quarkus.funqy.Funq;
 import io.quarkus.funqy.knative.events.CloudEvent;
@@ -31,15 +31,15 @@ public class RunFunctions {
     private final Sweep sweep;
     private final Jobs jobs;
     private final DeadLetters deadLetters;
-    private final Metrics metrics;
+    private final ProcessMetrics metrics;
     private final Duration patience;
-    private final Caretaker caretaker;
+    private final RunSupervisor supervisor;
     private final Refusals refusals;
     private final CurrentVertxRequest request;
 
     /// @param patience how long the sweep lets a step be under way; longer than a model call with all its retries
-    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, Metrics metrics,
-            @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience, Caretaker caretaker, Refusals refusals,
+    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, ProcessMetrics metrics,
+            @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience, RunSupervisor supervisor, Refusals refusals,
             CurrentVertxRequest request) {
         this.engine = engine;
         this.launch = launch;
@@ -49,7 +49,7 @@ public class RunFunctions {
         this.deadLetters = deadLetters;
         this.metrics = metrics;
         this.patience = patience;
-        this.caretaker = caretaker;
+        this.supervisor = supervisor;
         this.refusals = refusals;
         this.request = request;
     }
@@ -61,7 +61,7 @@ public class RunFunctions {
     public Uni<Void> runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
         RunHeader header = event == null ? launch.requested(records, data, Instant.now().toString(), Path.of(""), Instant.now())
                 : requested(data, event);
-        caretaker.began(header.runId());
+        supervisor.began(header.runId());
         engine.start(header);
         request.getCurrent().response().setStatusCode(202).putHeader("x-mlestar-run", header.runId())
                 .putHeader("Location", "/runs/" + header.runId()).end();

@@ -22,8 +22,8 @@ import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
-import io.mlestar.telemetry.Metrics;
 import io.mlestar.telemetry.Outages;
+import io.mlestar.telemetry.ProcessMetrics;
 import io.mlestar.telemetry.Tracing;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.Workshop;
@@ -92,13 +92,13 @@ class Wiring {
 
     @Produces
     @Singleton
-    Watchers watchers(Metrics metrics, Tracing tracing) {
+    Watchers watchers(ProcessMetrics metrics, Tracing tracing) {
         return new Watchers(new StepLog(), metrics, tracing);
     }
 
     @Produces
     @Singleton
-    Models models(Metrics metrics, Tracing tracing, Watchers watchers) {
+    Models models(ProcessMetrics metrics, Tracing tracing, Watchers watchers) {
         Outages outages = new Outages(watchers::outage, InstantSource.system());
         return root.models(new CallWatcher() {
             @Override
@@ -140,7 +140,7 @@ class Wiring {
     /// The cluster's broker if there is one (`K_SINK`), else one of our own that posts to this very server.
     @Produces
     @Singleton
-    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx, Metrics metrics, Guard guard) {
+    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx, ProcessMetrics metrics, Guard guard) {
         HttpClient client = HttpSink.client(vertx);
         if (sink.isPresent()) {
             HttpSink broker = new HttpSink(client, sink.get(), Duration.ofSeconds(30));
@@ -164,7 +164,7 @@ class Wiring {
 
     @Produces
     @Singleton
-    Workshop workshop(Vertx vertx, Metrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
+    Workshop workshop(Vertx vertx, ProcessMetrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
             @ConfigProperty(name = "k.service") Optional<String> service) {
         return root.workshop(once(this::sandbox), vertx, asked || service.isPresent(), new ToolFailures(metrics::toolUsed));
     }

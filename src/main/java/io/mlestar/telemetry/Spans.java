@@ -51,7 +51,7 @@ final class Spans implements AutoCloseable {
 
     Spans() {
         sdk = AutoConfiguredOpenTelemetrySdk.builder().setComponentLoader(new OtlpHttp.Parts()).addPropertiesSupplier(() -> DEFAULTS).disableShutdownHook()
-                .addSpanExporterCustomizer((exporter, properties) -> new ToldExporter(exporter,
+                .addSpanExporterCustomizer((exporter, properties) -> new LoggingSpanExporter(exporter,
                         properties.getString("otel.exporter.otlp.traces.endpoint", properties.getString("otel.exporter.otlp.endpoint", "?")),
                         new AtomicBoolean()))
                 .addTracerProviderCustomizer((provider, properties) -> provider.setIdGenerator(new Ids()))

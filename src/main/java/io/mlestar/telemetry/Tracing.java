@@ -1,5 +1,6 @@
 package io.mlestar.telemetry;
 
+import io.mlestar.engine.LruCache;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepRequest;
@@ -10,8 +11,6 @@ import io.mlestar.event.Event;
 import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,14 +21,7 @@ public final class Tracing implements Watcher, AutoCloseable {
 
     private final Records records;
     private final Optional<Spans> spans;
-    private final Map<String, Trace> traces = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Trace> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    });
+    private final Map<String, Trace> traces = LruCache.of(MOST_REMEMBERED);
 
     /// @param environment where the standard variables of OpenTelemetry are read
     /// @throws Invalid if they ask for what there is not

@@ -22,21 +22,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/// Stands before all doors, and looks at a request before its body is read: whose name it calls, which page made the browser send it,
-/// and whether who sends it knows the token. The token is needed for all that changes something; on a server that other machines can
+/// Refuses requests of other sites (CSRF, DNS rebinding) and of strangers. Looks at a request before its body is read: whose name it
+/// calls, which page made the browser send it, and whether who sends it knows the token. The token is needed for all that changes something; on a server that other machines can
 /// reach, for all. Behind Knative there is none, and no name is refused unless names are given: the network in front decides.
 @Singleton
 public class Guard {
     private static final int FIRST = Integer.MIN_VALUE;
     /// What is hidden is not there, whatever the method.
-    private static final int AFTER_THE_DOORKEEPER = -890;
+    private static final int AFTER_THE_ROLE = -890;
     private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final String QUERY = "token";
     private static final String BEARER = "Bearer ";
     private static final String NEEDED = "this needs the server's token: open the address that mlestar serve has printed, or send the header "
             + "Authorization: Bearer TOKEN";
 
-    private final Hosts hosts;
+    private final AllowedHosts hosts;
     private final Optional<Token> token;
     private final boolean readable;
     private final Duration bodyPatience;
@@ -53,16 +53,16 @@ public class Guard {
             @ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "mle.star.token") Optional<String> given,
             @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
             @ConfigProperty(name = "mle.star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
-        this.hosts = Hosts.of(bound, named.orElse(List.of()), service.isPresent());
+        this.hosts = AllowedHosts.of(bound, named.orElse(List.of()), service.isPresent());
         this.token = service.isPresent() ? Optional.empty() : given.map(Token::new).or(() -> Optional.of(Token.random()));
-        this.readable = token.isEmpty() || Hosts.isLoopback(bound);
+        this.readable = token.isEmpty() || AllowedHosts.isLoopback(bound);
         this.bodyPatience = bodyPatience;
         this.greeting = asked && given.isEmpty() ? token.map(made -> "/?" + QUERY + "=" + made.value()).orElse("") : "";
     }
 
     void install(@Observes Router router) {
         router.route().order(FIRST).handler(this::check);
-        router.route().order(AFTER_THE_DOORKEEPER).handler(Guard::checkMethod);
+        router.route().order(AFTER_THE_ROLE).handler(Guard::checkMethod);
     }
 
     /// On stderr and not in the log: a log may be kept, and read by others.

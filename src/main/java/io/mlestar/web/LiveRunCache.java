@@ -1,5 +1,6 @@
 package io.mlestar.web;
 
+import io.mlestar.engine.LruCache;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.step.StepPath;
@@ -8,9 +9,7 @@ import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunSummary;
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,18 +21,11 @@ class LiveRunCache {
     private static final int MOST = 24;
 
     private final Records records;
-    private final Map<String, LiveRun> recent = Collections.synchronizedMap(new LinkedHashMap<>(32, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, LiveRun> eldest) {
-            return size() > MOST;
-        }
-    });
+    private final Map<String, LiveRun> recent = LruCache.of(MOST);
     /// Runs that have ended do not change any more.
     private final Map<String, RunSummary> ended = new ConcurrentHashMap<>();
     private final Map<String, Instant> begun = new ConcurrentHashMap<>();
-    private final Shared<List<String>> sorted = new Shared<>(this::sort);
+    private final SingleFlight<List<String>> sorted = new SingleFlight<>(this::sort);
 
     LiveRunCache(Records records) {
         this.records = records;

@@ -28,7 +28,7 @@ class RunEvents implements Watcher {
     private static final int MOST_LISTENERS = 256;
 
     private final LiveRunCache outlines;
-    private final Map<String, Broadcast> broadcasts = new ConcurrentHashMap<>();
+    private final Map<String, EventStream> streams = new ConcurrentHashMap<>();
 
     RunEvents(LiveRunCache outlines, Watchers watchers) {
         this.outlines = outlines;
@@ -46,21 +46,21 @@ class RunEvents implements Watcher {
         follow(ALL, context, AllRuns::new);
     }
 
-    private void follow(String what, RoutingContext context, Supplier<Broadcast> maker) {
-        if (broadcasts.values().stream().mapToInt(Broadcast::size).sum() >= MOST_LISTENERS) {
-            throw Crowd.full(context);
+    private void follow(String what, RoutingContext context, Supplier<EventStream> maker) {
+        if (streams.values().stream().mapToInt(EventStream::size).sum() >= MOST_LISTENERS) {
+            throw ConcurrencyLimit.full(context);
         }
         HttpServerResponse response = context.response();
         response.setChunked(true).putHeader("Content-Type", "text/event-stream").putHeader("Cache-Control", "no-store");
-        broadcasts.compute(what, (key, known) -> {
+        streams.compute(what, (key, known) -> {
             if (known != null && known.add(response)) {
                 return known;
             }
-            Broadcast made = maker.get();
+            EventStream made = maker.get();
             made.add(response);
             Thread.startVirtualThread(() -> {
                 made.run();
-                broadcasts.remove(what, made);
+                streams.remove(what, made);
             });
             return made;
         });
@@ -77,9 +77,9 @@ class RunEvents implements Watcher {
     }
 
     private void hint(RunHeader run) {
-        Broadcast broadcast = broadcasts.get(run.runId());
-        if (broadcast != null) {
-            broadcast.hint();
+        EventStream stream = streams.get(run.runId());
+        if (stream != null) {
+            stream.hint();
         }
     }
 
@@ -94,7 +94,7 @@ class RunEvents implements Watcher {
         return "event: " + name + "\ndata: " + Json.line(data) + "\n\n";
     }
 
-    private static final class OneRun extends Broadcast {
+    private static final class OneRun extends EventStream {
         private final LiveRun outline;
         private int told;
         private boolean last;
@@ -131,7 +131,7 @@ class RunEvents implements Watcher {
         }
     }
 
-    private final class AllRuns extends Broadcast {
+    private final class AllRuns extends EventStream {
         private static final int NEWEST = 50;
         private Map<String, RunSummary> told = figures();
 

@@ -55,14 +55,14 @@ class RunPages {
     private final LiveRunCache outlines;
     private final RunEvents events;
     private final StaticFiles files = new StaticFiles();
-    private final Crowd crowd = new Crowd(MOST_LOOKING);
-    private final Shared<String> states;
+    private final ConcurrencyLimit crowd = new ConcurrencyLimit(MOST_LOOKING);
+    private final SingleFlight<String> states;
 
     RunPages(Records records, LiveRunCache outlines, RunEvents events) {
         this.records = records;
         this.outlines = outlines;
         this.events = events;
-        this.states = new Shared<>(() -> Json.text(RunState.all(records, Instant.now())));
+        this.states = new SingleFlight<>(() -> Json.text(RunState.all(records, Instant.now())));
     }
 
     void install(@Observes Router router) {
@@ -90,7 +90,7 @@ class RunPages {
     }
 
     private void runs(RoutingContext context) {
-        switch (Asked.form(context)) {
+        switch (ContentNegotiation.form(context)) {
             case HTML -> runsPage(context);
             case EVENTS -> events.ofAll(context);
             case JSON -> sendJson(context, states.get());
@@ -99,7 +99,7 @@ class RunPages {
 
     private void runsPage(RoutingContext context) {
         List<String> all = outlines.newestFirst();
-        int from = Math.min(Asked.number(context, "from", 0), all.size());
+        int from = Math.min(ContentNegotiation.number(context, "from", 0), all.size());
         int next = Math.min(from + RUNS_PER_PAGE, all.size());
         List<RunSummary> runs = all.subList(from, next).stream().map(outlines::summary).flatMap(Optional::stream).toList();
         Pages.send(context, new Pages.runs(runs, all.size() - next, next, Instant.now(), files.version()));
@@ -107,7 +107,7 @@ class RunPages {
 
     private void run(RoutingContext context) {
         LiveRun outline = outline(context);
-        if (Asked.form(context) == Asked.Form.JSON) {
+        if (ContentNegotiation.form(context) == ContentNegotiation.Form.JSON) {
             json(context, RunState.of(records, outline.run(), Instant.now()));
             return;
         }
@@ -137,7 +137,7 @@ class RunPages {
 
     private void tree(RoutingContext context) {
         LiveRun outline = outline(context);
-        StepList list = StepList.of(outline, step(context, outline), Asked.number(context, "before", Integer.MAX_VALUE));
+        StepList list = StepList.of(outline, step(context, outline), ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
         Pages.send(context, new Pages.steps(list, Instant.now()));
     }
 
@@ -149,7 +149,7 @@ class RunPages {
         LiveRun outline = outline(context);
         StepPath path = step(context, outline);
         StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new NotFound("there is no step " + path));
-        if (Asked.form(context) == Asked.Form.JSON) {
+        if (ContentNegotiation.form(context) == ContentNegotiation.Form.JSON) {
             ObjectNode both = Json.object();
             both.set("request", Json.tree(records.request(path).orElseThrow()));
             both.set("result", Json.tree(records.result(path).orElse(null)));
@@ -165,7 +165,7 @@ class RunPages {
         Pages.send(context, new Pages.step(outline.summary(), detail, above,
                 position > 0 ? Optional.of(beside.get(position - 1)) : Optional.empty(),
                 position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
-                detail.row().isPhase() ? Optional.of(StepList.of(outline, detail.row().place(), Asked.number(context, "before", Integer.MAX_VALUE)))
+                detail.row().isPhase() ? Optional.of(StepList.of(outline, detail.row().place(), ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))
                         : Optional.empty(),
                 Instant.now(), files.version()));
     }
@@ -190,7 +190,7 @@ class RunPages {
     private void cancel(RoutingContext context) {
         String run = outline(context).run().runId();
         records.cancel(run);
-        if (Asked.form(context) == Asked.Form.JSON) {
+        if (ContentNegotiation.form(context) == ContentNegotiation.Form.JSON) {
             context.response().setStatusCode(204).end();
         } else {
             context.response().setStatusCode(303).putHeader("Location", "/runs/" + run).end();

@@ -38,7 +38,7 @@ class BrokerEndTest {
 
     private EmbeddedBroker broker(Duration timeout, int retries, URI functions, URI deadLetters) {
         Routes routes = new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
-                new Routes.Delivery(retries, Duration.ofMillis(1), timeout, DEAD_LETTERS))));
+                new Routes.Delivery(retries, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1)), timeout, DEAD_LETTERS))));
         return new EmbeddedBroker(client, routes, to -> to.equals(FUNCTIONS) ? functions : deadLetters.resolve(to.path()),
                 EmbeddedBroker.Fate.KIND);
     }

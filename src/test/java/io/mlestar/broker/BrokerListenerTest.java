@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BrokerListenerTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/script"), "asked").with(Map.of("traceparent", "t"));
     private static final Routes ROUTES = new Routes(List.of(new Routes.Trigger(Event.SCRIPT,
-            new Routes.Subscriber("functions", "/"), new Routes.Delivery(2, Duration.ofMillis(1), Duration.ofSeconds(30),
+            new Routes.Subscriber("functions", "/"), new Routes.Delivery(2, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1)), Duration.ofSeconds(30),
                     new Routes.Subscriber("dead-letter", "/dead-letter")))));
 
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();

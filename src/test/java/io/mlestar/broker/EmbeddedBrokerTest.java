@@ -54,7 +54,7 @@ class EmbeddedBrokerTest {
 
     private static Routes routes(int tries, Duration backoff) {
         return new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
-                new Routes.Delivery(tries - 1, backoff, Duration.ofSeconds(30), DEAD_LETTERS))));
+                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), Duration.ofSeconds(30), DEAD_LETTERS))));
     }
 
     private EmbeddedBroker broker(Routes routes, Supplier<URI> address) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
-import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RoutesTest {
@@ -22,12 +20,5 @@ class RoutesTest {
             assertThat(trigger.delivery().retries()).as(trigger.type()).isPositive();
             assertThat(trigger.delivery().deadLetters()).isEqualTo(new Routes.Subscriber("dead-letter", "/dead-letter"));
         });
-    }
-
-    @Test
-    void pausesDouble() {
-        Routes.Delivery delivery = new Routes.Delivery(10, Duration.ofMillis(200), Duration.ofMinutes(1), null);
-        assertThat(List.of(delivery.pause(1), delivery.pause(2), delivery.pause(4))).containsExactly(
-                Duration.ofMillis(200), Duration.ofMillis(400), Duration.ofMillis(1600));
     }
 }

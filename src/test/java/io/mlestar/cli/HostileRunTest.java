@@ -2,6 +2,9 @@ package io.mlestar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.console.HostileText;
+import io.mlestar.console.Terminal;
+import io.mlestar.console.Warnings;
 import io.mlestar.engine.DrivenRun;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.Watcher;

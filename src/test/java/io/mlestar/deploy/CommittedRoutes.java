@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.broker.Backoff;
 import io.mlestar.broker.Routes.Delivery;
 import io.mlestar.broker.Routes.Subscriber;
 import io.mlestar.broker.Routes.Trigger;
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
 /// Who gets which event, as the Broker and the Triggers of the committed manifests say it.
 public final class CommittedRoutes {
     private static final YAMLMapper YAML = new YAMLMapper();
+    /// Of which the manifests say nothing; ten retries do not come so far.
+    static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
     private static final Duration KNATIVES_OWN = Duration.ofMinutes(10);
 
     private CommittedRoutes() {}
@@ -70,7 +73,7 @@ public final class CommittedRoutes {
             throw new IllegalArgumentException("this broker knows exponential backoff only");
         }
         JsonNode deadLetters = spec.has("deadLetterSink") ? spec.get("deadLetterSink") : brokers.path("deadLetterSink");
-        return new Delivery(spec.path("retry").asInt(0), Duration.parse(spec.path("backoffDelay").asText("PT0.2S")),
+        return new Delivery(spec.path("retry").asInt(0), new Backoff(Duration.parse(spec.path("backoffDelay").asText("PT0.2S")), LONGEST_PAUSE),
                 spec.has("timeout") ? Duration.parse(spec.get("timeout").asText()) : KNATIVES_OWN,
                 deadLetters.isMissingNode() ? null : subscriber(deadLetters));
     }

@@ -3,6 +3,7 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.broker.Backoff;
 import io.mlestar.broker.Routes;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +34,7 @@ class CommittedRoutesTest {
     @Test
     void aTriggerHasTheBrokersDeliveryUnlessItHasItsOwn() throws IOException {
         assertThat(routes(TYPE, "").triggers().getFirst().delivery()).isEqualTo(new Routes.Delivery(
-                10, Duration.ofMillis(200), Duration.ofMinutes(10), new Routes.Subscriber("dead-letter", "/dead-letter")));
+                10, new Backoff(Duration.ofMillis(200), CommittedRoutes.LONGEST_PAUSE), Duration.ofMinutes(10), new Routes.Subscriber("dead-letter", "/dead-letter")));
         Routes.Delivery own = routes(TYPE, "  delivery: {retry: 2, backoffPolicy: exponential, backoffDelay: PT1S, timeout: PT5S}\n")
                 .triggers().getFirst().delivery();
         assertThat(own.retries()).isEqualTo(2);

@@ -10,8 +10,8 @@ import io.fabric8.knative.sinks.v1alpha1.JobSink;
 import io.fabric8.knative.sources.v1.PingSource;
 import io.fabric8.knative.sources.v1.SinkBinding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.mlestar.event.Functions.Function;
 import io.mlestar.event.Functions.Kind;
+import io.mlestar.event.Functions.Spec;
 import io.mlestar.event.Functions;
 import io.mlestar.llm.Question;
 import java.time.Duration;
@@ -49,7 +49,7 @@ final class EventChecks {
                 wrong.add(name(trigger) + ": no function works on events of type " + type);
             }
         }
-        for (Function function : Functions.ALL) {
+        for (Spec function : Functions.ALL) {
             if (!function.kubernetesName().equals(types.get(function.type()))) {
                 wrong.add("function " + function.export() + ": no Trigger of its name takes its type " + function.type());
             }

@@ -42,7 +42,7 @@ class FunctionsTest {
         assertThat(Functions.ALL).extracting(function -> function.export() + " " + function.type())
                 .containsExactlyInAnyOrderElementsOf(all.stream().map(method -> method.getAnnotation(Funq.class).value() + " "
                         + method.getAnnotation(CloudEventMapping.class).trigger()).toList());
-        assertThat(Functions.ALL).extracting(Functions.Function::kubernetesName).doesNotHaveDuplicates()
+        assertThat(Functions.ALL).extracting(Functions.Spec::kubernetesName).doesNotHaveDuplicates()
                 .allSatisfy(name -> assertThat(name).matches("[a-z]([a-z-]{0,61}[a-z])?"));
     }
 

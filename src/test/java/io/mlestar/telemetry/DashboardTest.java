@@ -40,7 +40,7 @@ class DashboardTest {
     private static final Pattern CHOICE = Pattern.compile("(mlestar_\\w+)\\{(\\w+=\"\\w+\")}");
 
     @Inject
-    Metrics metrics;
+    ProcessMetrics metrics;
 
     @Inject
     Records records;

@@ -37,6 +37,8 @@ class RunPagesTest {
             text/html                             | text/html
             text/html,application/xml;q=0.9,*/*;q=0.8 | text/html
             text/html;q=0.5, application/json     | application/json
+            application/json;q=0.5, Text/HTML ; q=0.7 | text/html
+            */*, text/html                        | text/html
             image/png                             | application/json
             """)
     void browsersGetPagesAndProgramsGetJson(String accept, String type) {

@@ -1,0 +1,106 @@
+package io.mlestar.cli;
+
+import io.mlestar.console.Logging;
+import io.mlestar.engine.LocalLock;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.llm.Models;
+import io.mlestar.llm.Probe;
+import io.mlestar.program.CompositionRoot;
+import io.mlestar.run.Launch;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
+import io.mlestar.telemetry.Tracing;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Gatherers;
+import java.util.stream.Stream;
+import sun.misc.Signal;
+
+/// Conducts a run in this process, with the server and the broker beside it.
+final class LocalRunner {
+    /// As runs record it.
+    private static final String VERSION = Objects.requireNonNullElse(LocalRunner.class.getPackage().getImplementationVersion(), "development");
+    /// As a shell says that a program was ended by a signal.
+    private static final int SIGNALLED = 128;
+
+    private LocalRunner() {}
+
+    /// @throws Invalid if the interpreter of the scripts is missing
+    static Launch launch(CompositionRoot root) {
+        root.python();
+        return root.launch(root.models(), root.prompts(), root.machine(), VERSION);
+    }
+
+    /// Asks each of the run's models one tiny question, all at once. In a cluster other processes ask the models, and only they have the keys.
+    ///
+    /// @return what is to be said of models that do not answer just now
+    /// @throws Invalid if one cannot be used as things are
+    static List<String> probe(CompositionRoot root, RunHeader header) {
+        if (root.hasBroker()) {
+            return List.of();
+        }
+        Models models = root.models();
+        return Arrays.stream(AgentType.values()).map(header.config()::modelOf).distinct()
+                .gather(Gatherers.mapConcurrent(AgentType.values().length, models::probe)).flatMap(probe -> switch (probe) {
+                    case Probe.Answered answered -> Stream.empty();
+                    case Probe.NotAsked recorded -> Stream.empty();
+                    case Probe.Busy(String said) -> Stream.of(said + "; the run begins all the same");
+                    case Probe.Wrong(String said) -> throw new Invalid(said);
+                }).toList();
+    }
+
+    /// Conducts a run to its end and says how it ended.
+    ///
+    /// @return the exit code
+    static int run(CompositionRoot root, Records records, RunHeader header, StoreOption store, boolean json) {
+        toTheEnd(root, records, header, store);
+        return new RunSummary(records, header.runId()).print(json);
+    }
+
+    /// Begins the run, or carries on where it stood; returns at once if it has ended.
+    ///
+    /// @throws Invalid if another process of this machine is at it, it began with other prompts, or scripts cannot be shut in as they must be
+    static void toTheEnd(CompositionRoot root, Records records, RunHeader header, StoreOption store) {
+        if (records.result(StepPath.root(header.runId())).isPresent()) {
+            return;
+        }
+        root.checkWall(header.config());
+        // Before anything is kept: what is mended now may be another configuration.
+        List<String> warnings = probe(root, header);
+        if (!Logging.isJson(header.config())) {
+            warnings.forEach(line -> System.err.println("warning: " + line));
+        }
+        if (!LocalLock.take(records, header.runId())) {
+            throw new Invalid("run " + header.runId() + " is being worked on by another process");
+        }
+        records.create(header);
+        records.checkPrompts(header, root.prompts().digest());
+        Tracing.check(root.environment());
+        Map<String, String> settings = Logging.settings(header.config(), Logging.isQuiet(header.config()));
+        settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store.address));
+        sayHowToGoOn(header.runId(), store.address);
+        switch (Server.run(settings, LocalRun.class, header.runId()).orElse(null)) {
+            case null -> { }
+            case RuntimeException wrong -> throw wrong;
+            case Throwable wrong -> throw new IllegalStateException("the server could not be started", wrong);
+        }
+    }
+
+    /// Whoever interrupts a run is told how to go on with it. The process ends at once, as in a power cut: the store is whole at every
+    /// moment, scripts die with their runner, and whatever would still be said while the server is taken down is of no use to anybody.
+    private static void sayHowToGoOn(String run, String store) {
+        String line = "interrupted; what is done is kept. Go on with: mlestar resume " + run + " --store " + store;
+        for (String name : List.of("INT", "TERM")) {
+            Signal.handle(new Signal(name), signal -> {
+                synchronized (System.err) {
+                    Progress.last(System.err, line);
+                    Runtime.getRuntime().halt(SIGNALLED + signal.getNumber());
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// How the program speaks to whoever started it: log lines as text or JSON, warnings, failures in one line, and no control character
+/// that is not its own.
+///
+/// Imports from the project: `task`.
+package io.mlestar.console;

@@ -1,0 +1,55 @@
+package io.mlestar.function;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.agent.Agents;
+import io.mlestar.engine.Engine;
+import io.mlestar.event.Event;
+import io.mlestar.llm.Asker;
+import io.mlestar.program.CompositionRoot;
+import io.mlestar.run.SingleCall;
+import io.mlestar.sandbox.Machine;
+import io.mlestar.step.Agent;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.quarkus.funqy.knative.events.CloudEvent;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+
+/// What stands behind an agent's function: a step's event is worked on, plain JSON is one question without a run.
+@Singleton
+public class AgentEndpoint {
+    private final Engine engine;
+    private final Asker asker;
+    private final Machine machine;
+    private final CompositionRoot root;
+    private final CurrentVertxRequest request;
+
+    AgentEndpoint(Engine engine, Asker asker, Machine machine, CompositionRoot root, CurrentVertxRequest request) {
+        this.engine = engine;
+        this.asker = asker;
+        this.machine = machine;
+        this.root = root;
+        this.request = request;
+    }
+
+    Uni<JsonNode> agent(AgentType type, JsonNode input, CloudEvent<JsonNode> event) {
+        if (event == null) {
+            return Uni.createFrom().item(ask(type, input));
+        }
+        engine.work(Event.stepOf(input));
+        // Funqy would answer an event with another event, with no data. The broker wants none, so the answer is given here
+        // and Funqy never hears of one.
+        request.getCurrent().response().setStatusCode(204).end();
+        return Uni.createFrom().nothing();
+    }
+
+    private JsonNode ask(AgentType type, JsonNode input) {
+        if (input == null) {
+            throw new Invalid("the input of agent " + type.id() + " must be a JSON object");
+        }
+        Agent<?> agent = Agents.ALL.fromUser(type, input);
+        return SingleCall.of(agent, Agents.task(input), root.config(Json.object()), machine).ask(asker);
+    }
+}

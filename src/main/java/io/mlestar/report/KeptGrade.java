@@ -1,0 +1,25 @@
+package io.mlestar.report;
+
+import io.mlestar.engine.Records;
+import io.mlestar.grade.Grade;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// The grade of a run, beside its other results in the store.
+public final class KeptGrade {
+    private KeptGrade() {}
+
+    /// Keeps a grade with its run; the same one again changes nothing.
+    ///
+    /// @throws Invalid if the run has another one
+    public static void keep(Records records, String run, Grade grade) {
+        String key = Records.key(run, Grade.FILE);
+        byte[] written = Json.text(grade).getBytes(StandardCharsets.UTF_8);
+        if (!records.store().create(key, written) && !Arrays.equals(records.store().read(key).orElseThrow(), written)) {
+            throw new Invalid("run " + run + " has another grade already (" + records.store().address(key)
+                    + "); nothing in a store is ever changed");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.mlestar.web;
+
+import io.mlestar.task.Invalid;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// What a request says about who asks: a browser that wants a page, or a program that wants JSON.
+final class ContentNegotiation {
+    /// Forms of an answer, the one for those who do not care first.
+    enum Form {
+        JSON, HTML, EVENTS
+    }
+
+    private ContentNegotiation() {}
+
+    /// What is wanted most; what comes first where several are wanted alike.
+    static Form form(RoutingContext context) {
+        return context.parsedHeaders().accept().stream().flatMap(type -> switch (type.value().strip().toLowerCase(Locale.ROOT)) {
+            case "text/html" -> Stream.of(Form.HTML);
+            case "text/event-stream" -> Stream.of(Form.EVENTS);
+            case "application/json", "application/*", "*/*" -> Stream.of(Form.JSON);
+            default -> Stream.empty();
+        }).findFirst().orElse(Form.JSON);
+    }
+
+    /// A whole number of the query; `otherwise` if there is none.
+    static int number(RoutingContext context, String name, int otherwise) {
+        String text = context.request().getParam(name);
+        if (text == null) {
+            return otherwise;
+        }
+        if (!text.matches("\\d{1,9}")) {
+            throw new Invalid(name + " must be a whole number");
+        }
+        return Integer.parseInt(text);
+    }
+}

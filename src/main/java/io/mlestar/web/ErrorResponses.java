@@ -1,0 +1,73 @@
+package io.mlestar.web;
+
+import io.mlestar.step.StepFailed;
+import io.mlestar.step.UnreadableAnswer;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.task.Unavailable;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import org.jboss.logging.Logger;
+
+/// Gives each failure the status that answers one question: should this be delivered again? 5xx says yes, 400 and 422 no.
+class ErrorResponses {
+    private static final Logger LOG = Logger.getLogger("mle_star.http");
+    private static final int BEFORE_FUNQY = -1000;
+
+    private final RunPages pages;
+
+    ErrorResponses(RunPages pages) {
+        this.pages = pages;
+    }
+
+    void install(@Observes Router router) {
+        router.route().order(BEFORE_FUNQY).failureHandler(this::answer);
+    }
+
+    private void answer(RoutingContext context) {
+        if (context.response().ended()) {
+            return;
+        }
+        if (context.failure() == null) {
+            // Funqy's own refusals have a status and no words.
+            say(context, context.statusCode(), switch (context.statusCode()) {
+                case 400 -> "the body is not valid JSON, or not what the function takes";
+                case 404 -> "there is no such function, event type or page";
+                case 406 -> "send application/json or application/cloudevents+json";
+                case 413 -> "the body is too large";
+                default -> HttpResponseStatus.valueOf(context.statusCode()).reasonPhrase();
+            });
+            return;
+        }
+        Throwable failure = context.failure();
+        int status = switch (failure) {
+            case Invalid invalid -> Envelope.isEvent(context.request()) ? 422 : 400;
+            case Refused refused -> refused.status();
+            case RunPages.NotFound missing -> 404;
+            case UnreadableAnswer unreadable -> 502;
+            case StepFailed failed -> 502;
+            case Unavailable later -> 503;
+            // For the broker it is final: no delivery would make the record whole.
+            case DamagedRecord damaged -> Envelope.isEvent(context.request()) ? 422 : 500;
+            // What the server itself refuses, such as a request that names no host.
+            default -> context.statusCode() / 100 == 4 ? context.statusCode() : 500;
+        };
+        boolean unexpected = status == 500 && !(failure instanceof DamagedRecord);
+        if (unexpected) {
+            LOG.error("unexpected failure at " + context.request().path(), failure);
+        }
+        say(context, status, unexpected ? "unexpected failure; the log says more" : failure.getMessage());
+    }
+
+    private void say(RoutingContext context, int status, String message) {
+        if (ContentNegotiation.form(context) == ContentNegotiation.Form.HTML) {
+            pages.wrong(context, status, message);
+            return;
+        }
+        context.response().setStatusCode(status).putHeader("Content-Type", "application/json")
+                .end(Json.line(Json.object().put("error", message)));
+    }
+}
