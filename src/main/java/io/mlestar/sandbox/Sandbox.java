@@ -214,6 +214,11 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         return group.isPresent() ? "" : "memory is limited for each process of a script, not for all together, and its folder on the disk is not";
     }
 
+    /// Whether a command can neither read nor change the files of this machine, but for those that it is shown.
+    public boolean keepsFiles() {
+        return isolation != Isolation.SESSION && Trial.of(isolation, python).keepsFiles();
+    }
+
     /// What of this machine is open to scripts; empty if nothing is.
     public String missing() {
         return Trial.of(isolation, python).missing();

@@ -93,6 +93,11 @@ public record Trial(boolean works, Set<Breach> breaches) {
         return works && breaches.stream().noneMatch(Breach::isFatal);
     }
 
+    /// Whether it keeps the files of the machine from being read and changed.
+    boolean keepsFiles() {
+        return holds() && !breaches.contains(Breach.READ) && !breaches.contains(Breach.CHANGE);
+    }
+
     /// What is missing to full isolation; empty if nothing is.
     public String missing() {
         List<String> words = breaches.stream().map(Breach::words).toList();

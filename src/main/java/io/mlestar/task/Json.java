@@ -1,6 +1,7 @@
 package io.mlestar.task;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -137,9 +138,10 @@ public final class Json {
         return read(EXACT, json, type);
     }
 
-    /// The name of a record's field in JSON, where no annotation says another.
+    /// The name of a record's field in JSON.
     public static String name(RecordComponent field) {
-        return PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE.translate(field.getName());
+        JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
+        return property != null && !property.value().isEmpty() ? property.value() : PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE.translate(field.getName());
     }
 
     private static <T> T read(JsonMapper mapper, JsonNode json, Class<T> type) {

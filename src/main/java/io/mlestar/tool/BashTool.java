@@ -1,17 +1,25 @@
 package io.mlestar.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.Workspace;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Runs a shell command in the scratch folder, shut in as scripts are.
-record BashTool(Places places, CommandRules rules, Supplier<Sandbox> sandbox, Supplier<Duration> left) implements Tool {
+///
+/// @param sandbox that keeps the files of the machine from it
+record BashTool(Places places, BlockedCommands blocked, Sandbox sandbox, Supplier<Duration> left) implements RecordTool<BashTool.Command> {
+    /// What runs, and how long at most.
+    @RegisterForReflection
+    record Command(@JsonPropertyDescription("e.g. python3 train.py") String command, @JsonPropertyDescription("1 to 600; null is 120") Optional<Integer> timeoutSeconds) {}
+
     private static final Duration USUAL = Duration.ofSeconds(120);
     private static final Duration LONGEST = Duration.ofSeconds(600);
     private static final int LONGEST_COMMAND = 50_000;
@@ -28,25 +36,24 @@ record BashTool(Places places, CommandRules rules, Supplier<Sandbox> sandbox, Su
     }
 
     @Override
-    public JsonNode parameters() {
-        return new Parameters().text("command", "e.g. python3 train.py")
-                .optional("timeout_seconds", "integer", "1 to 600; null is 120").schema();
+    public Class<Command> arguments() {
+        return Command.class;
     }
 
     @Override
-    public String call(JsonNode arguments) {
-        String command = arguments.path("command").asText();
+    public String use(Command arguments) {
+        String command = arguments.command();
         if (command.isBlank() || command.length() > LONGEST_COMMAND || command.indexOf('\0') >= 0) {
             throw new ToolRefused("a command has 1 to " + LONGEST_COMMAND + " characters and no NUL; write long scripts to a file");
         }
-        rules.refusal(command).ifPresent(why -> {
+        blocked.refusal(command).ifPresent(why -> {
             throw new ToolRefused("the command was refused: " + why);
         });
-        Duration timeout = timeout(arguments);
+        Duration timeout = timeout(arguments.timeoutSeconds());
         try {
             Workspace workspace = Files.exists(places.scratch().resolve("input"), LinkOption.NOFOLLOW_LINKS)
                     ? new Workspace(places.scratch()) : Workspace.over(places.scratch(), places.data());
-            return told(sandbox.get().shell(workspace, places.data(), command, timeout), timeout);
+            return told(sandbox.shell(workspace, places.data(), command, timeout), timeout);
         } catch (IOException e) {
             throw new ToolRefused("the command could not be started: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -55,8 +62,8 @@ record BashTool(Places places, CommandRules rules, Supplier<Sandbox> sandbox, Su
         }
     }
 
-    private Duration timeout(JsonNode arguments) {
-        Duration wanted = Parameters.integer(arguments, "timeout_seconds").map(Duration::ofSeconds).orElse(USUAL);
+    private Duration timeout(Optional<Integer> seconds) {
+        Duration wanted = seconds.map(Duration::ofSeconds).orElse(USUAL);
         if (!wanted.isPositive()) {
             throw new ToolRefused("timeout_seconds must be at least 1");
         }

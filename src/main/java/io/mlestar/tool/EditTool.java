@@ -1,13 +1,22 @@
 package io.mlestar.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Replaces literal text in a file of the scratch folder.
-record EditTool(Places places) implements Tool {
+record EditTool(Places places) implements RecordTool<EditTool.Replacement> {
+    /// What stands in place of what.
+    @RegisterForReflection
+    record Replacement(@JsonPropertyDescription("e.g. train.py") String path, @JsonPropertyDescription("the text that is replaced") String old,
+            @JsonProperty("new") @JsonPropertyDescription("what stands there afterwards") String replacement,
+            @JsonPropertyDescription("replace every occurrence; null is false") Optional<Boolean> all) {}
+
     @Override
     public String name() {
         return "Edit";
@@ -19,16 +28,15 @@ record EditTool(Places places) implements Tool {
     }
 
     @Override
-    public JsonNode parameters() {
-        return new Parameters().text("path", "e.g. train.py").text("old", "the text that is replaced").text("new", "what stands there afterwards")
-                .optional("all", "boolean", "replace every occurrence; null is false").schema();
+    public Class<Replacement> arguments() {
+        return Replacement.class;
     }
 
     @Override
-    public String call(JsonNode arguments) {
-        String name = arguments.path("path").asText();
-        String old = arguments.path("old").asText();
-        boolean all = arguments.path("all").asBoolean(false);
+    public String use(Replacement arguments) {
+        String name = arguments.path();
+        String old = arguments.old();
+        boolean all = arguments.all().orElse(false);
         if (old.isEmpty()) {
             throw new ToolRefused("`old` must not be empty");
         }
@@ -48,7 +56,7 @@ record EditTool(Places places) implements Tool {
             if (found > 1 && !all) {
                 throw new ToolRefused("`old` stands " + found + " times in \"" + name + "\"; give more of the text around it, or set `all`");
             }
-            String replacement = arguments.path("new").asText();
+            String replacement = arguments.replacement();
             if (text.length() + (long) found * (replacement.length() - old.length()) > WriteTool.MOST_BYTES) {
                 throw new ToolRefused("\"" + name + "\" would become too large");
             }

@@ -12,7 +12,7 @@ import org.jboss.logging.Logger;
 
 /// What happens around every use of a tool (part 09, section 8), in one place. From the outside in: progress is logged, failures are
 /// counted, arguments and permission are checked, the time is looked at; then the tool does its work, one at a time. Which commands
-/// are dangerous (REQ-OR-033), [BashTool] knows. What the calls of the model cost, its answer says, and the run's ledger adds up.
+/// are refused (REQ-OR-033), [BlockedCommands] knows. What the calls of the model cost, its answer says, and the run's ledger adds up.
 ///
 /// @param caller whose tools they are: the path of a step, or the name of an agent alone
 /// @param agent name of the agent's step
@@ -72,7 +72,7 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
 
     private static Tool checked(Tool tool) {
         return new Around(tool, arguments -> {
-            Parameters.check(tool.parameters(), arguments);
+            tool.check(arguments);
             return tool.call(arguments);
         });
     }

@@ -1,6 +1,6 @@
 package io.mlestar.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -8,7 +8,11 @@ import java.util.function.Supplier;
 /// Shows what the task's data are made of (REQ-OR-010).
 ///
 /// @param data gives the task's folder; asked when it is wanted, since it may have to be fetched
-public record ListFilesTool(Supplier<Path> data) implements Tool {
+public record ListFilesTool(Supplier<Path> data) implements RecordTool<ListFilesTool.Nothing> {
+    /// Nothing is to be said.
+    @RegisterForReflection
+    record Nothing() {}
+
     private static final int DEPTH = 20;
 
     @Override
@@ -22,12 +26,12 @@ public record ListFilesTool(Supplier<Path> data) implements Tool {
     }
 
     @Override
-    public JsonNode parameters() {
-        return new Parameters().schema();
+    public Class<Nothing> arguments() {
+        return Nothing.class;
     }
 
     @Override
-    public String call(JsonNode arguments) {
+    public String use(Nothing arguments) {
         try {
             return Listing.of(data.get().toRealPath(), DEPTH);
         } catch (IOException e) {

@@ -1,11 +1,16 @@
 package io.mlestar.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.mlestar.sandbox.Scores;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.OptionalDouble;
 
 /// Reads the score in a script's output as the program itself will read it (REQ-OR-010).
-public record ParseScoreTool() implements Tool {
+public record ParseScoreTool() implements RecordTool<ParseScoreTool.Output> {
+    /// Of a script.
+    @RegisterForReflection
+    record Output(@JsonPropertyDescription("what the script printed") String output) {}
+
     @Override
     public String name() {
         return "ParseScore";
@@ -17,13 +22,13 @@ public record ParseScoreTool() implements Tool {
     }
 
     @Override
-    public JsonNode parameters() {
-        return new Parameters().text("output", "what the script printed").schema();
+    public Class<Output> arguments() {
+        return Output.class;
     }
 
     @Override
-    public String call(JsonNode arguments) {
-        OptionalDouble score = Scores.parse(arguments.path("output").asText());
+    public String use(Output arguments) {
+        OptionalDouble score = Scores.parse(arguments.output());
         if (score.isEmpty()) {
             throw new ToolRefused("the output holds no score; it must end with a line \"Final Validation Performance: <number>\"");
         }

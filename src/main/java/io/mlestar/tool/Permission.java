@@ -5,7 +5,7 @@ import io.mlestar.task.Invalid;
 import java.util.Optional;
 import java.util.Set;
 
-/// Who may use a tool, asked before every use (REQ-OR-009). The command rules hold whatever it says.
+/// Who may use a tool, asked before every use (REQ-OR-009). Blocked commands are refused whatever it says.
 @FunctionalInterface
 public interface Permission {
     /// Tools that can change files. What a foreign tool can do, only its server knows; so it counts as one of them.

@@ -1,6 +1,7 @@
 package io.mlestar.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -8,9 +9,16 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Shows a file or a folder.
-record ReadTool(Places places) implements Tool {
+record ReadTool(Places places) implements RecordTool<ReadTool.Section> {
+    /// Which part of which file.
+    @RegisterForReflection
+    record Section(@JsonPropertyDescription("file or folder, e.g. ./input/train.csv") String path,
+            @JsonPropertyDescription("first line shown, from 1; null is 1") Optional<Integer> offset,
+            @JsonPropertyDescription("most lines shown; null is all") Optional<Integer> limit) {}
+
     /// Skipping lines of a huge file stops here.
     private static final long MOST_SCANNED = 1L << 29;
 
@@ -26,15 +34,13 @@ record ReadTool(Places places) implements Tool {
     }
 
     @Override
-    public JsonNode parameters() {
-        return new Parameters().text("path", "file or folder, e.g. ./input/train.csv")
-                .optional("offset", "integer", "first line shown, from 1; null is 1")
-                .optional("limit", "integer", "most lines shown; null is all").schema();
+    public Class<Section> arguments() {
+        return Section.class;
     }
 
     @Override
-    public String call(JsonNode arguments) {
-        String name = arguments.path("path").asText();
+    public String use(Section arguments) {
+        String name = arguments.path();
         try {
             Path path = places.existing(name);
             if (Files.isDirectory(path)) {
@@ -44,8 +50,8 @@ record ReadTool(Places places) implements Tool {
                 throw new ToolRefused("\"" + name + "\" is no ordinary file");
             }
             return FileKind.binary(path).map(kind -> size(path) + " bytes, " + kind + "; binary, not shown")
-                    .orElseGet(() -> text(path, Parameters.integer(arguments, "offset").orElse(1),
-                            Parameters.integer(arguments, "limit").orElse(Integer.MAX_VALUE)));
+                    .orElseGet(() -> text(path, arguments.offset().orElse(1),
+                            arguments.limit().orElse(Integer.MAX_VALUE)));
         } catch (IOException e) {
             throw new ToolRefused("\"" + name + "\" cannot be read: " + e.getMessage());
         }

@@ -13,6 +13,11 @@ public interface Tool {
     /// JSON Schema of the arguments: an object that lists them all and allows no others.
     JsonNode parameters();
 
+    /// Looks at the arguments before anything is done.
+    ///
+    /// @throws ToolRefused if they are not what [#parameters] says
+    default void check(JsonNode arguments) {}
+
     /// Does it.
     ///
     /// @return text for the model

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// What an operator decides about the tools.
 ///
-/// @param blockedCommands patterns of shell commands that are refused; see [CommandRules]
+/// @param blockedCommands patterns of shell commands that are refused; see [BlockedCommands]
 /// @param search empty: nobody is offered `WebSearch`
 public record ToolSettings(List<String> blockedCommands, Permission permission, Optional<SearchEngine> search) {
     /// REQ-OR-033.

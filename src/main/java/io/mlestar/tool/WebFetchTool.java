@@ -1,6 +1,7 @@
 package io.mlestar.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.Charset;
@@ -13,7 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Shows the text of a page on the public internet.
-record WebFetchTool(Web web, Supplier<Duration> left) implements Tool {
+record WebFetchTool(Web web, Supplier<Duration> left) implements RecordTool<WebFetchTool.Address> {
+    /// Of the page.
+    @RegisterForReflection
+    record Address(@JsonPropertyDescription("http or https") String url) {}
+
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final int MOST_REDIRECTS = 5;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -30,14 +35,14 @@ record WebFetchTool(Web web, Supplier<Duration> left) implements Tool {
     }
 
     @Override
-    public JsonNode parameters() {
-        return new Parameters().text("url", "http or https").schema();
+    public Class<Address> arguments() {
+        return Address.class;
     }
 
     @Override
-    public String call(JsonNode arguments) {
+    public String use(Address arguments) {
         long end = System.nanoTime() + (left.get().compareTo(LONGEST) < 0 ? left.get() : LONGEST).toNanos();
-        URI uri = address(arguments.path("url").asText());
+        URI uri = address(arguments.url());
         try {
             for (int hop = 0; hop <= MOST_REDIRECTS; hop++) {
                 Web.Page page = web.get(uri, Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime())));

@@ -1,8 +1,10 @@
 package io.mlestar.tool;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -15,7 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /// Asks the search engine that the operator chose.
-record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duration> left) implements Tool {
+record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duration> left) implements RecordTool<WebSearchTool.Query> {
+    /// What is looked for.
+    @RegisterForReflection
+    record Query(@JsonPropertyDescription("a few words") String query) {}
+
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final int RESULTS = 8;
     private static final int LONGEST_QUERY = 400;
@@ -32,13 +38,13 @@ record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duratio
     }
 
     @Override
-    public JsonNode parameters() {
-        return new Parameters().text("query", "a few words").schema();
+    public Class<Query> arguments() {
+        return Query.class;
     }
 
     @Override
-    public String call(JsonNode arguments) {
-        String query = arguments.path("query").asText().strip();
+    public String use(Query arguments) {
+        String query = arguments.query().strip();
         if (query.isEmpty() || query.length() > LONGEST_QUERY) {
             throw new ToolRefused("a query has 1 to " + LONGEST_QUERY + " characters");
         }

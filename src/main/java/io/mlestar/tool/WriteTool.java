@@ -1,12 +1,17 @@
 package io.mlestar.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 
 /// Writes a whole file into the scratch folder.
-record WriteTool(Places places) implements Tool {
+record WriteTool(Places places) implements RecordTool<WriteTool.NewText> {
+    /// What is written where.
+    @RegisterForReflection
+    record NewText(@JsonPropertyDescription("e.g. train.py") String path, @JsonPropertyDescription("the whole text") String content) {}
+
     static final int MOST_BYTES = 5_000_000;
 
     @Override
@@ -20,14 +25,14 @@ record WriteTool(Places places) implements Tool {
     }
 
     @Override
-    public JsonNode parameters() {
-        return new Parameters().text("path", "e.g. train.py").text("content", "the whole text").schema();
+    public Class<NewText> arguments() {
+        return NewText.class;
     }
 
     @Override
-    public String call(JsonNode arguments) {
-        String name = arguments.path("path").asText();
-        byte[] content = arguments.path("content").asText().getBytes(StandardCharsets.UTF_8);
+    public String use(NewText arguments) {
+        String name = arguments.path();
+        byte[] content = arguments.content().getBytes(StandardCharsets.UTF_8);
         if (content.length > MOST_BYTES) {
             throw new ToolRefused("the text has " + content.length + " bytes; " + MOST_BYTES + " are allowed");
         }

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// One agent alone, with the real tools, against a provider's server.
 class AskerTest {
+    private static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"));
     private static final Vertx VERTX = Vertx.vertx();
     private static final Debugger DEBUGGER = new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION);
     private static final Coder CODER = new Coder("x = 1", "plan");
@@ -70,19 +71,19 @@ class AskerTest {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"input/train.csv\"}"), Fault.toolFirst("Bash", "{\"command\": \"wc -l < input/train.csv\"}"));
-            assertThat(ask(server, data, () -> Sandbox.of(Python.find("python3"))).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
+            assertThat(ask(server, data, () -> SANDBOX).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
             assertThat(server.violations()).isEmpty();
         }
     }
 
     @Test
-    void withoutDataTheToolsShowAnEmptyFolderAndWithoutASandboxTheyFailAlone() throws IOException {
+    void withoutDataTheToolsShowAnEmptyFolderAndWithoutASandboxThereAreNoCommands() throws IOException {
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"input\"}"), Fault.toolFirst("Bash", "{\"command\": \"ls\"}"));
             Answer answer = ask(server, data.resolve("not-there"), () -> {
                 throw new Invalid("there is no Python");
             });
-            assertThat(answer.text()).contains("Error: Bash failed: there is no Python");
+            assertThat(answer.text()).contains("Error: there is no tool Bash").endsWith(" of [Read]");
             assertThat(answer.shortfall()).isNull();
         }
     }
@@ -125,7 +126,7 @@ class AskerTest {
     }
 
     private String asked(FakeProvider server, Agent<?> agent, String explicit, ForeignTools foreign) {
-        return ask(server, data, () -> null, agent, explicit, foreign).text();
+        return ask(server, data, () -> SANDBOX, agent, explicit, foreign).text();
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.mlestar.tool;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.sandbox.Python;
@@ -18,7 +20,7 @@ final class Boxes {
     static final Vertx VERTX = Vertx.vertx();
     /// Reaches the test's own server too.
     static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true);
-    private static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"));
+    static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"));
 
     private Boxes() {}
 
@@ -32,8 +34,14 @@ final class Boxes {
                 new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()));
     }
 
+    /// `Bash`, if a wall stands here.
+    static Tool commands(Path folder, ToolSettings settings) throws Exception {
+        assumeTrue(SANDBOX.keepsFiles(), "there is no wall here that keeps files");
+        return of(folder, settings, ANYWHERE, AMPLE).offered(List.of("Bash")).getFirst();
+    }
+
     static Tool tool(Path folder, String name) throws Exception {
-        return of(folder, ToolSettings.defaults(), ANYWHERE, AMPLE).offered(List.of(name)).getFirst();
+        return name.equals("Bash") ? commands(folder, ToolSettings.defaults()) : of(folder, ToolSettings.defaults(), ANYWHERE, AMPLE).offered(List.of(name)).getFirst();
     }
 
     /// @param pairs names and values in turn

@@ -53,8 +53,10 @@ class HooksTest {
         logger.removeHandler(handler);
     }
 
+    record Word(String word) {}
+
     private Tool tool(Supplier<String> work) {
-        Tool plain = new Tool() {
+        Tool plain = new RecordTool<Word>() {
             @Override
             public String name() {
                 return "Echo";
@@ -66,13 +68,13 @@ class HooksTest {
             }
 
             @Override
-            public JsonNode parameters() {
-                return new Parameters().text("word", "any").schema();
+            public Class<Word> arguments() {
+                return Word.class;
             }
 
             @Override
-            public String call(JsonNode arguments) {
-                done.add(arguments);
+            public String use(Word word) {
+                done.add(Json.tree(word.word()));
                 return work.get();
             }
         };
@@ -109,7 +111,7 @@ class HooksTest {
     void whatIsNotAllowedIsNotDone() {
         Tool tool = tool(() -> "yes");
         refused(tool, "not that word", "word", "no");
-        refused(tool, "must be of type string", "word", 1);
+        refused(tool, "word must be a text", "word", 1);
         left = Duration.ZERO;
         refused(tool, "no time is left", "word", "yes");
         assertThat(done).isEmpty();

@@ -3,8 +3,12 @@ package io.mlestar.tool;
 import static io.mlestar.tool.Boxes.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Requirement;
+import io.mlestar.sandbox.Isolation;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.net.URI;
 import java.nio.file.Files;
@@ -13,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +40,7 @@ class ToolboxTest {
     @Test
     @Requirement({"REQ-OR-008", "REQ-OR-010"})
     void offersWhatIsNamedAndConfigured() throws Exception {
+        assumeTrue(Boxes.SANDBOX.keepsFiles(), "there is no wall here that keeps files");
         assertThat(Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Boxes.AMPLE).offered(ALL)).extracting(Tool::name)
                 .containsExactly("Bash", "Edit", "Write", "Read", "WebFetch");
         ToolSettings.SearchEngine engine = new ToolSettings.SearchEngine(ToolSettings.Provider.TAVILY, "key", null, null);
@@ -66,6 +72,22 @@ class ToolboxTest {
         refused(tools.get(1), "path", "path", "/");
     }
 
+    /// Only where something holds what a command may do besides what it says.
+    @Test
+    @Requirement("REQ-OR-033")
+    void commandsAreOfferedOnlyWhereAWallKeepsTheFilesOfTheMachine() {
+        for (Supplier<Sandbox> wallless : List.<Supplier<Sandbox>>of(
+                () -> new Sandbox(Boxes.SANDBOX.python(), Isolation.SESSION, Boxes.SANDBOX.machine(), 1),
+                () -> {
+                    throw new Invalid("scripts cannot be shut in on this machine");
+                })) {
+            Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.nobodyToAsk()),
+                    () -> Boxes.AMPLE, new ReentrantLock());
+            assertThat(new Toolbox(() -> folder, folder.resolve("scratch"), wallless, Boxes.ANYWHERE, ToolSettings.defaults(), hooks).offered(ALL))
+                    .extracting(Tool::name).containsExactly("Edit", "Write", "Read", "WebFetch");
+        }
+    }
+
     @Test
     void argumentsAreChecked() throws Exception {
         Tool read = Boxes.tool(folder, "Read");
@@ -81,11 +103,11 @@ class ToolboxTest {
     void editsNeedApprovalIfTheModeSaysSo() throws Exception {
         ToolSettings asking = new ToolSettings(List.of(), Permission.of("acceptEdits",
                 (tool, arguments) -> arguments.path("path").asText().equals("good") ? Optional.empty() : Optional.of("not approved")), Optional.empty());
-        List<Tool> tools = Boxes.of(folder, asking, Boxes.ANYWHERE, Boxes.AMPLE).offered(List.of("Write", "Read", "Bash"));
+        List<Tool> tools = Boxes.of(folder, asking, Boxes.ANYWHERE, Boxes.AMPLE).offered(List.of("Write", "Read"));
         refused(tools.get(0), "not approved", "path", "bad", "content", "x");
-        refused(tools.get(2), "not approved", "command", "ls");
         tools.get(0).call(arguments("path", "good", "content", "x"));
         assertThat(tools.get(1).call(arguments("path", "."))).isEqualTo("good (1 bytes)");
+        refused(Boxes.commands(folder, asking), "not approved", "command", "ls");
     }
 
     @Test
@@ -115,19 +137,19 @@ class ToolboxTest {
 
     @Test
     void withoutTimeNothingIsDone() throws Exception {
-        refused(Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Duration.ZERO).offered(List.of("Bash")).getFirst(), "no time", "command", "ls");
+        refused(Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Duration.ZERO).offered(List.of("Read")).getFirst(), "no time", "path", ".");
     }
 
     @Test
     @Requirement("REQ-OR-035")
     void failuresInARowAreCountedForEachAgent() throws Exception {
         ToolFailures failures = new ToolFailures();
-        Tool bash = Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Boxes.AMPLE, failures).offered(List.of("Bash")).getFirst();
-        refused(bash, "exit code", "command", "false");
-        refused(bash, "exit code", "command", "false");
+        Tool read = Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Boxes.AMPLE, failures).offered(List.of("Read")).getFirst();
+        refused(read, "there is no file", "path", "x");
+        refused(read, "there is no file", "path", "x");
         assertThat(failures.inARow("coder")).isEqualTo(2);
         assertThat(failures.inARow("planner")).isZero();
-        bash.call(arguments("command", "true"));
+        read.call(arguments("path", "."));
         assertThat(failures.inARow("coder")).isZero();
     }
 }

@@ -1,7 +1,6 @@
 package io.mlestar.tool;
 
 import io.mlestar.Fuzz;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +11,7 @@ class ToolsFuzzTest {
 
     @Test
     void anyCommandIsAllowedOrRefused() {
-        CommandRules rules = new CommandRules(Path.of("/workspace"), ToolSettings.BLOCKED_COMMANDS);
+        BlockedCommands rules = new BlockedCommands(ToolSettings.BLOCKED_COMMANDS);
         new Fuzz(List.of("ls -la | grep x > out.txt", "cat <<'EOF' > a.py\nprint(1)\nEOF\npython a.py", "for f in *.csv; do head -1 \"$f\"; done",
                 "bash -c \"rm -rf '/'\"", "a=$(cat `ls`) && echo ${a:-$((1+2))} 2>&1", "x() { echo; }; x", ":(){ :|:& };:", "find . -name '*.py' -exec rm {} \\;"),
                 List.of("$(", ")", "`", "${", "}", "$((", "<<EOF", "<<-'E'", "\nEOF\n", "<(", ">", ">>", "2>&1", "'", "\"", "\\", ";;", "case x in", "esac",
