@@ -1,8 +1,8 @@
 package io.mlestar.llm;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.provider.Protocol;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Price;
@@ -30,25 +30,15 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
     private static final int LONG_PROMPT = 100_000;
 
     /// How a provider is spoken to.
-    enum Protocol {
-        @JsonProperty("anthropic")
-        ANTHROPIC,
-        @JsonProperty("openai")
-        OPENAI,
-        @JsonProperty("ollama")
-        OLLAMA
-    }
-
+    ///
     /// @param url base address
     /// @param keyEnv variable that holds the key; null is the usual one of the name
     /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol can do without
     /// @param free whether it costs nothing, as what runs on one's own machine; null is no
     record Endpoint(Protocol protocol, String url, String keyEnv, Integer mostOutputTokens, Boolean free) {
-        private static final int ANTHROPIC_WANTS_ONE = 16_384;
-
         Endpoint {
-            if (mostOutputTokens == null && protocol == Protocol.ANTHROPIC) {
-                mostOutputTokens = ANTHROPIC_WANTS_ONE;
+            if (mostOutputTokens == null && protocol != null) {
+                mostOutputTokens = protocol.provider().mostOutputTokens();
             }
             if (mostOutputTokens != null && mostOutputTokens < 1) {
                 throw new Invalid("most_output_tokens must be 1 or more, not " + mostOutputTokens);
@@ -76,7 +66,8 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
         longPromptPrices = orNone(longPromptPrices);
         providers.forEach((name, endpoint) -> {
             if (!name.matches("[a-z][a-z0-9-]*") || endpoint.protocol() == null || endpoint.url() == null) {
-                throw new Invalid("provider " + name + " must have a name in lower case, a protocol (anthropic, openai or ollama) and a url");
+                throw new Invalid("provider " + name + " must have a name in lower case, a protocol (" + Protocol.names()
+                        + ") and a url");
             }
         });
     }
@@ -122,7 +113,7 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
         return both;
     }
 
-    /// The whole name behind a short one: `sonnet` alone means Anthropic's.
+    /// The whole name behind a short one, e.g. `sonnet`.
     String fullName(String name) {
         return aliases.getOrDefault(name, name);
     }

@@ -8,7 +8,6 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
-import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ResponseFormat;
 import dev.langchain4j.model.chat.request.ResponseFormatType;
@@ -17,6 +16,7 @@ import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.llm.Model.ModelUnavailable;
+import io.mlestar.provider.Tokens;
 import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer.Usage;
 import io.mlestar.step.Answer;
@@ -92,7 +92,7 @@ final class Conversation {
                 messages.add(withoutTools(messages.removeLast()));
             }
             // Where they can be forbidden they are named to the end: servers want to know the tools of which a conversation speaks.
-            if (!last || model.canForbidTools()) {
+            if (!last || model.provider().canForbidTools()) {
                 request.toolSpecifications(question.tools().stream().map(Conversation::specification).toList())
                         .toolChoice(last ? ToolChoice.NONE : null);
             }
@@ -102,10 +102,10 @@ final class Conversation {
         ChatResponse response = retries.call(model.name(), question.step(), call, () -> count(price -> question.estimate(price, call.inputTokens()),
                 call.inputTokens()), () -> model.chat().chat(asked));
         turns++;
-        Tokens more = Tokens.of(response.tokenUsage());
+        Tokens more = model.provider().tokens(response.tokenUsage());
         tokens = tokens.plus(more);
-        if (response.metadata() instanceof AnthropicChatResponseMetadata anthropic && response.aiMessage().hasToolExecutionRequests()) {
-            said.add(LanguageModel.raw(anthropic).path("content"));
+        if (response.aiMessage().hasToolExecutionRequests()) {
+            model.provider().verbatim(response).ifPresent(said::add);
         }
         count(more::cost, more.input());
         return response;

@@ -1,7 +1,6 @@
 package io.mlestar.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.exception.HttpException;
 import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.http.client.HttpClient;
@@ -10,7 +9,7 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
-import io.mlestar.task.Json;
+import io.mlestar.provider.ModelProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -19,7 +18,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -98,13 +96,15 @@ final class Exchange implements HttpClient {
     private final java.net.http.HttpClient client = java.net.http.HttpClient.newBuilder()
             .version(java.net.http.HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
     private final String provider;
+    private final ModelProvider protocol;
 
-    private Exchange(String provider) {
+    private Exchange(String provider, ModelProvider protocol) {
         this.provider = provider;
+        this.protocol = protocol;
     }
 
-    /// @param provider as its variables begin, e.g. `ANTHROPIC`
-    static HttpClientBuilder builder(String provider) {
+    /// @param provider as its variables begin, e.g. `OPENAI`
+    static HttpClientBuilder builder(String provider, ModelProvider protocol) {
         return new HttpClientBuilder() {
             @Override
             public Duration connectTimeout() {
@@ -128,7 +128,7 @@ final class Exchange implements HttpClient {
 
             @Override
             public HttpClient build() {
-                return new Exchange(provider);
+                return new Exchange(provider, protocol);
             }
         };
     }
@@ -137,7 +137,7 @@ final class Exchange implements HttpClient {
     public SuccessfulHttpResponse execute(HttpRequest request) {
         Call call = CALL.get();
         URI address = URI.create(request.url());
-        String body = request.body() == null ? "" : verbatim(request.body(), call.said);
+        String body = request.body() == null ? "" : protocol.resent(request.body(), call.said);
         call.begin(body);
         Duration left = Duration.between(Instant.now(), call.end);
         if (!left.isPositive()) {
@@ -199,21 +199,6 @@ final class Exchange implements HttpClient {
     @Override
     public void execute(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
         throw new UnsupportedOperationException("answers are not streamed");
-    }
-
-    /// Anthropic wants the thoughts of a model back unchanged with the results of its tools, but its client forgets or joins them.
-    private static String verbatim(String body, List<JsonNode> said) {
-        if (said.isEmpty()) {
-            return body;
-        }
-        JsonNode tree = Json.parse(body);
-        Iterator<JsonNode> next = said.iterator();
-        for (JsonNode message : tree.path("messages")) {
-            if (message.path("role").asText().equals("assistant") && next.hasNext()) {
-                ((ObjectNode) message).set("content", next.next());
-            }
-        }
-        return tree.toString();
     }
 
     /// Errors are logged and stored, and a server may say back what it was told.

@@ -25,7 +25,7 @@ record Failure(Kind kind, String said, String todo) {
     enum Kind {
         /// 429.
         RATE_LIMIT("rate_limit"),
-        /// 5xx, or Anthropic's 529.
+        /// 5xx.
         OVERLOAD("overload"),
         TIMEOUT("timeout"),
         /// There was no connection.

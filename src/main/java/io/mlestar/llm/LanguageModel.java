@@ -1,13 +1,10 @@
 package io.mlestar.llm;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.exception.ContentFilteredException;
-import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer;
 import io.mlestar.step.StepFailed;
-import io.mlestar.task.Json;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
@@ -38,7 +35,7 @@ final class LanguageModel implements Model {
             try {
                 ChatResponse response = conversation.turn(last);
                 if (!response.aiMessage().hasToolExecutionRequests()) {
-                    Shortfall shortfall = shortfall(response);
+                    Shortfall shortfall = model.provider().shortfall(response);
                     // What a model says while it refuses is no answer.
                     String text = shortfall == Shortfall.REFUSED ? null : response.aiMessage().text();
                     return conversation.end(Objects.requireNonNullElse(text, ""), shortfall);
@@ -60,30 +57,5 @@ final class LanguageModel implements Model {
             }
         }
         return conversation.end("", Shortfall.UNANSWERED);
-    }
-
-    /// What came, with all that the client leaves out.
-    static JsonNode raw(AnthropicChatResponseMetadata metadata) {
-        return Json.parse(metadata.rawHttpResponse().body());
-    }
-
-    /// Null if nothing is missing.
-    private static Shortfall shortfall(ChatResponse response) {
-        return switch (response.finishReason()) {
-            case LENGTH -> Shortfall.TRUNCATED;
-            case CONTENT_FILTER -> Shortfall.REFUSED;
-            case OTHER -> response.metadata() instanceof AnthropicChatResponseMetadata anthropic
-                    ? shortfall(raw(anthropic).path("stop_reason").asText()) : null;
-            case null, default -> null;
-        };
-    }
-
-    /// Of the reasons that the client does not tell apart.
-    private static Shortfall shortfall(String anthropicStopReason) {
-        return switch (anthropicStopReason) {
-            case "refusal" -> Shortfall.REFUSED;
-            case "model_context_window_exceeded" -> Shortfall.TRUNCATED;
-            default -> Shortfall.PAUSED;
-        };
     }
 }

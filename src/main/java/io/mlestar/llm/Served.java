@@ -1,6 +1,7 @@
 package io.mlestar.llm;
 
 import dev.langchain4j.model.chat.ChatModel;
+import io.mlestar.provider.ModelProvider;
 import io.mlestar.task.Price;
 import java.util.Optional;
 
@@ -15,8 +16,7 @@ record Served(String name, ChatModel chat, Catalogue catalogue) {
         return question.price().or(() -> catalogue.price(name, inputTokens));
     }
 
-    /// Whether a request may name tools that the model must not use. Ollama's cannot, and wants none named then.
-    boolean canForbidTools() {
-        return catalogue.entry(name).endpoint().protocol() != Catalogue.Protocol.OLLAMA;
+    ModelProvider provider() {
+        return catalogue.entry(name).endpoint().protocol().provider();
     }
 }

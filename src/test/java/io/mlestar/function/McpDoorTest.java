@@ -8,7 +8,7 @@ import static org.hamcrest.Matchers.containsString;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.engine.Records;
-import io.mlestar.llm.McpServers;
+import io.mlestar.mcp.McpServers;
 import io.mlestar.run.Launch;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Json;

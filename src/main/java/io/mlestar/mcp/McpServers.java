@@ -1,4 +1,4 @@
-package io.mlestar.llm;
+package io.mlestar.mcp;
 
 import dev.langchain4j.mcp.client.DefaultMcpClient;
 import dev.langchain4j.mcp.client.McpClient;

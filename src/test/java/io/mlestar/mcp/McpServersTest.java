@@ -1,4 +1,4 @@
-package io.mlestar.llm;
+package io.mlestar.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
