@@ -5,7 +5,7 @@ import io.mlestar.agent.Agents;
 import io.mlestar.agent.Prompts;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.function.Door;
-import io.mlestar.llm.Asker;
+import io.mlestar.llm.AgentCaller;
 import io.mlestar.llm.Models;
 import io.mlestar.mcp.McpServers;
 import io.mlestar.sandbox.Machine;
@@ -20,8 +20,8 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.tool.ToolFailures;
+import io.mlestar.tool.ToolSessions;
 import io.mlestar.tool.Web;
-import io.mlestar.tool.Workshop;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -63,12 +63,12 @@ final class AgentCommand implements Callable<Integer> {
         }
         Vertx vertx = Vertx.vertx();
         try {
-            Workshop workshop = new Workshop(() -> {
+            ToolSessions workshop = new ToolSessions(() -> {
                 Conduct.checkWall(config, System.getenv());
                 return Sandbox.of(Python.of(System.getenv()));
             },
                     Web.of(vertx), new McpServers(System.getenv()), System.getenv(), new ToolFailures());
-            System.out.println(Json.text(Door.output(new Asker(new Models(System.getenv()), prompts, workshop, new DataSets(System.getenv())), agent, brief)));
+            System.out.println(Json.text(Door.output(new AgentCaller(new Models(System.getenv()), prompts, workshop, new DataSets(System.getenv())), agent, brief)));
             return 0;
         } catch (StepFailed | UnreadableAnswer e) {
             System.err.println("mlestar: agent " + name + ": " + e.getMessage());

@@ -11,7 +11,7 @@ import io.mlestar.function.Watchers;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.StoreUnavailable;
-import io.mlestar.tool.Workshop;
+import io.mlestar.tool.ToolSessions;
 import io.quarkus.runtime.QuarkusApplication;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -35,9 +35,9 @@ public class LocalRun implements QuarkusApplication {
     private final Publisher publisher;
     private final Watchers watchers;
     private final InstantSource clock;
-    private final Workshop workshop;
+    private final ToolSessions workshop;
 
-    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, Workshop workshop) {
+    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions workshop) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;

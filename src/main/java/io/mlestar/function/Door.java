@@ -6,8 +6,8 @@ import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Agents;
 import io.mlestar.engine.Engine;
 import io.mlestar.event.Event;
-import io.mlestar.llm.Asker;
-import io.mlestar.llm.Question;
+import io.mlestar.llm.AgentCaller;
+import io.mlestar.llm.ModelRequest;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
@@ -30,11 +30,11 @@ import java.util.Optional;
 @Singleton
 public class Door {
     private final Engine engine;
-    private final Asker asker;
+    private final AgentCaller asker;
     private final Machine machine;
     private final CurrentVertxRequest request;
 
-    Door(Engine engine, Asker asker, Machine machine, CurrentVertxRequest request) {
+    Door(Engine engine, AgentCaller asker, Machine machine, CurrentVertxRequest request) {
         this.engine = engine;
         this.asker = asker;
         this.machine = machine;
@@ -64,8 +64,8 @@ public class Door {
     /// Asks an agent outside any run.
     ///
     /// @return the agent's output, and what it cost
-    public static ObjectNode output(Asker asker, Agent<?> agent, Brief brief) {
-        Answer answer = asker.ask(Optional.empty(), agent, brief, Question.LONGEST);
+    public static ObjectNode output(AgentCaller asker, Agent<?> agent, Brief brief) {
+        Answer answer = asker.ask(Optional.empty(), agent, brief, ModelRequest.LONGEST);
         ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
         return output.set("usage", Json.tree(answer.usage()));
     }

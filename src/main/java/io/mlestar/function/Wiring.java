@@ -11,8 +11,8 @@ import io.mlestar.event.EmbeddedBroker;
 import io.mlestar.event.HttpSink;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.Routes;
-import io.mlestar.llm.Asker;
-import io.mlestar.llm.CallWatcher;
+import io.mlestar.llm.AgentCaller;
+import io.mlestar.llm.ModelCallListener;
 import io.mlestar.llm.Models;
 import io.mlestar.log.StepLog;
 import io.mlestar.mcp.McpServers;
@@ -26,8 +26,8 @@ import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
 import io.mlestar.tool.ToolFailures;
+import io.mlestar.tool.ToolSessions;
 import io.mlestar.tool.Web;
-import io.mlestar.tool.Workshop;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServer;
 import io.vertx.core.Vertx;
@@ -92,7 +92,7 @@ class Wiring {
     @Singleton
     Models models(Metrics metrics, Tracing tracing, Watchers watchers) {
         Outages outages = new Outages(watchers::outage, InstantSource.system());
-        return new Models(System.getenv(), new CallWatcher() {
+        return new Models(System.getenv(), new ModelCallListener() {
             @Override
             public Map<String, String> headers(StepPath step) {
                 return tracing.context(step);
@@ -156,21 +156,21 @@ class Wiring {
 
     @Produces
     @Singleton
-    Workshop workshop(Vertx vertx, Metrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
+    ToolSessions workshop(Vertx vertx, Metrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
             @ConfigProperty(name = "k.service") Optional<String> service) {
-        return new Workshop(once(Wiring::sandbox), Web.of(vertx), new McpServers(System.getenv(), asked || service.isPresent()), System.getenv(),
+        return new ToolSessions(once(Wiring::sandbox), Web.of(vertx), new McpServers(System.getenv(), asked || service.isPresent()), System.getenv(),
                 new ToolFailures(metrics::toolUsed));
     }
 
     @Produces
     @Singleton
-    Asker asker(Models models, Prompts prompts, Workshop workshop) {
-        return new Asker(models, prompts, workshop, new DataSets(System.getenv()));
+    AgentCaller asker(Models models, Prompts prompts, ToolSessions workshop) {
+        return new AgentCaller(models, prompts, workshop, new DataSets(System.getenv()));
     }
 
     @Produces
     @Singleton
-    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock) {
+    Engine engine(Records records, AgentCaller asker, ToolSessions workshop, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
             Thread.startVirtualThread(workshop.sandbox()::get);

@@ -48,7 +48,7 @@ final class Conversation {
 
     private final Served model;
     private final Retries retries;
-    private final Question question;
+    private final ModelRequest question;
     private final List<ChatMessage> messages;
     private final List<JsonNode> said = new ArrayList<>();
     private final Instant begin = Instant.now();
@@ -58,13 +58,13 @@ final class Conversation {
     private Double cost = 0.0;
     private int turns;
 
-    Conversation(Served model, Retries retries, Question question) {
+    Conversation(Served model, Retries retries, ModelRequest question) {
         this.model = model;
         this.retries = retries;
         this.question = question;
         this.messages = new ArrayList<>(List.of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
         this.end = begin.plus(question.timeout());
-        this.endOfTools = question.tools().isEmpty() ? end : begin.plus(Question.timeForTools(question.timeout()));
+        this.endOfTools = question.tools().isEmpty() ? end : begin.plus(ModelRequest.timeForTools(question.timeout()));
     }
 
     /// Whether the rest of the time is for a last turn without tools.
@@ -97,7 +97,7 @@ final class Conversation {
                         .toolChoice(last ? ToolChoice.NONE : null);
             }
         }
-        Exchange.Call call = new Exchange.Call(headers(), last ? end : endOfTools, said);
+        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools, said);
         ChatRequest asked = request.messages(messages).build();
         ChatResponse response = retries.call(model.name(), question.step(), call, () -> count(price -> question.estimate(price, call.inputTokens()),
                 call.inputTokens()), () -> model.chat().chat(asked));

@@ -19,7 +19,7 @@ final class LanguageModel implements Model {
     }
 
     @Override
-    public OptionalDouble estimate(Question question) {
+    public OptionalDouble estimate(ModelRequest question) {
         return model.price(question, question.inputTokens()).map(price -> OptionalDouble.of(question.estimate(price)))
                 .orElse(OptionalDouble.empty());
     }
@@ -27,7 +27,7 @@ final class LanguageModel implements Model {
     /// Asks, and lets the model use its tools until it answers or its turns or their time are up; then it shall answer without them.
     /// What was paid for is an answer, even if there is nothing in it.
     @Override
-    public Answer ask(Question question) {
+    public Answer ask(ModelRequest question) {
         Conversation conversation = new Conversation(model, retries, question);
         boolean broken = false;
         for (int left = question.turns() - 1; left >= 0; left--) {

@@ -13,7 +13,7 @@ import java.util.Map;
 /// Opens the providers' models.
 ///
 /// @param environment where keys and addresses are read; a key may also lie in a file that `<NAME>_FILE` names
-record Providers(Map<String, String> environment, Catalogue catalogue) {
+record Providers(Map<String, String> environment, ModelCatalogue catalogue) {
     /// @throws Invalid if the provider is unknown, its address is none, or its key is missing
     Served open(String fullName) {
         return new Served(fullName, open(fullName, Integer.MAX_VALUE), catalogue);
@@ -23,11 +23,11 @@ record Providers(Map<String, String> environment, Catalogue catalogue) {
     ///
     /// @param mostTokens of an answer
     ChatModel open(String fullName, int mostTokens) {
-        Catalogue.Entry entry = catalogue.entry(fullName);
+        ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
         Integer limit = entry.endpoint().mostOutputTokens();
         Integer most = limit == null && mostTokens == Integer.MAX_VALUE ? null : Math.min(mostTokens, limit == null ? mostTokens : limit);
         ModelProvider provider = entry.endpoint().protocol().provider();
-        return provider.open(new ModelProvider.Access(Exchange.builder(entry.provider(), provider),
+        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry.provider(), provider),
                 address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), most));
     }
 

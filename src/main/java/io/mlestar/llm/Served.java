@@ -8,11 +8,11 @@ import java.util.Optional;
 /// A model as its provider serves it.
 ///
 /// @param name as `provider:name`
-record Served(String name, ChatModel chat, Catalogue catalogue) {
+record Served(String name, ChatModel chat, ModelCatalogue catalogue) {
     /// The configured price, else the list price; empty if there is none.
     ///
     /// @param inputTokens of the request
-    Optional<Price> price(Question question, long inputTokens) {
+    Optional<Price> price(ModelRequest question, long inputTokens) {
         return question.price().or(() -> catalogue.price(name, inputTokens));
     }
 

@@ -25,7 +25,7 @@ import java.util.TreeSet;
 /// @param prices by `provider:name`
 /// @param longPromptPrices of the models that cost more for a long prompt
 @RegisterForReflection
-record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices) {
+record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices) {
     private static final String BUILT_IN = "/models.yaml";
     private static final int LONG_PROMPT = 100_000;
 
@@ -49,7 +49,7 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
     /// A model of a provider.
     ///
     /// @param provider as its variables begin, e.g. `OPENAI`
-    record Entry(String provider, Endpoint endpoint, String model) {
+    record ModelEntry(String provider, Endpoint endpoint, String model) {
         String keyVariable() {
             return endpoint.keyEnv() == null ? provider + "_API_KEY" : endpoint.keyEnv();
         }
@@ -59,7 +59,7 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
         }
     }
 
-    Catalogue {
+    ModelCatalogue {
         providers = orNone(providers);
         aliases = orNone(aliases);
         prices = orNone(prices);
@@ -77,9 +77,9 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
     }
 
     /// @throws Invalid if the operator's file cannot be read, or is not of the form
-    static Catalogue of(Map<String, String> environment) {
-        Catalogue builtIn;
-        try (InputStream in = Catalogue.class.getResourceAsStream(BUILT_IN)) {
+    static ModelCatalogue of(Map<String, String> environment) {
+        ModelCatalogue builtIn;
+        try (InputStream in = ModelCatalogue.class.getResourceAsStream(BUILT_IN)) {
             builtIn = parse(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -97,13 +97,13 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
         }
     }
 
-    private static Catalogue parse(byte[] yaml) throws IOException {
+    private static ModelCatalogue parse(byte[] yaml) throws IOException {
         JsonNode tree = new YAMLMapper().readTree(yaml);
-        return Json.readStrictly(tree.isMissingNode() ? Json.object() : tree, Catalogue.class);
+        return Json.readStrictly(tree.isMissingNode() ? Json.object() : tree, ModelCatalogue.class);
     }
 
-    private Catalogue under(Catalogue own) {
-        return new Catalogue(laid(providers, own.providers), laid(aliases, own.aliases), laid(prices, own.prices),
+    private ModelCatalogue under(ModelCatalogue own) {
+        return new ModelCatalogue(laid(providers, own.providers), laid(aliases, own.aliases), laid(prices, own.prices),
                 laid(longPromptPrices, own.longPromptPrices));
     }
 
@@ -119,7 +119,7 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
     }
 
     /// @throws Invalid if there is no such provider, or no name
-    Entry entry(String fullName) {
+    ModelEntry entry(String fullName) {
         int colon = fullName.indexOf(':');
         String provider = colon < 0 ? "" : fullName.substring(0, colon);
         if (fullName.substring(colon + 1).isBlank()) {
@@ -129,7 +129,7 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
             throw new Invalid("model \"" + fullName + "\" must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet()))
                     + ":NAME, recorded:FOLDER, " + String.join(", ", new TreeSet<>(aliases.keySet())));
         }
-        return new Entry(provider.toUpperCase(java.util.Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
+        return new ModelEntry(provider.toUpperCase(java.util.Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
     }
 
     /// The price of a model of which the configuration says nothing.
