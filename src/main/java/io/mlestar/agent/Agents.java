@@ -110,8 +110,7 @@ public record Agents(List<AgentRow> rows) {
 
     /// The row of an agent's main record.
     AgentRow of(AgentType type) {
-        return rows.stream().filter(row -> row.type() == type && row.main()).findFirst()
-                .orElseThrow(() -> new IllegalStateException("agent/Agents.java has no row for " + type));
+        return of(type.id());
     }
 
     /// The row of the record that a step is.
