@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /// The catalogue of the agents, one row each: record, tools, answer, description. Files of prompts, step names and configurations are
 /// derived from it.
-public record Agents(List<Row> rows) {
+public record Agents(List<AgentRow> rows) {
     private static final List<String> NONE = null;
     private static final List<String> READ = List.of("Read");
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
@@ -51,7 +51,7 @@ public record Agents(List<Row> rows) {
                     .promptedAs("detection"),
             variant(AgentType.LEAKAGE, "correction", LeakageCorrection.class, READ, TEXT, "Corrects data leakage in preprocessing code"),
             row(AgentType.DATA, Data.class, READ, READ, TEXT, "Verifies that the solution uses all provided data sources"),
-            row(AgentType.TEST, Test.class, READ, WRITE, TEXT, "Turns a validation solution into a submission script"),
+            row(AgentType.TEST, TestSubmission.class, READ, WRITE, TEXT, "Turns a validation solution into a submission script"),
             variant(AgentType.TEST, "subsampling_extract", SubsamplingExtract.class, READ, TEXT,
                     "Extracts the code block that subsamples the training data"),
             variant(AgentType.TEST, "subsampling_remove", SubsamplingRemove.class, READ, TEXT,
@@ -69,7 +69,7 @@ public record Agents(List<Row> rows) {
     /// @param tools that each call gets; null is none
     /// @param ceiling the most that the agent may ever be given; null in variants, which have that of their agent
     /// @param answer record type of the structured answer; null is free text
-    record Row(AgentType type, Optional<String> variant, boolean main, Class<? extends Agent<?>> record, List<String> tools,
+    record AgentRow(AgentType type, Optional<String> variant, boolean main, Class<? extends Agent<?>> record, List<String> tools,
             List<String> ceiling, Class<?> answer, String description) {
         /// Of the step.
         String name() {
@@ -81,8 +81,8 @@ public record Agents(List<Row> rows) {
             return type.id() + variant.map(word -> "-" + word).orElse("");
         }
 
-        private Row promptedAs(String word) {
-            return new Row(type, Optional.of(word), main, record, tools, ceiling, answer, description);
+        private AgentRow promptedAs(String word) {
+            return new AgentRow(type, Optional.of(word), main, record, tools, ceiling, answer, description);
         }
 
         AgentConfig config() {
@@ -90,32 +90,31 @@ public record Agents(List<Row> rows) {
         }
     }
 
-    static Row row(AgentType type, Class<? extends Agent<?>> record, List<String> tools, List<String> ceiling, Class<?> answer,
+    static AgentRow row(AgentType type, Class<? extends Agent<?>> record, List<String> tools, List<String> ceiling, Class<?> answer,
             String description) {
-        return new Row(type, Optional.empty(), true, record, tools, ceiling, answer, description);
+        return new AgentRow(type, Optional.empty(), true, record, tools, ceiling, answer, description);
     }
 
-    static Row variant(AgentType type, String variant, Class<? extends Agent<?>> record, List<String> tools, Class<?> answer,
+    static AgentRow variant(AgentType type, String variant, Class<? extends Agent<?>> record, List<String> tools, Class<?> answer,
             String description) {
-        return new Row(type, Optional.of(variant), false, record, tools, null, answer, description);
+        return new AgentRow(type, Optional.of(variant), false, record, tools, null, answer, description);
     }
 
     Map<String, Class<? extends Agent<?>>> byName() {
-        return rows.stream().collect(Collectors.toUnmodifiableMap(Row::name, Row::record));
+        return rows.stream().collect(Collectors.toUnmodifiableMap(AgentRow::name, AgentRow::record));
     }
 
     List<String> prompts() {
-        return rows.stream().map(Row::prompt).toList();
+        return rows.stream().map(AgentRow::prompt).toList();
     }
 
     /// The row of an agent's main record.
-    Row of(AgentType type) {
-        return rows.stream().filter(row -> row.type() == type && row.main()).findFirst()
-                .orElseThrow(() -> new IllegalStateException("agent/Agents.java has no row for " + type));
+    AgentRow of(AgentType type) {
+        return of(type.id());
     }
 
     /// The row of the record that a step is.
-    Row of(String name) {
+    AgentRow of(String name) {
         return rows.stream().filter(row -> row.name().equals(name)).findFirst()
                 .orElseThrow(() -> new IllegalStateException("agent/Agents.java has no row for the step " + name));
     }
@@ -123,7 +122,7 @@ public record Agents(List<Row> rows) {
     /// The configuration of each agent, in the order of the catalogue.
     Map<AgentType, AgentConfig> configs() {
         Map<AgentType, AgentConfig> configs = new LinkedHashMap<>();
-        rows.stream().filter(Row::main).forEach(row -> configs.put(row.type(), row.config()));
+        rows.stream().filter(AgentRow::main).forEach(row -> configs.put(row.type(), row.config()));
         return configs;
     }
 
@@ -145,7 +144,7 @@ public record Agents(List<Row> rows) {
         ObjectNode fields = object.deepCopy();
         fields.remove("task");
         JsonNode variant = fields.remove("variant");
-        List<Row> all = rows.stream().filter(row -> row.type() == type).toList();
+        List<AgentRow> all = rows.stream().filter(row -> row.type() == type).toList();
         return all.stream().filter(row -> variant == null ? row.main() : row.variant().equals(Optional.of(variant.asText()))).findFirst()
                 .<Agent<?>>map(row -> Json.readStrictly(fields, row.record()))
                 .orElseThrow(() -> new Invalid("variant must be one of " + Stream.concat(Stream.of("none"),

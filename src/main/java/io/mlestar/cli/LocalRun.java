@@ -13,7 +13,7 @@ import io.mlestar.event.Publisher;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.StoreUnavailable;
-import io.mlestar.tool.Workshop;
+import io.mlestar.tool.ToolSessions;
 import io.quarkus.runtime.QuarkusApplication;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -37,9 +37,9 @@ public class LocalRun implements QuarkusApplication {
     private final Publisher publisher;
     private final Watchers watchers;
     private final InstantSource clock;
-    private final Workshop workshop;
+    private final ToolSessions workshop;
 
-    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, Workshop workshop) {
+    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions workshop) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.agent.Agents;
 import io.mlestar.engine.Engine;
 import io.mlestar.event.Event;
-import io.mlestar.llm.Asker;
+import io.mlestar.llm.AgentCaller;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.run.SingleCall;
 import io.mlestar.sandbox.Machine;
@@ -21,12 +21,12 @@ import jakarta.inject.Singleton;
 @Singleton
 public class AgentEndpoint {
     private final Engine engine;
-    private final Asker asker;
+    private final AgentCaller asker;
     private final Machine machine;
     private final CompositionRoot root;
     private final CurrentVertxRequest request;
 
-    AgentEndpoint(Engine engine, Asker asker, Machine machine, CompositionRoot root, CurrentVertxRequest request) {
+    AgentEndpoint(Engine engine, AgentCaller asker, Machine machine, CompositionRoot root, CurrentVertxRequest request) {
         this.engine = engine;
         this.asker = asker;
         this.machine = machine;

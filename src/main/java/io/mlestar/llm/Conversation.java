@@ -8,7 +8,6 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
-import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ResponseFormat;
 import dev.langchain4j.model.chat.request.ResponseFormatType;
@@ -16,6 +15,7 @@ import dev.langchain4j.model.chat.request.ToolChoice;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import io.mlestar.provider.Tokens;
 import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer.Usage;
 import io.mlestar.step.Answer;
@@ -48,7 +48,7 @@ final class Conversation {
 
     private final Served model;
     private final Retries retries;
-    private final Question question;
+    private final ModelRequest question;
     private final List<ChatMessage> messages;
     private final List<JsonNode> said = new ArrayList<>();
     private final Instant begin = Instant.now();
@@ -58,13 +58,13 @@ final class Conversation {
     private Double cost = 0.0;
     private int turns;
 
-    Conversation(Served model, Retries retries, Question question) {
+    Conversation(Served model, Retries retries, ModelRequest question) {
         this.model = model;
         this.retries = retries;
         this.question = question;
         this.messages = new ArrayList<>(List.of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
         this.end = begin.plus(question.timeout());
-        this.endOfTools = question.tools().isEmpty() ? end : begin.plus(Question.timeForTools(question.timeout()));
+        this.endOfTools = question.tools().isEmpty() ? end : begin.plus(ModelRequest.timeForTools(question.timeout()));
     }
 
     /// Whether the rest of the time is for a last turn without tools.
@@ -92,20 +92,20 @@ final class Conversation {
                 messages.add(withoutTools(messages.removeLast()));
             }
             // Where they can be forbidden they are named to the end: servers want to know the tools of which a conversation speaks.
-            if (!last || model.canForbidTools()) {
+            if (!last || model.provider().canForbidTools()) {
                 request.toolSpecifications(question.tools().stream().map(Conversation::specification).toList())
                         .toolChoice(last ? ToolChoice.NONE : null);
             }
         }
-        Exchange.Call call = new Exchange.Call(headers(), last ? end : endOfTools, said);
+        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools, said);
         ChatRequest asked = request.messages(messages).build();
         ChatResponse response = retries.call(model.name(), question.step(), call, () -> count(price -> question.estimate(price, call.inputTokens()),
                 call.inputTokens()), () -> model.chat().chat(asked));
         turns++;
-        Tokens more = Tokens.of(response.tokenUsage());
+        Tokens more = model.provider().tokens(response.tokenUsage());
         tokens = tokens.plus(more);
-        if (response.metadata() instanceof AnthropicChatResponseMetadata anthropic && response.aiMessage().hasToolExecutionRequests()) {
-            said.add(LanguageModel.raw(anthropic).path("content"));
+        if (response.aiMessage().hasToolExecutionRequests()) {
+            model.provider().verbatim(response).ifPresent(said::add);
         }
         count(more::cost, more.input());
         return response;

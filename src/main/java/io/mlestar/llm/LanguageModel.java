@@ -1,14 +1,11 @@
 package io.mlestar.llm;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.exception.ContentFilteredException;
-import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepFailed;
-import io.mlestar.task.Json;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
@@ -23,7 +20,7 @@ final class LanguageModel implements Model {
     }
 
     @Override
-    public OptionalDouble estimate(Question question) {
+    public OptionalDouble estimate(ModelRequest question) {
         return model.price(question, question.inputTokens()).map(price -> OptionalDouble.of(question.estimate(price)))
                 .orElse(OptionalDouble.empty());
     }
@@ -31,7 +28,7 @@ final class LanguageModel implements Model {
     /// Asks, and lets the model use its tools until it answers or its turns or their time are up; then it shall answer without them.
     /// What was paid for is an answer, even if there is nothing in it.
     @Override
-    public Answer ask(Question question) {
+    public Answer ask(ModelRequest question) {
         Conversation conversation = new Conversation(model, retries, question);
         boolean broken = false;
         for (int left = question.turns() - 1; left >= 0; left--) {
@@ -39,7 +36,7 @@ final class LanguageModel implements Model {
             try {
                 ChatResponse response = conversation.turn(last);
                 if (!response.aiMessage().hasToolExecutionRequests()) {
-                    Shortfall shortfall = shortfall(response);
+                    Shortfall shortfall = model.provider().shortfall(response);
                     // What a model says while it refuses is no answer.
                     String text = shortfall == Shortfall.REFUSED ? null : response.aiMessage().text();
                     return conversation.end(Objects.requireNonNullElse(text, ""), shortfall);
@@ -61,30 +58,5 @@ final class LanguageModel implements Model {
             }
         }
         return conversation.end("", Shortfall.UNANSWERED);
-    }
-
-    /// What came, with all that the client leaves out.
-    static JsonNode raw(AnthropicChatResponseMetadata metadata) {
-        return Json.parse(metadata.rawHttpResponse().body());
-    }
-
-    /// Null if nothing is missing.
-    private static Shortfall shortfall(ChatResponse response) {
-        return switch (response.finishReason()) {
-            case LENGTH -> Shortfall.TRUNCATED;
-            case CONTENT_FILTER -> Shortfall.REFUSED;
-            case OTHER -> response.metadata() instanceof AnthropicChatResponseMetadata anthropic
-                    ? shortfall(raw(anthropic).path("stop_reason").asText()) : null;
-            case null, default -> null;
-        };
-    }
-
-    /// Of the reasons that the client does not tell apart.
-    private static Shortfall shortfall(String anthropicStopReason) {
-        return switch (anthropicStopReason) {
-            case "refusal" -> Shortfall.REFUSED;
-            case "model_context_window_exceeded" -> Shortfall.TRUNCATED;
-            default -> Shortfall.PAUSED;
-        };
     }
 }

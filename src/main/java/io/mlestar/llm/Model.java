@@ -9,10 +9,10 @@ import java.util.OptionalDouble;
 public interface Model {
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.step.StepFailed if it would not
-    Answer ask(Question question);
+    Answer ask(ModelRequest question);
 
     /// What asking would cost, in USD, told before it is done. A guess; empty if the price is unknown.
-    default OptionalDouble estimate(Question question) {
+    default OptionalDouble estimate(ModelRequest question) {
         return OptionalDouble.empty();
     }
 }

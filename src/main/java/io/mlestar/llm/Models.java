@@ -11,22 +11,22 @@ public final class Models {
     private static final String RECORDED = "recorded:";
 
     private final Map<String, Model> known = new ConcurrentHashMap<>();
-    private final Catalogue catalogue;
+    private final ModelCatalogue catalogue;
     private final Providers providers;
     private final Retries retries;
 
     /// @param environment keys and addresses of the providers
     public Models(Map<String, String> environment) {
-        this(environment, CallWatcher.NONE);
+        this(environment, ModelCallListener.NONE);
     }
 
     /// @param watcher of the calls to models
-    public Models(Map<String, String> environment, CallWatcher watcher) {
+    public Models(Map<String, String> environment, ModelCallListener watcher) {
         this(environment, Retries.Sleeper.REAL, watcher);
     }
 
-    Models(Map<String, String> environment, Retries.Sleeper sleeper, CallWatcher watcher) {
-        this.catalogue = Catalogue.of(environment);
+    Models(Map<String, String> environment, Retries.Sleeper sleeper, ModelCallListener watcher) {
+        this.catalogue = ModelCatalogue.of(environment);
         this.providers = new Providers(Map.copyOf(environment), catalogue);
         this.retries = new Retries(sleeper, watcher);
     }

@@ -34,15 +34,15 @@ public sealed interface Probe {
     /// @param name as `provider:name`
     static Probe ask(String name, ChatModel model) {
         Instant begin = Instant.now();
-        Exchange.Call call = new Exchange.Call(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), List.of());
+        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), List.of());
         ChatRequest question = ChatRequest.builder().messages(UserMessage.from("Say ok.")).build();
         try {
-            ScopedValue.where(Exchange.CALL, call).call(() -> model.chat(question));
+            ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));
             return new Answered(Duration.between(begin, Instant.now()));
         } catch (ContentFilteredException e) {
             return new Answered(Duration.between(begin, Instant.now()));
         } catch (RuntimeException e) {
-            Failure failure = call.failure(e);
+            CallFailure failure = call.failure(e);
             return failure.kind().isAlive() ? new Busy("model " + name + " does not answer just now: " + failure)
                     : new Wrong("model " + name + " cannot be used: " + failure);
         }

@@ -1,11 +1,7 @@
 package io.mlestar.llm;
 
-import dev.langchain4j.http.client.HttpClientBuilder;
-import dev.langchain4j.model.anthropic.AnthropicChatModel;
-import dev.langchain4j.model.chat.Capability;
 import dev.langchain4j.model.chat.ChatModel;
-import dev.langchain4j.model.ollama.OllamaChatModel;
-import dev.langchain4j.model.openai.OpenAiChatModel;
+import io.mlestar.provider.ModelProvider;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.net.URI;
@@ -17,7 +13,7 @@ import java.util.Map;
 /// Opens the providers' models.
 ///
 /// @param environment where keys and addresses are read; a key may also lie in a file that `<NAME>_FILE` names
-record Providers(Map<String, String> environment, Catalogue catalogue) {
+record Providers(Map<String, String> environment, ModelCatalogue catalogue) {
     /// @throws Invalid if the provider is unknown, its address is none, or its key is missing
     Served open(String fullName) {
         return new Served(fullName, open(fullName, Integer.MAX_VALUE), catalogue);
@@ -27,21 +23,12 @@ record Providers(Map<String, String> environment, Catalogue catalogue) {
     ///
     /// @param mostTokens of an answer
     ChatModel open(String fullName, int mostTokens) {
-        Catalogue.Entry entry = catalogue.entry(fullName);
-        HttpClientBuilder http = Exchange.builder(entry.provider());
-        String url = address(entry.addressVariable(), entry.endpoint().url());
+        ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
         Integer limit = entry.endpoint().mostOutputTokens();
         Integer most = limit == null && mostTokens == Integer.MAX_VALUE ? null : Math.min(mostTokens, limit == null ? mostTokens : limit);
-        return switch (entry.endpoint().protocol()) {
-            case ANTHROPIC -> AnthropicChatModel.builder().httpClientBuilder(http).apiKey(key(entry.keyVariable(), fullName)).baseUrl(url)
-                    .modelName(entry.model()).maxTokens(most).maxRetries(0).cacheSystemMessages(true)
-                    .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
-            case OPENAI -> OpenAiChatModel.builder().httpClientBuilder(http).apiKey(key(entry.keyVariable(), fullName)).baseUrl(url)
-                    .modelName(entry.model()).maxCompletionTokens(most).maxRetries(0).strictJsonSchema(true)
-                    .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
-            case OLLAMA -> OllamaChatModel.builder().httpClientBuilder(http).baseUrl(url).modelName(entry.model()).maxRetries(0)
-                    .numPredict(most).supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
-        };
+        ModelProvider provider = entry.endpoint().protocol().provider();
+        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry.provider(), provider),
+                address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), most));
     }
 
     private String address(String variable, String otherwise) {

@@ -42,20 +42,20 @@ public final class RecordedModel implements Model {
     }
 
     @Override
-    public Answer ask(Question question) {
+    public Answer ask(ModelRequest question) {
         JsonNode stored = question.step().flatMap(this::stored).or(() -> question.step().flatMap(step -> file(step.inside())))
                 .or(() -> file("defaults/" + question.agent()))
                 .orElseThrow(() -> new StepFailed("the recording has no answer for "
                         + question.step().map(StepPath::inside).orElse("agent " + question.agent())));
         String text = stored.path("text").asText();
-        long output = Question.tokens(text);
+        long output = ModelRequest.tokens(text);
         Answer.Usage usage = new Answer.Usage("recorded:" + folder.getFileName(), question.inputTokens(), output, 0,
                 price.of(question.inputTokens(), output, 0, 0), 0);
         return new Answer(text, usage, shortfall(stored), question.system(), question.prompt());
     }
 
     @Override
-    public OptionalDouble estimate(Question question) {
+    public OptionalDouble estimate(ModelRequest question) {
         return OptionalDouble.of(question.estimate(price));
     }
 

@@ -17,7 +17,7 @@ import org.jboss.logging.Logger;
 ///
 /// @param sleeper waits between two tries
 /// @param watcher is told of each failure, and of what worked
-record Retries(Sleeper sleeper, CallWatcher watcher) {
+record Retries(Sleeper sleeper, ModelCallListener watcher) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
     private static final long FIRST_PAUSE_MILLIS = 1_000;
@@ -35,14 +35,14 @@ record Retries(Sleeper sleeper, CallWatcher watcher) {
     /// @throws ContentFilteredException if the model refuses to answer
     /// @throws StepFailed if the provider says that the question itself is wrong
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
-    <T> T call(String model, Optional<StepPath> step, Exchange.Call call, Runnable perhapsBilled, Supplier<T> request) {
+    <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Runnable perhapsBilled, Supplier<T> request) {
         String provider = model.substring(0, Math.max(0, model.indexOf(':')));
         for (int attempt = 1; ; attempt++) {
             if (!Instant.now().isBefore(call.end())) {
                 throw new ModelUnavailable("model " + model + " was not asked: no time is left");
             }
             try {
-                T answer = ScopedValue.where(Exchange.CALL, call).call(request::get);
+                T answer = ScopedValue.where(MeteredHttpClient.CALL, call).call(request::get);
                 watcher.answered(step, provider);
                 return answer;
             } catch (RuntimeException e) {
@@ -55,9 +55,9 @@ record Retries(Sleeper sleeper, CallWatcher watcher) {
                 if (Thread.currentThread().isInterrupted()) {
                     throw new ModelUnavailable("model " + model + " was not waited for: the call was interrupted");
                 }
-                Failure failure = call.failure(e);
+                CallFailure failure = call.failure(e);
                 if (!failure.kind().mayPass()) {
-                    throw new StepFailed("model " + model + (failure.kind() == Failure.Kind.KEY ? " refuses the key: " : " refuses the request: ")
+                    throw new StepFailed("model " + model + (failure.kind() == CallFailure.FailureKind.KEY ? " refuses the key: " : " refuses the request: ")
                             + failure);
                 }
                 Duration pause = pause(call, attempt);
@@ -73,7 +73,7 @@ record Retries(Sleeper sleeper, CallWatcher watcher) {
         }
     }
 
-    private static Duration pause(Exchange.Call call, int attempt) {
+    private static Duration pause(MeteredHttpClient.ModelCall call, int attempt) {
         double own = FIRST_PAUSE_MILLIS * (1 << (attempt - 1)) * (1 + ThreadLocalRandom.current().nextDouble(0.25));
         return Duration.ofMillis((long) Math.max(own, call.retryAfterSeconds().orElse(0) * 1000));
     }

@@ -1,22 +1,22 @@
 package io.mlestar.llm;
 
 import dev.langchain4j.model.chat.ChatModel;
+import io.mlestar.provider.ModelProvider;
 import io.mlestar.task.Price;
 import java.util.Optional;
 
 /// A model as its provider serves it.
 ///
 /// @param name as `provider:name`
-record Served(String name, ChatModel chat, Catalogue catalogue) {
+record Served(String name, ChatModel chat, ModelCatalogue catalogue) {
     /// The configured price, else the list price; empty if there is none.
     ///
     /// @param inputTokens of the request
-    Optional<Price> price(Question question, long inputTokens) {
+    Optional<Price> price(ModelRequest question, long inputTokens) {
         return question.price().or(() -> catalogue.price(name, inputTokens));
     }
 
-    /// Whether a request may name tools that the model must not use. Ollama's cannot, and wants none named then.
-    boolean canForbidTools() {
-        return catalogue.entry(name).endpoint().protocol() != Catalogue.Protocol.OLLAMA;
+    ModelProvider provider() {
+        return catalogue.entry(name).endpoint().protocol().provider();
     }
 }

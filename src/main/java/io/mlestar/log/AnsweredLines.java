@@ -18,7 +18,7 @@ import io.mlestar.agent.Retriever;
 import io.mlestar.agent.SubsamplingExtract;
 import io.mlestar.agent.SubsamplingRemove;
 import io.mlestar.agent.Summarize;
-import io.mlestar.agent.Test;
+import io.mlestar.agent.TestSubmission;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.phase.Blocks;
 import io.mlestar.phase.DebugLoop;
@@ -65,7 +65,7 @@ final class AnsweredLines {
             case SubsamplingExtract extract -> subsampling(extract, answer);
             case SubsamplingRemove remove -> List.of(code(LogEvent.REMOVAL_RESULT, agent, answer)
                     .with("old_length", remove.codeBlockWithSubsampling().length()));
-            case Test test -> List.of(code(LogEvent.TEST_RESULT, agent, answer));
+            case TestSubmission test -> List.of(code(LogEvent.TEST_RESULT, agent, answer));
             case ContaminationCheck check -> List.of(LogLine.of(LogEvent.CONTAMINATION_VERDICT)
                     .with("reference", AskedLines.number(path))
                     .with("verdict", read(check, answer).<Object>map(result -> result.verdict()).orElse(UNREADABLE)));

@@ -17,7 +17,7 @@ import io.mlestar.agent.Retriever;
 import io.mlestar.agent.SubsamplingExtract;
 import io.mlestar.agent.SubsamplingRemove;
 import io.mlestar.agent.Summarize;
-import io.mlestar.agent.Test;
+import io.mlestar.agent.TestSubmission;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
@@ -60,7 +60,7 @@ final class StartedLines {
                     .with("content_length", extract.finalSolution().length());
             case SubsamplingRemove remove -> LogLine.of(LogEvent.REMOVAL_START)
                     .with("block_length", remove.codeBlockWithSubsampling().length());
-            case Test test -> LogLine.of(LogEvent.TEST_START).with("competition", run.task().competitionId())
+            case TestSubmission test -> LogLine.of(LogEvent.TEST_START).with("competition", run.task().competitionId())
                     .with("content_length", test.finalSolution().length());
             case ContaminationCheck check -> LogLine.of(LogEvent.CONTAMINATION_CALL).with("reference", AskedLines.number(path));
             default -> throw new IllegalStateException("nothing is told of the beginning of " + step.getClass());

@@ -4,7 +4,7 @@ import io.mlestar.agent.ContaminationCheck;
 import io.mlestar.agent.Reply;
 import io.mlestar.agent.SubsamplingExtract;
 import io.mlestar.agent.SubsamplingRemove;
-import io.mlestar.agent.Test;
+import io.mlestar.agent.TestSubmission;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
@@ -64,7 +64,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// Asks again where an answer held no code (REQ-FN-040).
     private static Optional<SolutionScript> submissionScript(SolutionScript full, Steps steps) {
         for (int ask = 0; ask <= steps.brief().config().maxDebugAttempts(); ask++) {
-            Optional<Reply.Code> reply = steps.attempt(new Test(steps.brief().task().description(), full.content()));
+            Optional<Reply.Code> reply = steps.attempt(new TestSubmission(steps.brief().task().description(), full.content()));
             if (reply.isPresent()) {
                 return Optional.of(SolutionScript.unscored(reply.get().code(), SolutionPhase.FINAL));
             }

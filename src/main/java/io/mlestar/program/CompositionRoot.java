@@ -8,9 +8,9 @@ import io.mlestar.engine.Engine;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.SteadyClock;
 import io.mlestar.engine.Watchers;
-import io.mlestar.llm.Asker;
-import io.mlestar.llm.CallWatcher;
-import io.mlestar.llm.McpServers;
+import io.mlestar.llm.AgentCaller;
+import io.mlestar.llm.ModelCallListener;
+import io.mlestar.mcp.McpServers;
 import io.mlestar.llm.Models;
 import io.mlestar.log.StepLog;
 import io.mlestar.run.JobPerformer;
@@ -30,7 +30,7 @@ import io.mlestar.task.PipelineConfig;
 import io.mlestar.telemetry.Tracing;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.Web;
-import io.mlestar.tool.Workshop;
+import io.mlestar.tool.ToolSessions;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.time.Duration;
@@ -71,7 +71,7 @@ public record CompositionRoot(Map<String, String> environment) {
         return new Models(environment);
     }
 
-    Models models(CallWatcher watcher) {
+    Models models(ModelCallListener watcher) {
         return new Models(environment, watcher);
     }
 
@@ -112,12 +112,12 @@ public record CompositionRoot(Map<String, String> environment) {
     }
 
     /// @param strangers whether others than the operator may have written a configuration
-    Workshop workshop(Supplier<Sandbox> sandbox, Vertx vertx, boolean strangers, ToolFailures failures) {
-        return new Workshop(sandbox, Web.of(vertx), new McpServers(environment, strangers), environment, failures);
+    ToolSessions workshop(Supplier<Sandbox> sandbox, Vertx vertx, boolean strangers, ToolFailures failures) {
+        return new ToolSessions(sandbox, Web.of(vertx), new McpServers(environment, strangers), environment, failures);
     }
 
-    Asker asker(Models models, Prompts prompts, Workshop workshop) {
-        return new Asker(models, prompts, workshop, new DataSets(environment));
+    AgentCaller asker(Models models, Prompts prompts, ToolSessions workshop) {
+        return new AgentCaller(models, prompts, workshop, new DataSets(environment));
     }
 
     /// @param data shared by all who look for data in this process
@@ -131,7 +131,7 @@ public record CompositionRoot(Map<String, String> environment) {
     public ObjectNode ask(SingleCall call, Prompts prompts) {
         Vertx vertx = Vertx.vertx();
         try {
-            Workshop workshop = workshop(() -> {
+            ToolSessions workshop = workshop(() -> {
                 checkWall(call.brief().config());
                 return sandbox();
             }, vertx, false, new ToolFailures());

@@ -11,10 +11,11 @@ import io.mlestar.engine.SteadyClock;
 import io.mlestar.engine.Sweep;
 import io.mlestar.engine.Watchers;
 import io.mlestar.event.Publisher;
-import io.mlestar.llm.Asker;
-import io.mlestar.llm.CallWatcher;
+import io.mlestar.llm.AgentCaller;
+import io.mlestar.llm.ModelCallListener;
 import io.mlestar.llm.Models;
 import io.mlestar.log.StepLog;
+import io.mlestar.mcp.McpServers;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalPerformer;
 import io.mlestar.sandbox.Machine;
@@ -26,7 +27,7 @@ import io.mlestar.telemetry.Outages;
 import io.mlestar.telemetry.ProcessMetrics;
 import io.mlestar.telemetry.Tracing;
 import io.mlestar.tool.ToolFailures;
-import io.mlestar.tool.Workshop;
+import io.mlestar.tool.ToolSessions;
 import io.mlestar.web.Guard;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServer;
@@ -100,7 +101,7 @@ class Wiring {
     @Singleton
     Models models(ProcessMetrics metrics, Tracing tracing, Watchers watchers) {
         Outages outages = new Outages(watchers::outage, InstantSource.system());
-        return root.models(new CallWatcher() {
+        return root.models(new ModelCallListener() {
             @Override
             public Map<String, String> headers(StepPath step) {
                 return tracing.context(step);
@@ -164,20 +165,20 @@ class Wiring {
 
     @Produces
     @Singleton
-    Workshop workshop(Vertx vertx, ProcessMetrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
+    ToolSessions workshop(Vertx vertx, ProcessMetrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
             @ConfigProperty(name = "k.service") Optional<String> service) {
         return root.workshop(once(this::sandbox), vertx, asked || service.isPresent(), new ToolFailures(metrics::toolUsed));
     }
 
     @Produces
     @Singleton
-    Asker asker(Models models, Prompts prompts, Workshop workshop) {
+    AgentCaller asker(Models models, Prompts prompts, ToolSessions workshop) {
         return root.asker(models, prompts, workshop);
     }
 
     @Produces
     @Singleton
-    Engine engine(Records records, Asker asker, Workshop workshop, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock) {
+    Engine engine(Records records, AgentCaller asker, ToolSessions workshop, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
             Thread.startVirtualThread(workshop.sandbox()::get);

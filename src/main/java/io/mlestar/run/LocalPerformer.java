@@ -1,7 +1,7 @@
 package io.mlestar.run;
 
 import io.mlestar.engine.Performer;
-import io.mlestar.llm.Asker;
+import io.mlestar.llm.AgentCaller;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// Asks the models and runs the scripts from this process.
-public record LocalPerformer(Asker asker, ScriptJob scripts) implements Performer {
+public record LocalPerformer(AgentCaller asker, ScriptJob scripts) implements Performer {
     @Override
     public String promptsDigest() {
         return asker.prompts().digest();

@@ -2,8 +2,8 @@ package io.mlestar.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.AgentConfig;
-import io.mlestar.llm.Asker;
-import io.mlestar.llm.Question;
+import io.mlestar.llm.AgentCaller;
+import io.mlestar.llm.ModelRequest;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
@@ -29,8 +29,8 @@ public record SingleCall(Agent<?> agent, Brief brief) {
     }
 
     /// @return the agent's output, and what it cost
-    public ObjectNode ask(Asker asker) {
-        Answer answer = asker.ask(Optional.empty(), agent, brief, Question.LONGEST);
+    public ObjectNode ask(AgentCaller asker) {
+        Answer answer = asker.ask(Optional.empty(), agent, brief, ModelRequest.LONGEST);
         ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
         return output.set("usage", Json.tree(answer.usage()));
     }

@@ -1,6 +1,6 @@
 package io.mlestar.telemetry;
 
-import io.mlestar.llm.CallWatcher;
+import io.mlestar.llm.ModelCallListener;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /// Says in lines for people that a provider does not answer, and that it is back. Calls that fail side by side are one outage: a line a
 /// second and provider is enough.
-public final class Outages implements CallWatcher {
+public final class Outages implements ModelCallListener {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(1);
 
     private final Consumer<String> lines;

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /// Runs a shell command in the scratch folder, shut in as scripts are.
 ///
 /// @param sandbox that keeps the files of the machine from it
-record BashTool(Places places, BlockedCommands blocked, Sandbox sandbox, Supplier<Duration> left) implements RecordTool<BashTool.Command> {
+record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supplier<Duration> left) implements RecordTool<BashTool.Command> {
     /// What runs, and how long at most.
     @RegisterForReflection
     record Command(@JsonPropertyDescription("e.g. python3 train.py") String command, @JsonPropertyDescription("1 to 600; null is 120") Optional<Integer> timeoutSeconds) {}
@@ -76,7 +76,7 @@ record BashTool(Places places, BlockedCommands blocked, Sandbox sandbox, Supplie
 
     /// A command that failed is told as an error.
     private static String told(Sandbox.Raw raw, Duration timeout) {
-        String output = Clip.middle(raw.stdout() + (raw.stderr().isBlank() ? "" : "\n[stderr]\n" + raw.stderr())).strip();
+        String output = Truncation.middle(raw.stdout() + (raw.stderr().isBlank() ? "" : "\n[stderr]\n" + raw.stderr())).strip();
         if (raw.timedOut()) {
             throw new ToolRefused(String.format(Locale.ROOT, "stopped after %.1f seconds\n%s", timeout.toMillis() / 1e3, output).strip());
         }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /// Replaces literal text in a file of the scratch folder.
-record EditTool(Places places) implements RecordTool<EditTool.Replacement> {
+record EditTool(PathGuard places) implements RecordTool<EditTool.Replacement> {
     /// What stands in place of what.
     @RegisterForReflection
     record Replacement(@JsonPropertyDescription("e.g. train.py") String path, @JsonPropertyDescription("the text that is replaced") String old,

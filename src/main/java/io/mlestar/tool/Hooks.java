@@ -1,5 +1,6 @@
 package io.mlestar.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.task.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,22 +17,22 @@ import org.jboss.logging.Logger;
 /// @param caller whose tools they are: the path of a step, or the name of an agent alone
 /// @param agent name of the agent's step
 /// @param left time that the agent call still has
-/// @param one held while a tool works, so that no command changes a path while another tool looks at it
-record Hooks(String caller, String agent, ToolFailures failures, Permission permission, Supplier<Duration> left, ReentrantLock one) {
+/// @param lock held while a tool works, so that no command changes a path while another tool looks at it
+record Hooks(String caller, String agent, ToolFailures failures, Permission permission, Supplier<Duration> left, ReentrantLock lock) {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
 
     Tool around(Tool tool) {
         return progress(errors(checked(permitted(inTime(tool)))));
     }
 
-    /// Around a tool that others carry out: they check the arguments themselves, and may say too much.
+    /// ToolWrapper a tool that others carry out: they check the arguments themselves, and may say too much.
     Tool aroundForeign(Tool tool) {
         return progress(errors(permitted(inTime(clipped(tool)))));
     }
 
     /// REQ-OR-031: one line of JSON; the log adds the time of day.
     private Tool progress(Tool tool) {
-        return new Around(tool, arguments -> {
+        return new ToolWrapper(tool, arguments -> {
             Instant begin = Instant.now();
             boolean success = false;
             try {
@@ -54,7 +55,7 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
 
     /// REQ-OR-035. Whatever goes wrong in a tool is told to the model, and never ends the call.
     private Tool errors(Tool tool) {
-        return new Around(tool, arguments -> {
+        return new ToolWrapper(tool, arguments -> {
             try {
                 String result = tool.call(arguments);
                 failures.forget(agent);
@@ -70,19 +71,19 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
     }
 
     private static Tool checked(Tool tool) {
-        return new Around(tool, arguments -> {
+        return new ToolWrapper(tool, arguments -> {
             tool.check(arguments);
             return tool.call(arguments);
         });
     }
 
     private static Tool clipped(Tool tool) {
-        return new Around(tool, arguments -> Clip.end(tool.call(arguments)));
+        return new ToolWrapper(tool, arguments -> Truncation.end(tool.call(arguments)));
     }
 
     /// REQ-OR-009.
     private Tool permitted(Tool tool) {
-        return new Around(tool, arguments -> {
+        return new ToolWrapper(tool, arguments -> {
             permission.refusal(tool.name(), arguments).ifPresent(why -> {
                 throw new ToolRefused(why);
             });
@@ -92,15 +93,15 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
 
     /// REQ-OR-034: the call's end is never after the run's.
     private Tool inTime(Tool tool) {
-        return new Around(tool, arguments -> {
-            one.lock();
+        return new ToolWrapper(tool, arguments -> {
+            lock.lock();
             try {
                 if (!left.get().isPositive()) {
                     throw new ToolRefused("no time is left for tools; answer now");
                 }
                 return tool.call(arguments);
             } finally {
-                one.unlock();
+                lock.unlock();
             }
         });
     }

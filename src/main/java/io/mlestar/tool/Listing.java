@@ -52,6 +52,6 @@ final class Listing {
         }
         String shown = String.join("\n", lines.subList(0, Math.min(lines.size(), MOST_LINES)));
         String more = visited[0] < MOST_VISITED ? String.valueOf(lines.size() - MOST_LINES) : "many";
-        return Clip.end(lines.size() > MOST_LINES ? shown + "\n[cut: " + more + " more are not shown]" : shown);
+        return Truncation.end(lines.size() > MOST_LINES ? shown + "\n[cut: " + more + " more are not shown]" : shown);
     }
 }

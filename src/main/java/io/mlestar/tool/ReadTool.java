@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /// Shows a file or a folder.
-record ReadTool(Places places) implements RecordTool<ReadTool.Section> {
+record ReadTool(PathGuard places) implements RecordTool<ReadTool.Section> {
     /// Which part of which file.
     @RegisterForReflection
     record Section(@JsonPropertyDescription("file or folder, e.g. ./input/train.csv") String path,
@@ -79,7 +79,7 @@ record ReadTool(Places places) implements RecordTool<ReadTool.Section> {
             for (int length = reader.read(buffer); length >= 0 && !more; length = reader.read(buffer)) {
                 scanned += length;
                 for (int i = 0; i < length && !more; i++) {
-                    more = line >= (long) offset + limit || shown.length() >= Clip.MOST || scanned > MOST_SCANNED;
+                    more = line >= (long) offset + limit || shown.length() >= Truncation.MOST || scanned > MOST_SCANNED;
                     if (!more && line >= offset) {
                         shown.append(buffer[i]);
                     }

@@ -6,11 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /// How often tools have failed in a row, for each agent (REQ-OR-035).
 public final class ToolFailures {
     private final Map<String, Integer> inARow = new ConcurrentHashMap<>();
-    private final Listener listener;
+    private final UseListener listener;
 
     /// Is told of every use of a tool.
     @FunctionalInterface
-    public interface Listener {
+    public interface UseListener {
         /// @param done false if it was refused or failed
         void used(String tool, boolean done);
     }
@@ -20,7 +20,7 @@ public final class ToolFailures {
         this((tool, done) -> {});
     }
 
-    public ToolFailures(Listener listener) {
+    public ToolFailures(UseListener listener) {
         this.listener = listener;
     }
 

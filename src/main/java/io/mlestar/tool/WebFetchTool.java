@@ -89,7 +89,7 @@ record WebFetchTool(Web web, Supplier<Duration> left) implements RecordTool<WebF
         }
         String body = new String(page.body(), charset(type));
         String text = type.contains("html") || body.stripLeading().startsWith("<!") ? PageText.of(body) : body;
-        String shown = Clip.end(text) + (page.cut() ? "\n[cut: the page is longer than " + page.body().length + " bytes]" : "");
+        String shown = Truncation.end(text) + (page.cut() ? "\n[cut: the page is longer than " + page.body().length + " bytes]" : "");
         if (page.status() / 100 != 2) {
             throw new ToolRefused(uri + " answered " + page.status() + "\n" + shown.substring(0, Math.min(shown.length(), 2_000)));
         }

@@ -90,7 +90,7 @@ record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duratio
                 .map(result -> result.path("title").asText() + "\n" + result.path(google ? "link" : "url").asText() + "\n"
                         + shortened(result.path(google ? "snippet" : "content").asText()))
                 .collect(Collectors.joining("\n\n"));
-        return found.isEmpty() ? "[nothing was found]" : Clip.end(found);
+        return found.isEmpty() ? "[nothing was found]" : Truncation.end(found);
     }
 
     private static String shortened(String snippet) {

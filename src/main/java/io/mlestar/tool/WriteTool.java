@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 
 /// Writes a whole file into the scratch folder.
-record WriteTool(Places places) implements RecordTool<WriteTool.NewText> {
+record WriteTool(PathGuard places) implements RecordTool<WriteTool.NewText> {
     /// What is written where.
     @RegisterForReflection
     record NewText(@JsonPropertyDescription("e.g. train.py") String path, @JsonPropertyDescription("the whole text") String content) {}

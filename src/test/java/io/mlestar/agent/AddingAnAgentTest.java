@@ -49,8 +49,8 @@ class AddingAnAgentTest {
         }
     }
 
-    private static List<Agents.Row> with(Agents.Row row) {
-        List<Agents.Row> rows = new ArrayList<>(Agents.ALL.rows());
+    private static List<Agents.AgentRow> with(Agents.AgentRow row) {
+        List<Agents.AgentRow> rows = new ArrayList<>(Agents.ALL.rows());
         rows.add(row);
         return rows;
     }

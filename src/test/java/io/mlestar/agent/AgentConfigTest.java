@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
-import io.mlestar.llm.Question;
+import io.mlestar.llm.ModelRequest;
 import io.mlestar.step.Agent;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Answers.DataContaminationResult;
@@ -165,7 +165,7 @@ class AgentConfigTest {
     @Requirement({"REQ-SF-016", "REQ-SF-032", "REQ-FN-026", "REQ-FN-029", "REQ-FN-048"})
     void aVariantIsAskedWithItsOwnToolsAndAnswer(Agent<?> agent, List<String> tools, Class<?> answer) {
         List<String> asked = new ArrayList<>();
-        Question question = Question.of(Optional.empty(), agent, Given.PROMPTS, Given.brief(MetricDirection.MAXIMIZE), Duration.ZERO,
+        ModelRequest question = ModelRequest.of(Optional.empty(), agent, Given.PROMPTS, Given.brief(MetricDirection.MAXIMIZE), Duration.ZERO,
                 names -> {
                     asked.addAll(names);
                     return List.of();

@@ -32,7 +32,7 @@ final class Given {
     static final Leakage LEAKAGE = new Leakage(CODE);
     static final LeakageCorrection LEAKAGE_CORRECTION = new LeakageCorrection(CODE);
     static final Data DATA = new Data(CODE, TASK);
-    static final io.mlestar.agent.Test TEST = new io.mlestar.agent.Test(TASK, CODE);
+    static final TestSubmission TEST = new TestSubmission(TASK, CODE);
     static final SubsamplingExtract SUBSAMPLING_EXTRACT = new SubsamplingExtract(CODE);
     static final SubsamplingRemove SUBSAMPLING_REMOVE = new SubsamplingRemove("df = df.sample(30000)");
     static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);

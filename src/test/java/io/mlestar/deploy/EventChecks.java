@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.mlestar.event.Functions.Kind;
 import io.mlestar.event.Functions.Spec;
 import io.mlestar.event.Functions;
-import io.mlestar.llm.Question;
+import io.mlestar.llm.ModelRequest;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -147,8 +147,8 @@ final class EventChecks {
                 wrong.add(name(service) + ": timeoutSeconds must be at most " + Manifests.LONGEST_REQUEST_SECONDS);
                 continue;
             }
-            if (Installation.labels(service.getMetadata().getLabels()).get("mlestar.io/class").equals("agent") && seconds <= Question.LONGEST.toSeconds()) {
-                wrong.add(name(service) + ": timeoutSeconds must be more than a model call may take, " + Question.LONGEST.toSeconds());
+            if (Installation.labels(service.getMetadata().getLabels()).get("mlestar.io/class").equals("agent") && seconds <= ModelRequest.LONGEST.toSeconds()) {
+                wrong.add(name(service) + ": timeoutSeconds must be more than a model call may take, " + ModelRequest.LONGEST.toSeconds());
             }
             for (Trigger trigger : installed.all(Trigger.class)) {
                 if (trigger.getSpec().getSubscriber().getRef().getKind().equals("Service")

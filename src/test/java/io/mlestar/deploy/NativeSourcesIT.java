@@ -45,7 +45,7 @@ class NativeSourcesIT {
     void everyTypeThatIsJsonIsKeptWhole() throws Exception {
         Map<String, JsonNode> kept = kept("reflect-config.json");
         Set<Class<?>> named = Registered.asJson();
-        named.addAll(Registered.by(Class.forName("io.mlestar.llm.NativeWire")));
+        named.addAll(Registered.byProviders());
         assertThat(named).hasSizeGreaterThan(100).allSatisfy(type -> {
             assertThat(kept).containsKey(type.getName());
             for (String part : List.of("allDeclaredConstructors", "allDeclaredMethods", "allDeclaredFields")) {

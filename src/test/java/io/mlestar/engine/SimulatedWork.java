@@ -1,6 +1,6 @@
 package io.mlestar.engine;
 
-import io.mlestar.llm.Question;
+import io.mlestar.llm.ModelRequest;
 import io.mlestar.run.JobPerformer;
 import io.mlestar.sandbox.Evaluator;
 import io.mlestar.step.Agent;
@@ -67,7 +67,7 @@ final class SimulatedWork {
 
             @Override
             public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-                return answer(step, agent, brief, timeout.compareTo(Question.LONGEST) < 0 ? timeout : Question.LONGEST);
+                return answer(step, agent, brief, timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
             }
 
             @Override

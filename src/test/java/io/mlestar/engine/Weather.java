@@ -1,6 +1,6 @@
 package io.mlestar.engine;
 
-import io.mlestar.llm.Question;
+import io.mlestar.llm.ModelRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -46,7 +46,7 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
     /// other, fit into the time before finalization.
     boolean isFeasible() {
         return isCalm() && modelSeconds * 16 + scriptSeconds * 24 < limitSeconds - reserve()
-                && modelSeconds * 4 < Question.LONGEST.toSeconds();
+                && modelSeconds * 4 < ModelRequest.LONGEST.toSeconds();
     }
 
     private boolean isCalm() {

@@ -44,8 +44,8 @@ interface Answerer {
         };
     }
 
-    private static Question question(Asked asked, Optional<StepPath> step) {
-        return new Question(step, asked.agent(), asked.system(), asked.prompt(), List.of(), 1, Optional.empty(), Optional.empty(),
+    private static ModelRequest question(Asked asked, Optional<StepPath> step) {
+        return new ModelRequest(step, asked.agent(), asked.system(), asked.prompt(), List.of(), 1, Optional.empty(), Optional.empty(),
                 Duration.ofMinutes(1));
     }
 }

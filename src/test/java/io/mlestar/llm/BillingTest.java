@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BillingTest {
     private static final Price PRICE = new Price(3, 15, 0.3, 3.75);
 
-    private static Question question(Optional<Price> price, Duration timeout) {
-        return new Question(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(), 20, Optional.empty(), price, timeout);
+    private static ModelRequest question(Optional<Price> price, Duration timeout) {
+        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(), 20, Optional.empty(), price, timeout);
     }
 
     private static double cost(Provider provider, Fault... faults) throws IOException {
@@ -90,7 +90,7 @@ class BillingTest {
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + closed.getLocalPort();
         }
-        Model model = new Models(Provider.ANTHROPIC.environment(url), pause -> {}, CallWatcher.NONE).get("anthropic:made-up");
+        Model model = new Models(Provider.ANTHROPIC.environment(url), pause -> {}, ModelCallListener.NONE).get("anthropic:made-up");
         assertThat(billed(model, question(Optional.of(PRICE), Duration.ofSeconds(20)))).isZero();
         assertThat(billed(model, question(Optional.empty(), Duration.ofSeconds(20)))).isZero();
     }
@@ -111,7 +111,7 @@ class BillingTest {
         assertThat(models.isPriced("openai:nobody-knows", Map.of("openai:nobody-knows", PRICE))).isTrue();
     }
 
-    private static Double billed(Model model, Question question) {
+    private static Double billed(Model model, ModelRequest question) {
         return catchThrowableOfType(ModelUnavailable.class, () -> model.ask(question)).billedUsd();
     }
 }

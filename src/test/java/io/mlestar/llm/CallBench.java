@@ -22,10 +22,10 @@ import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
-import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.ExternalTools;
 import io.mlestar.tool.ToolFailures;
+import io.mlestar.tool.ToolSessions;
 import io.mlestar.tool.Web;
-import io.mlestar.tool.Workshop;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public final class CallBench {
         try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"))) {
             Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
             Sandbox sandbox = Sandbox.of(Python.find("python3"));
-            Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(() -> sandbox, Web.of(vertx), ForeignTools.NONE, Map.of(), new ToolFailures()),
+            AgentCaller asker = new AgentCaller(models, Prompts.load(Map.of()), new ToolSessions(() -> sandbox, Web.of(vertx), ExternalTools.NONE, Map.of(), new ToolFailures()),
                     new DataSets(Map.of()));
             TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                     "Predict y from x.", data.toString(), null);

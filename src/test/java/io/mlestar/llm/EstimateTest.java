@@ -23,12 +23,12 @@ class EstimateTest {
     private static final Models MODELS = new Models(Map.of("ANTHROPIC_API_KEY", "k", "OPENAI_API_KEY", "k"));
     private static final Offset<Double> EXACT = Offset.offset(1e-12);
 
-    private static Question question(int prompt, Optional<Price> price) {
+    private static ModelRequest question(int prompt, Optional<Price> price) {
         return question(prompt, Optional.empty(), price);
     }
 
-    private static Question question(int prompt, Optional<JsonNode> format, Optional<Price> price) {
-        return new Question(Optional.empty(), "coder", "s".repeat(4_000), "p".repeat(prompt), List.of(), 1, format, price, Duration.ZERO);
+    private static ModelRequest question(int prompt, Optional<JsonNode> format, Optional<Price> price) {
+        return new ModelRequest(Optional.empty(), "coder", "s".repeat(4_000), "p".repeat(prompt), List.of(), 1, format, price, Duration.ZERO);
     }
 
     @ParameterizedTest(name = "a prompt of {0} characters: {1} tokens in, {2} out")
@@ -46,7 +46,7 @@ class EstimateTest {
 
     @Test
     void thePriceIsTheConfiguredOneElseTheListPriceElseUnknown() {
-        Question unpriced = question(12_000, Optional.empty());
+        ModelRequest unpriced = question(12_000, Optional.empty());
         assertThat(MODELS.get("sonnet").estimate(unpriced)).hasValueCloseTo((4_000 * 2 + 3_000 * 10) / 1e6, EXACT);
         assertThat(MODELS.get("sonnet").estimate(question(12_000, Optional.of(new Price(1, 1, null, null))))).hasValueCloseTo(0.007, EXACT);
         assertThat(MODELS.get("openai:nobody-knows").estimate(unpriced)).isEqualTo(OptionalDouble.empty());

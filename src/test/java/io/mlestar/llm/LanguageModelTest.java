@@ -41,10 +41,10 @@ class LanguageModelTest {
         }
 
         Model model(FakeProvider server) {
-            return model(server, pause -> {}, CallWatcher.NONE);
+            return model(server, pause -> {}, ModelCallListener.NONE);
         }
 
-        Model model(FakeProvider server, Retries.Sleeper sleeper, CallWatcher watcher) {
+        Model model(FakeProvider server, Retries.Sleeper sleeper, ModelCallListener watcher) {
             return new Models(environment(server.url()), sleeper, watcher).get(modelName());
         }
 
@@ -66,8 +66,8 @@ class LanguageModelTest {
         }
     }
 
-    private static Question question(String agent, Optional<JsonNode> format, Duration timeout) {
-        return new Question(Optional.of(StepPath.parse("run-7/phase1/candidate0/init")), agent, "You are a grandmaster.", "Write it.",
+    private static ModelRequest question(String agent, Optional<JsonNode> format, Duration timeout) {
+        return new ModelRequest(Optional.of(StepPath.parse("run-7/phase1/candidate0/init")), agent, "You are a grandmaster.", "Write it.",
                 List.of(), 20, format, Optional.of(PRICE), timeout);
     }
 
@@ -98,12 +98,12 @@ class LanguageModelTest {
         }
     }
 
-    static Question withTools() {
-        return new Question(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(new Echo()), 20, Optional.empty(),
+    static ModelRequest withTools() {
+        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(new Echo()), 20, Optional.empty(),
                 Optional.of(PRICE), Duration.ofSeconds(20));
     }
 
-    static Question question() {
+    static ModelRequest question() {
         return question("init", Optional.empty(), Duration.ofSeconds(20));
     }
 
@@ -160,7 +160,7 @@ class LanguageModelTest {
         try (FakeProvider server = provider.start(Answerer.always("fine"))) {
             server.plan(Fault.status(429, "9"));
             List<Duration> pauses = new ArrayList<>();
-            assertThat(provider.model(server, pauses::add, CallWatcher.NONE).ask(question()).text()).isEqualTo("fine");
+            assertThat(provider.model(server, pauses::add, ModelCallListener.NONE).ask(question()).text()).isEqualTo("fine");
             assertThat(pauses).containsExactly(Duration.ofSeconds(9));
         }
     }
@@ -236,7 +236,7 @@ class LanguageModelTest {
     void aHungServerCannotHangTheRun(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("late"))) {
             server.plan(Fault.slow(Duration.ofSeconds(30)));
-            Question impatient = question("init", Optional.empty(), Duration.ofMillis(300));
+            ModelRequest impatient = question("init", Optional.empty(), Duration.ofMillis(300));
             Instant begin = Instant.now();
             assertThatThrownBy(() -> provider.model(server).ask(impatient)).isInstanceOf(ModelUnavailable.class);
             assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(20));

@@ -58,8 +58,8 @@ class LastTurnTest {
         }
     }
 
-    private static Question question(Duration timeout, Supplier<String> work) {
-        return new Question(Optional.empty(), "debugger", "You are a grandmaster.", "Repair it.", List.of(new Wait(work)), 20, Optional.empty(),
+    private static ModelRequest question(Duration timeout, Supplier<String> work) {
+        return new ModelRequest(Optional.empty(), "debugger", "You are a grandmaster.", "Repair it.", List.of(new Wait(work)), 20, Optional.empty(),
                 Optional.of(new Price(3, 15, null, null)), timeout);
     }
 
@@ -159,7 +159,7 @@ class LastTurnTest {
 
     @Test
     void theLastTurnHasASixthOfTheTimeButNotMoreThanAMinute() {
-        assertThat(Question.timeForTools(Duration.ofMinutes(9))).isEqualTo(Duration.ofMinutes(8));
-        assertThat(Question.timeForTools(Duration.ofSeconds(60))).isEqualTo(Duration.ofSeconds(50));
+        assertThat(ModelRequest.timeForTools(Duration.ofMinutes(9))).isEqualTo(Duration.ofMinutes(8));
+        assertThat(ModelRequest.timeForTools(Duration.ofSeconds(60))).isEqualTo(Duration.ofSeconds(50));
     }
 }

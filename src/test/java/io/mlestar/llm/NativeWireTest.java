@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The providers' clients in a native image: what [NativeWire] and the clients' own jars keep is what they need. Fails when a new
+/// The providers' clients in a native image: what the files of the providers and the clients' own jars keep is what they need. Fails when a new
 /// version of a client brings messages that nobody named.
 class NativeWireTest {
     private static final ToolSpecification READ = ToolSpecification.builder().name("Read").description("Reads a file")
@@ -58,7 +58,7 @@ class NativeWireTest {
     }
 
     private static Set<String> kept() throws Exception {
-        Set<String> kept = Registered.by(NativeWire.class).stream().map(Class::getName).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> kept = Registered.byProviders().stream().map(Class::getName).collect(Collectors.toCollection(TreeSet::new));
         kept.addAll(jars(AnthropicChatModel.class, "langchain4j-anthropic"));
         kept.addAll(jars(OpenAiChatModel.class, "langchain4j-open-ai"));
         return kept;

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Timeout;
 /// When a model is asked again, and when no more.
 @Timeout(300)
 class RetriesTest {
-    private static Question within(Duration timeout) {
-        Question question = LanguageModelTest.question();
-        return new Question(question.step(), question.agent(), question.system(), question.prompt(), List.of(), 20, Optional.empty(),
+    private static ModelRequest within(Duration timeout) {
+        ModelRequest question = LanguageModelTest.question();
+        return new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(), List.of(), 20, Optional.empty(),
                 question.price(), timeout);
     }
 
@@ -34,7 +34,7 @@ class RetriesTest {
         try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("never"))) {
             server.plan(Fault.status(503), Fault.status(503), Fault.status(503), Fault.status(503));
             List<Duration> pauses = new ArrayList<>();
-            Model model = Provider.ANTHROPIC.model(server, pauses::add, CallWatcher.NONE);
+            Model model = Provider.ANTHROPIC.model(server, pauses::add, ModelCallListener.NONE);
             assertThatThrownBy(() -> model.ask(LanguageModelTest.question())).isInstanceOf(ModelUnavailable.class);
             assertThat(pauses).hasSize(3);
             for (int i = 0; i < 3; i++) {
@@ -53,7 +53,7 @@ class RetriesTest {
                         .hasMessageContaining("no time is left");
             }
             server.plan(Fault.status(503));
-            Model slow = Provider.ANTHROPIC.model(server, pause -> Thread.sleep(Duration.ofMillis(2_500)), CallWatcher.NONE);
+            Model slow = Provider.ANTHROPIC.model(server, pause -> Thread.sleep(Duration.ofMillis(2_500)), ModelCallListener.NONE);
             assertThatThrownBy(() -> slow.ask(within(Duration.ofMillis(2_000)))).isInstanceOf(ModelUnavailable.class);
             assertThat(server.received()).hasSize(1);
         }

@@ -113,8 +113,8 @@ class ShortfallTest {
     }
 
     private static Answer answer(Path folder, String agent) {
-        Question question = LanguageModelTest.question();
-        return RecordedModel.open(folder).ask(new Question(Optional.of(StepPath.parse("r/phase1/" + agent)), agent, question.system(),
+        ModelRequest question = LanguageModelTest.question();
+        return RecordedModel.open(folder).ask(new ModelRequest(Optional.of(StepPath.parse("r/phase1/" + agent)), agent, question.system(),
                 question.prompt(), question.tools(), question.turns(), question.outputFormat(), question.price(), question.timeout()));
     }
 }

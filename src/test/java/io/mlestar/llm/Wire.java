@@ -7,6 +7,7 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
+import io.mlestar.provider.Protocol;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return AnthropicChatModel.builder().httpClientBuilder(Exchange.builder("ANTHROPIC")).baseUrl(server.url() + "/v1")
+            return AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider())).baseUrl(server.url() + "/v1")
                     .apiKey(FakeProvider.KEY).modelName(MODEL).maxTokens(1000)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
@@ -36,7 +37,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return OpenAiChatModel.builder().httpClientBuilder(Exchange.builder("OPENAI")).baseUrl(server.url() + "/any/base/v1")
+            return OpenAiChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("OPENAI", Protocol.OPENAI.provider())).baseUrl(server.url() + "/any/base/v1")
                     .apiKey(FakeProvider.KEY).modelName(MODEL).strictJsonSchema(true)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
@@ -49,7 +50,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return OllamaChatModel.builder().httpClientBuilder(Exchange.builder("OLLAMA")).baseUrl(server.url()).modelName(MODEL).think(false).numCtx(8192)
+            return OllamaChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("OLLAMA", Protocol.OLLAMA.provider())).baseUrl(server.url()).modelName(MODEL).think(false).numCtx(8192)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
     };
@@ -77,7 +78,7 @@ enum Wire {
         return new ChatModel() {
             @Override
             public ChatResponse chat(ChatRequest request) {
-                return ScopedValue.where(Exchange.CALL, new Exchange.Call(headers, Instant.now().plus(timeout), List.of())).call(() -> model.chat(request));
+                return ScopedValue.where(MeteredHttpClient.CALL, new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), List.of())).call(() -> model.chat(request));
             }
         };
     }

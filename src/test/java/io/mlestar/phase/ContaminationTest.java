@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.Requirement;
 import io.mlestar.agent.ContaminationCheck;
 import io.mlestar.agent.Debugger;
+import io.mlestar.agent.TestSubmission;
 import io.mlestar.phase.Finalization.Finalized;
 import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.Invalid;
@@ -23,7 +24,7 @@ class ContaminationTest {
 
     private static Scenario references(String... texts) {
         return new Scenario(Map.of("reference_discussions", List.of(texts), "max_debug_attempts", 1))
-                .answer(io.mlestar.agent.Test.class, asked -> code(SUBMITTING))
+                .answer(TestSubmission.class, asked -> code(SUBMITTING))
                 .answer(Debugger.class, asked -> Texts.NO_CODE);
     }
 
@@ -66,7 +67,7 @@ class ContaminationTest {
     @Test
     @Requirement({"REQ-FN-025", "REQ-FN-035"})
     void afterAFallbackTheIncomingSolutionIsJudged() {
-        Scenario scenario = references("post 1").answer(io.mlestar.agent.Test.class, asked -> Texts.NO_CODE)
+        Scenario scenario = references("post 1").answer(TestSubmission.class, asked -> Texts.NO_CODE)
                 .answers(ContaminationCheck.class, "Same");
 
         assertThat(play(scenario).contamination()).isEqualTo(ContaminationVerdict.SAME);

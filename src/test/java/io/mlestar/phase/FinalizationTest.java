@@ -10,6 +10,7 @@ import io.mlestar.agent.Leakage;
 import io.mlestar.agent.LeakageCorrection;
 import io.mlestar.agent.SubsamplingExtract;
 import io.mlestar.agent.SubsamplingRemove;
+import io.mlestar.agent.TestSubmission;
 import io.mlestar.phase.Finalization.Finalized;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
@@ -30,7 +31,7 @@ class FinalizationTest {
     private static final String SUBMITTING = "predict()\n# submits 7";
 
     private final Scenario scenario = new Scenario(Map.of("time_limit_seconds", 5000, "script_timeout_seconds", 60))
-            .answer(io.mlestar.agent.Test.class, asked -> code(SUBMITTING))
+            .answer(TestSubmission.class, asked -> code(SUBMITTING))
             .answer(Debugger.class, asked -> Texts.NO_CODE);
 
     private Finalized play() {
@@ -60,8 +61,8 @@ class FinalizationTest {
 
         assertThat(scenario.asked(SubsamplingExtract.class)).containsExactly(new SubsamplingExtract(SOLUTION.content()));
         assertThat(scenario.asked(SubsamplingRemove.class)).containsExactly(new SubsamplingRemove(SUBSAMPLING));
-        assertThat(scenario.asked(io.mlestar.agent.Test.class))
-                .containsExactly(new io.mlestar.agent.Test("Predict y.", "A\nB\n# score 0.9"));
+        assertThat(scenario.asked(TestSubmission.class))
+                .containsExactly(new TestSubmission("Predict y.", "A\nB\n# score 0.9"));
     }
 
     @Test
@@ -84,7 +85,7 @@ class FinalizationTest {
         assertThat(last.subsamplingRemoved()).isFalse();
         assertThat(last.submission()).isNotNull();
         assertThat(scenario.asked(SubsamplingRemove.class)).isEmpty();
-        assertThat(scenario.asked(io.mlestar.agent.Test.class).getFirst().finalSolution()).isEqualTo(SOLUTION.content());
+        assertThat(scenario.asked(TestSubmission.class).getFirst().finalSolution()).isEqualTo(SOLUTION.content());
     }
 
     @ParameterizedTest
@@ -103,7 +104,7 @@ class FinalizationTest {
         scenario.answers(SubsamplingExtract.class, code(SUBSAMPLING)).answers(SubsamplingRemove.class, Texts.NO_CODE);
 
         assertThat(play().subsamplingRemoved()).isFalse();
-        assertThat(scenario.asked(io.mlestar.agent.Test.class).getFirst().finalSolution()).isEqualTo(SOLUTION.content());
+        assertThat(scenario.asked(TestSubmission.class).getFirst().finalSolution()).isEqualTo(SOLUTION.content());
     }
 
     @Test
@@ -120,7 +121,7 @@ class FinalizationTest {
     @Test
     @Requirement({"REQ-FN-021", "REQ-FN-023", "REQ-FN-045", "REQ-SF-010"})
     void missingSubmissionIsAnErrorThatTheDebuggerRepairs() {
-        scenario.answers(io.mlestar.agent.Test.class, code("predict()")).answers(Debugger.class, code("predict()\nwrite()\n# submits 7"));
+        scenario.answers(TestSubmission.class, code("predict()")).answers(Debugger.class, code("predict()\nwrite()\n# submits 7"));
 
         Finalized last = play();
 
@@ -133,7 +134,7 @@ class FinalizationTest {
     @Test
     @Requirement("REQ-FN-022")
     void submissionWithoutRowsIsAcceptedAsItIs() {
-        scenario.answers(io.mlestar.agent.Test.class, code("# submits 0"));
+        scenario.answers(TestSubmission.class, code("# submits 0"));
 
         assertThat(play().submission().rowCount()).isZero();
         assertThat(scenario.asked(Debugger.class)).isEmpty();
@@ -143,7 +144,7 @@ class FinalizationTest {
     @ValueSource(strings = {"# crash broken", "predict()", "# submits 7\n# crash late", "# timeout"})
     @Requirement({"REQ-FN-023", "REQ-FN-024", "REQ-FN-025", "REQ-FN-036", "REQ-SF-008"})
     void afterAllRetriesTheIncomingSolutionStandsUntouched(String content) {
-        subsampling().answers(io.mlestar.agent.Test.class, code(content));
+        subsampling().answers(TestSubmission.class, code(content));
 
         Finalized last = play();
 
@@ -165,11 +166,11 @@ class FinalizationTest {
     @Test
     @Requirement({"REQ-FN-025", "REQ-FN-040"})
     void testAgentThatNeverGivesCodeEndsInTheFallback() {
-        scenario.answer(io.mlestar.agent.Test.class, asked -> Texts.NO_CODE);
+        scenario.answer(TestSubmission.class, asked -> Texts.NO_CODE);
 
         assertThat(play()).isEqualTo(new Finalized(SOLUTION, null, false, 0, null, "skipped: there are no reference discussions",
                 "the test agent gave no submission script"));
-        assertThat(scenario.asked(io.mlestar.agent.Test.class)).hasSize(4);
+        assertThat(scenario.asked(TestSubmission.class)).hasSize(4);
         assertThat(scenario.ran()).isEmpty();
     }
 

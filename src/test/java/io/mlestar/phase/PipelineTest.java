@@ -14,6 +14,7 @@ import io.mlestar.agent.Init;
 import io.mlestar.agent.Planner;
 import io.mlestar.agent.Retriever;
 import io.mlestar.agent.Summarize;
+import io.mlestar.agent.TestSubmission;
 import io.mlestar.phase.Pipeline.Solved;
 import io.mlestar.step.Outcome;
 import io.mlestar.task.Results.BetterScript;
@@ -47,7 +48,7 @@ class PipelineTest {
                 .answerAt("phase2-path0/block0/attempt0/coder", code("a()\n# score 0.85"))
                 .answerAt("phase2-path1/block0/attempt0/coder", code("b()\n# score 0.9"))
                 .answer(EnsPlanner.class, asked -> "Average.").answer(Ensembler.class, asked -> code("mean()\n# score 0.95"))
-                .answer(io.mlestar.agent.Test.class, asked -> code("# submits 7"));
+                .answer(TestSubmission.class, asked -> code("# submits 7"));
     }
 
     private Solved play() {

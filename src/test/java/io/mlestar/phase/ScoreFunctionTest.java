@@ -15,6 +15,7 @@ import io.mlestar.agent.Merger;
 import io.mlestar.agent.Planner;
 import io.mlestar.agent.Retriever;
 import io.mlestar.agent.Summarize;
+import io.mlestar.agent.TestSubmission;
 import io.mlestar.phase.Evaluation.Evaluated;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.task.SolutionPhase;
@@ -49,7 +50,7 @@ class ScoreFunctionTest {
                 .answer(Extractor.class, asked -> plans("fit()")).answer(Planner.class, asked -> "Another plan.")
                 .answer(Coder.class, asked -> code("tune()")).answer(EnsPlanner.class, asked -> "Average.")
                 .answer(Ensembler.class, asked -> code("mean()\n# score 0.95"))
-                .answer(io.mlestar.agent.Test.class, asked -> code("# submits 7"));
+                .answer(TestSubmission.class, asked -> code("# submits 7"));
 
         scenario.play(new Pipeline());
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.Requirement;
 import io.mlestar.agent.SubsamplingExtract;
 import io.mlestar.agent.SubsamplingRemove;
+import io.mlestar.agent.TestSubmission;
 import io.mlestar.phase.Finalization.Finalized;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
@@ -19,7 +20,7 @@ class SubsamplingRemovalTest {
             new SolutionScript("df_train = load()\n" + BLOCK + "\nprint(1)", SolutionPhase.ENSEMBLE, 0.9, true, null);
 
     private final Scenario scenario = new Scenario(Map.of()).answers(SubsamplingExtract.class, code(BLOCK))
-            .answer(io.mlestar.agent.Test.class, asked -> code(asked.finalSolution() + "\n# submits 7"));
+            .answer(TestSubmission.class, asked -> code(asked.finalSolution() + "\n# submits 7"));
 
     private Finalized rewritten(String block) {
         return scenario.answers(SubsamplingRemove.class, code(block)).play(new Finalization(SOLUTION));

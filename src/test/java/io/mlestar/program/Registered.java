@@ -1,5 +1,6 @@
 package io.mlestar.program;
 
+import io.mlestar.provider.Protocol;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,17 @@ public final class Registered {
     public static Set<Class<?>> asJson() throws ClassNotFoundException {
         Set<Class<?>> kept = by(NativeTypes.class);
         kept.addAll(by(NativeAgents.class));
+        return kept;
+    }
+
+    /// What the files of the providers say that their clients write and read.
+    public static Set<Class<?>> byProviders() throws ClassNotFoundException {
+        Set<Class<?>> kept = by(Protocol.class);
+        for (Protocol protocol : Protocol.values()) {
+            if (protocol.provider().getClass().isAnnotationPresent(RegisterForReflection.class)) {
+                kept.addAll(by(protocol.provider().getClass()));
+            }
+        }
         return kept;
     }
 

@@ -1,6 +1,6 @@
 package io.mlestar.tool;
 
-import static io.mlestar.tool.Boxes.arguments;
+import static io.mlestar.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -36,7 +36,7 @@ class ApproverTest {
     private <R> R open(String mode, Map<String, String> environment, Duration left, Function<List<Tool>, R> work) throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));
         PipelineConfig config = PipelineConfig.resolve(Json.object().put("permission_mode", mode), Map.of());
-        return new Workshop(() -> null, Boxes.ANYWHERE, ForeignTools.NONE, environment, new ToolFailures())
+        return new ToolSessions(() -> null, ToolSets.ANYWHERE, ExternalTools.NONE, environment, new ToolFailures())
                 .open(() -> data, config, "r/coder", new Coder("x = 1", "plan"), left, tools -> work.apply(tools.apply(List.of("Read", "Write"))));
     }
 
@@ -49,7 +49,7 @@ class ApproverTest {
     void theCustomModePutsEveryUseToTheOperatorsProgram() throws IOException {
         Path asked = folder.resolve("asked");
         String program = approver("read line; echo \"$line\" >> " + asked + "; case \"$line\" in *secret*) echo 'no secrets'; exit 1;; esac; echo yes");
-        open("custom", Map.of("MLE_STAR_APPROVER", program), Boxes.AMPLE, tools -> {
+        open("custom", Map.of("MLE_STAR_APPROVER", program), ToolSets.AMPLE, tools -> {
             assertThat(tools.get(0).call(arguments("path", "input"))).isEqualTo("[the folder is empty]");
             refused(tools.get(0), "Read was not approved: no secrets", "path", "secret.txt");
             assertThat(tools.get(1).call(arguments("path", "a", "content", "x"))).contains("a");
@@ -64,23 +64,23 @@ class ApproverTest {
     @Requirement("REQ-OR-009")
     void editsAreApprovedByTheProgramTooAndAllElseGoesOnUnasked() throws IOException {
         String program = approver("grep -q good");
-        open("acceptEdits", Map.of("MLE_STAR_APPROVER", program), Boxes.AMPLE, tools -> {
+        open("acceptEdits", Map.of("MLE_STAR_APPROVER", program), ToolSets.AMPLE, tools -> {
             refused(tools.get(1), "Write was not approved", "path", "bad", "content", "x");
             tools.get(1).call(arguments("path", "good", "content", "x"));
             assertThat(tools.get(0).call(arguments("path", "."))).isEqualTo("good (1 bytes)");
             return null;
         });
-        open("bypassPermissions", Map.of("MLE_STAR_APPROVER", program), Boxes.AMPLE, tools -> tools.get(1).call(arguments("path", "bad", "content", "x")));
+        open("bypassPermissions", Map.of("MLE_STAR_APPROVER", program), ToolSets.AMPLE, tools -> tools.get(1).call(arguments("path", "bad", "content", "x")));
     }
 
     @Test
     @Requirement("REQ-OR-009")
     void withoutAProgramOrWithOneThatDoesNotDecideTheCustomModeRefusesAll() throws IOException {
-        open("custom", Map.of(), Boxes.AMPLE, tools -> {
+        open("custom", Map.of(), ToolSets.AMPLE, tools -> {
             refused(tools.get(0), "Read needs approval in this permission mode, and nobody is there to give it", "path", ".");
             return null;
         });
-        open("custom", Map.of("MLE_STAR_APPROVER", folder + "/nowhere"), Boxes.AMPLE, tools -> {
+        open("custom", Map.of("MLE_STAR_APPROVER", folder + "/nowhere"), ToolSets.AMPLE, tools -> {
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tools.get(0).call(arguments("path", ".")))
                     .withMessageContaining("the approver cannot be asked").withMessageContaining("nowhere");
             return null;

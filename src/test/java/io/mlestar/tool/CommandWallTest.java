@@ -1,6 +1,6 @@
 package io.mlestar.tool;
 
-import static io.mlestar.tool.Boxes.arguments;
+import static io.mlestar.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
@@ -65,7 +65,7 @@ class CommandWallTest {
 
     /// What the model is told.
     private String run(String command) throws Exception {
-        Tool bash = Boxes.commands(folder, NOTHING_BLOCKED);
+        Tool bash = ToolSets.commands(folder, NOTHING_BLOCKED);
         try {
             return bash.call(arguments("command", command.replace("{out}", outside.toString()), "timeout_seconds", 20));
         } catch (ToolRefused e) {

@@ -1,6 +1,6 @@
 package io.mlestar.tool;
 
-import static io.mlestar.tool.Boxes.arguments;
+import static io.mlestar.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -33,11 +33,11 @@ class FileToolsTest {
     }
 
     private String read(Object... pairs) throws Exception {
-        return Boxes.tool(folder, "Read").call(arguments(pairs));
+        return ToolSets.tool(folder, "Read").call(arguments(pairs));
     }
 
     private void refused(String tool, String message, Object... pairs) throws Exception {
-        Tool refusing = Boxes.tool(folder, tool);
+        Tool refusing = ToolSets.tool(folder, tool);
         assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> refusing.call(arguments(pairs))).withMessageContaining(message);
     }
 
@@ -75,10 +75,10 @@ class FileToolsTest {
     void hugeFilesAreCut() throws Exception {
         Files.writeString(data.resolve("long"), IntStream.range(0, 200_000).mapToObj(i -> "line " + i).collect(Collectors.joining("\n")));
         String shown = read("path", "input/long");
-        assertThat(shown).hasSizeLessThan(Clip.MOST + 200).contains("[cut: the file has ");
+        assertThat(shown).hasSizeLessThan(Truncation.MOST + 200).contains("[cut: the file has ");
         assertThat(read("path", "input/long", "offset", 150_001, "limit", 1)).startsWith("line 150000\n");
         Files.writeString(data.resolve("one-line"), "x".repeat(3_000_000));
-        assertThat(read("path", "input/one-line")).hasSizeLessThan(Clip.MOST + 200).contains("[cut");
+        assertThat(read("path", "input/one-line")).hasSizeLessThan(Truncation.MOST + 200).contains("[cut");
     }
 
     @Test
@@ -103,14 +103,14 @@ class FileToolsTest {
 
     @Test
     void writesAndEdits() throws Exception {
-        Boxes.tool(folder, "Write").call(arguments("path", "src/a.py", "content", "x = 1\ny = 1\n"));
+        ToolSets.tool(folder, "Write").call(arguments("path", "src/a.py", "content", "x = 1\ny = 1\n"));
         assertThat(scratch.resolve("src/a.py")).hasContent("x = 1\ny = 1\n");
         refused("Edit", "2 times", "path", "src/a.py", "old", "= 1", "new", "= 2");
         refused("Edit", "does not stand", "path", "src/a.py", "old", "z", "new", "= 2");
         refused("Edit", "must not be empty", "path", "src/a.py", "old", "", "new", "= 2");
         refused("Edit", "there is no file", "path", "src/b.py", "old", "a", "new", "b");
-        Boxes.tool(folder, "Edit").call(arguments("path", "src/a.py", "old", "x = 1", "new", "x = $1"));
-        Boxes.tool(folder, "Edit").call(arguments("path", "src/a.py", "old", "= ", "new", "=", "all", true));
+        ToolSets.tool(folder, "Edit").call(arguments("path", "src/a.py", "old", "x = 1", "new", "x = $1"));
+        ToolSets.tool(folder, "Edit").call(arguments("path", "src/a.py", "old", "= ", "new", "=", "all", true));
         assertThat(scratch.resolve("src/a.py")).hasContent("x =$1\ny =1\n".replace("= ", "=").replace(" =", " ="));
     }
 
@@ -133,9 +133,9 @@ class FileToolsTest {
     @Requirement("REQ-OR-010")
     void listsTheDataAndReadsScores() throws Exception {
         Files.writeString(Files.createDirectories(data.resolve("images")).resolve("a.txt"), "a");
-        assertThat(Boxes.tool(folder, "ListFiles").call(arguments()).lines())
+        assertThat(ToolSets.tool(folder, "ListFiles").call(arguments()).lines())
                 .containsExactly("images/", "images/a.txt (1 bytes)", "train.csv (13 bytes)");
-        assertThat(Boxes.tool(folder, "ParseScore").call(arguments("output", "Final Validation Performance: 0.5\n"))).isEqualTo("0.5");
+        assertThat(ToolSets.tool(folder, "ParseScore").call(arguments("output", "Final Validation Performance: 0.5\n"))).isEqualTo("0.5");
         refused("ParseScore", "no score", "output", "0.5");
     }
 }

@@ -1,6 +1,6 @@
 package io.mlestar.tool;
 
-import static io.mlestar.tool.Boxes.arguments;
+import static io.mlestar.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -8,12 +8,12 @@ import static org.hamcrest.Matchers.containsString;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.engine.Records;
-import io.mlestar.llm.McpServers;
+import io.mlestar.mcp.McpServers;
 import io.mlestar.run.Launch;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
-import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.ExternalTools;
 import io.mlestar.tool.Tool;
 import io.mlestar.tool.ToolRefused;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -44,19 +44,19 @@ class McpEndpointTest {
     @Inject
     Launch launch;
 
-    private ForeignTools.Opened open() {
+    private ExternalTools.Opened open() {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"own\": {\"url\": \"%s\"}}}".formatted(door)), Map.of());
         return new McpServers(Map.of()).open(config, AgentType.CODER, () -> AMPLE);
     }
 
-    private static Tool tool(ForeignTools.Opened opened, String name) {
+    private static Tool tool(ExternalTools.Opened opened, String name) {
         return opened.tools().stream().filter(tool -> tool.name().equals("mcp__own__" + name)).findFirst().orElseThrow();
     }
 
     @Test
     @Requirement("REQ-OR-010")
     void aScoreIsParsedAsTheProgramParsesIt() {
-        try (ForeignTools.Opened opened = open()) {
+        try (ExternalTools.Opened opened = open()) {
             assertThat(opened.tools()).extracting(Tool::name).containsExactlyInAnyOrder("mcp__own__ParseScore", "mcp__own__ListFiles");
             Tool score = tool(opened, "ParseScore");
             assertThat(score.call(Json.object().put("output", "Final Validation Performance: 0.5\nFinal Validation Performance: 0.85")))
@@ -74,7 +74,7 @@ class McpEndpointTest {
                 {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
                  "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}""".formatted(data));
         records.create(launch.header(Optional.of("mcp-listed"), "", task, Json.object(), data, Instant.now()));
-        try (ForeignTools.Opened opened = open()) {
+        try (ExternalTools.Opened opened = open()) {
             Tool files = tool(opened, "ListFiles");
             assertThat(files.call(Json.object().put("run_id", "mcp-listed"))).contains("train.csv (").doesNotContain(data.toString());
             for (String other : new String[] {"nothing", "../mcp-listed", "/etc", ""}) {

@@ -1,6 +1,6 @@
 package io.mlestar.tool;
 
-import static io.mlestar.tool.Boxes.arguments;
+import static io.mlestar.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
-class ToolboxTest {
+class ToolSetTest {
     private static final List<String> ALL = List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "Nothing", "Read");
 
     @TempDir
     private Path folder;
 
     private String bash(Object... pairs) throws Exception {
-        return Boxes.tool(folder, "Bash").call(arguments(pairs));
+        return ToolSets.tool(folder, "Bash").call(arguments(pairs));
     }
 
     private static void refused(Tool tool, String message, Object... pairs) {
@@ -40,12 +40,12 @@ class ToolboxTest {
     @Test
     @Requirement({"REQ-OR-008", "REQ-OR-010"})
     void offersWhatIsNamedAndConfigured() throws Exception {
-        assumeTrue(Boxes.SANDBOX.keepsFiles(), "there is no wall here that keeps files");
-        assertThat(Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Boxes.AMPLE).offered(ALL)).extracting(Tool::name)
+        assumeTrue(ToolSets.SANDBOX.keepsFiles(), "there is no wall here that keeps files");
+        assertThat(ToolSets.of(folder, ToolSettings.defaults(), ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL)).extracting(Tool::name)
                 .containsExactly("Bash", "Edit", "Write", "Read", "WebFetch");
         ToolSettings.SearchEngine engine = new ToolSettings.SearchEngine(ToolSettings.Provider.TAVILY, "key", null, null);
         ToolSettings settings = new ToolSettings(List.of(), Permission.nobodyToAsk(), Optional.of(engine));
-        assertThat(Boxes.of(folder, settings, Boxes.ANYWHERE, Boxes.AMPLE).offered(ALL)).hasSize(6).allSatisfy(tool -> {
+        assertThat(ToolSets.of(folder, settings, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL)).hasSize(6).allSatisfy(tool -> {
             assertThat(tool.parameters().path("additionalProperties")).isEqualTo(Json.tree(false));
             assertThat(tool.parameters().path("required").size()).isEqualTo(tool.parameters().path("properties").size());
         });
@@ -58,11 +58,11 @@ class ToolboxTest {
         Files.writeString(Files.createDirectories(folder.resolve("data/images")).resolve("1.png"), "x");
         int[] fetched = {0};
         Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.nobodyToAsk()),
-                () -> Boxes.AMPLE, new ReentrantLock());
-        List<Tool> tools = new Toolbox(() -> {
+                () -> ToolSets.AMPLE, new ReentrantLock());
+        List<Tool> tools = new ToolSet(() -> {
             fetched[0]++;
             return folder.resolve("data");
-        }, folder.resolve("scratch"), () -> null, Boxes.ANYWHERE, ToolSettings.defaults(), hooks).offered(List.of("ParseScore", "ListFiles"));
+        }, folder.resolve("scratch"), () -> null, ToolSets.ANYWHERE, ToolSettings.defaults(), hooks).offered(List.of("ParseScore", "ListFiles"));
 
         assertThat(tools).extracting(Tool::name).containsExactly("ParseScore", "ListFiles");
         assertThat(tools.get(0).call(arguments("output", "Final Validation Performance: 0.5"))).isEqualTo("0.5");
@@ -77,20 +77,20 @@ class ToolboxTest {
     @Requirement("REQ-OR-033")
     void commandsAreOfferedOnlyWhereAWallKeepsTheFilesOfTheMachine() {
         for (Supplier<Sandbox> wallless : List.<Supplier<Sandbox>>of(
-                () -> new Sandbox(Boxes.SANDBOX.python(), Isolation.SESSION, Boxes.SANDBOX.machine(), 1),
+                () -> new Sandbox(ToolSets.SANDBOX.python(), Isolation.SESSION, ToolSets.SANDBOX.machine(), 1),
                 () -> {
                     throw new Invalid("scripts cannot be shut in on this machine");
                 })) {
             Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.nobodyToAsk()),
-                    () -> Boxes.AMPLE, new ReentrantLock());
-            assertThat(new Toolbox(() -> folder, folder.resolve("scratch"), wallless, Boxes.ANYWHERE, ToolSettings.defaults(), hooks).offered(ALL))
+                    () -> ToolSets.AMPLE, new ReentrantLock());
+            assertThat(new ToolSet(() -> folder, folder.resolve("scratch"), wallless, ToolSets.ANYWHERE, ToolSettings.defaults(), hooks).offered(ALL))
                     .extracting(Tool::name).containsExactly("Edit", "Write", "Read", "WebFetch");
         }
     }
 
     @Test
     void argumentsAreChecked() throws Exception {
-        Tool read = Boxes.tool(folder, "Read");
+        Tool read = ToolSets.tool(folder, "Read");
         refused(read, "path");
         refused(read, "path", "path", 1);
         refused(read, "offset", "path", ".", "offset", "1");
@@ -103,11 +103,11 @@ class ToolboxTest {
     void editsNeedApprovalIfTheModeSaysSo() throws Exception {
         ToolSettings asking = new ToolSettings(List.of(), Permission.of("acceptEdits",
                 (tool, arguments) -> arguments.path("path").asText().equals("good") ? Optional.empty() : Optional.of("not approved")), Optional.empty());
-        List<Tool> tools = Boxes.of(folder, asking, Boxes.ANYWHERE, Boxes.AMPLE).offered(List.of("Write", "Read"));
+        List<Tool> tools = ToolSets.of(folder, asking, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(List.of("Write", "Read"));
         refused(tools.get(0), "not approved", "path", "bad", "content", "x");
         tools.get(0).call(arguments("path", "good", "content", "x"));
         assertThat(tools.get(1).call(arguments("path", "."))).isEqualTo("good (1 bytes)");
-        refused(Boxes.commands(folder, asking), "not approved", "command", "ls");
+        refused(ToolSets.commands(folder, asking), "not approved", "command", "ls");
     }
 
     @Test
@@ -122,29 +122,29 @@ class ToolboxTest {
     @Test
     @Requirement("REQ-OR-033")
     void aDangerousCommandIsNotRunAndTheModelIsToldWhy() throws Exception {
-        refused(Boxes.tool(folder, "Bash"), "the command was refused: it holds \"rm -rf /\", which is blocked", "command", "touch x; rm -rf /");
+        refused(ToolSets.tool(folder, "Bash"), "the command was refused: it holds \"rm -rf /\", which is blocked", "command", "touch x; rm -rf /");
         assertThat(folder.resolve("scratch/x")).doesNotExist();
     }
 
     @Test
     void failuresTimeoutsAndLongOutputsAreTold() throws Exception {
-        Tool bash = Boxes.tool(folder, "Bash");
+        Tool bash = ToolSets.tool(folder, "Bash");
         refused(bash, "exit code 3\nout\n\n[stderr]\nerr", "command", "echo out; echo err >&2; exit 3");
         refused(bash, "stopped after 4.0 seconds\nbefore", "command", "echo before; sleep 100", "timeout_seconds", 4);
         refused(bash, "at least 1", "command", "ls", "timeout_seconds", 0);
-        assertThat(bash("command", "seq 1 100000")).hasSizeLessThan(Clip.MOST + 100).startsWith("1\n2\n").endsWith("100000").contains("[cut: ");
+        assertThat(bash("command", "seq 1 100000")).hasSizeLessThan(Truncation.MOST + 100).startsWith("1\n2\n").endsWith("100000").contains("[cut: ");
     }
 
     @Test
     void withoutTimeNothingIsDone() throws Exception {
-        refused(Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Duration.ZERO).offered(List.of("Read")).getFirst(), "no time", "path", ".");
+        refused(ToolSets.of(folder, ToolSettings.defaults(), ToolSets.ANYWHERE, Duration.ZERO).offered(List.of("Read")).getFirst(), "no time", "path", ".");
     }
 
     @Test
     @Requirement("REQ-OR-035")
     void failuresInARowAreCountedForEachAgent() throws Exception {
         ToolFailures failures = new ToolFailures();
-        Tool read = Boxes.of(folder, ToolSettings.defaults(), Boxes.ANYWHERE, Boxes.AMPLE, failures).offered(List.of("Read")).getFirst();
+        Tool read = ToolSets.of(folder, ToolSettings.defaults(), ToolSets.ANYWHERE, ToolSets.AMPLE, failures).offered(List.of("Read")).getFirst();
         refused(read, "there is no file", "path", "x");
         refused(read, "there is no file", "path", "x");
         assertThat(failures.inARow("coder")).isEqualTo(2);

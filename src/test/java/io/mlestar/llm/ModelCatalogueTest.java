@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CatalogueTest {
+class ModelCatalogueTest {
     @TempDir
     private Path folder;
 
@@ -43,11 +43,11 @@ class CatalogueTest {
 
     @Test
     void theOperatorsFileLiesOverWhatIsBuiltIn() throws Exception {
-        Catalogue catalogue = Catalogue.of(own("prices: {\"anthropic:claude-opus-5\": {input: 7, output: 8}}"));
+        ModelCatalogue catalogue = ModelCatalogue.of(own("prices: {\"anthropic:claude-opus-5\": {input: 7, output: 8}}"));
         assertThat(catalogue.price("anthropic:claude-opus-5", 1)).contains(new Price(7, 8, null, null));
         assertThat(catalogue.price("anthropic:claude-sonnet-5", 1)).contains(new Price(2, 10, 0.2, 2.5));
         assertThat(catalogue.fullName("opus")).startsWith("anthropic:");
-        assertThat(Catalogue.of(own("")).providers()).containsKeys("anthropic", "openai", "gemini", "ollama");
+        assertThat(ModelCatalogue.of(own("")).providers()).containsKeys("anthropic", "openai", "gemini", "ollama");
     }
 
     @Test

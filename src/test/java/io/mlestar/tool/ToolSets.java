@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Toolboxes over real folders, and arguments for their tools.
-final class Boxes {
+final class ToolSets {
     static final Duration AMPLE = Duration.ofSeconds(60);
     static final Vertx VERTX = Vertx.vertx();
     /// Reaches the test's own server too.
     static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true);
     static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"));
 
-    private Boxes() {}
+    private ToolSets() {}
 
-    static Toolbox of(Path folder, ToolSettings settings, Web web, Duration left) throws Exception {
+    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left) throws Exception {
         return of(folder, settings, web, left, new ToolFailures());
     }
 
-    static Toolbox of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures) throws Exception {
+    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures) throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
-        return new Toolbox(() -> data, folder.resolve("scratch"), () -> SANDBOX, web, settings,
+        return new ToolSet(() -> data, folder.resolve("scratch"), () -> SANDBOX, web, settings,
                 new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()));
     }
 

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class CallWatcherTest {
+class ModelCallListenerTest {
     private final List<String> retries = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
-    private final CallWatcher watcher = new CallWatcher() {
+    private final ModelCallListener watcher = new ModelCallListener() {
         @Override
         public Map<String, String> headers(StepPath step) {
             return Map.of("traceparent", "of " + step);
@@ -47,7 +47,7 @@ class CallWatcherTest {
     }
 
     private Answer answer(String url) {
-        Question question = new Question(Optional.of(StepPath.parse("run-7/phase1")), "init", "System.", "Prompt.", List.of(), 1,
+        ModelRequest question = new ModelRequest(Optional.of(StepPath.parse("run-7/phase1")), "init", "System.", "Prompt.", List.of(), 1,
                 Optional.empty(), Optional.empty(), Duration.ofSeconds(20));
         return new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/"), pause -> {}, watcher)
                 .get("anthropic:made-up").ask(question);

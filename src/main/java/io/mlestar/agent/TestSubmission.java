@@ -7,8 +7,8 @@ import io.mlestar.task.Invalid;
 import java.util.Map;
 
 /// A_test: turns the final script into one that writes the submission (Figure 25).
-public record Test(String taskDescription, String finalSolution) implements Agent<Reply.Code> {
-    public Test {
+public record TestSubmission(String taskDescription, String finalSolution) implements Agent<Reply.Code> {
+    public TestSubmission {
         Invalid.text("task_description", taskDescription);
         Invalid.text("final_solution", finalSolution);
     }

@@ -7,9 +7,9 @@ import java.util.Optional;
 /// Whoever stands beside the calls to models: may send something along, and is told when a call fails and when one works. Must not throw.
 ///
 /// A `provider` is e.g. `anthropic`; a step is empty for a call outside any run.
-public interface CallWatcher {
+public interface ModelCallListener {
     /// Nobody.
-    CallWatcher NONE = new CallWatcher() {};
+    ModelCallListener NONE = new ModelCallListener() {};
 
     /// HTTP headers that go with the calls of a step, besides those that say whose call it is.
     default Map<String, String> headers(StepPath step) {

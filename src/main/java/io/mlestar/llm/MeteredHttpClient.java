@@ -1,7 +1,6 @@
 package io.mlestar.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.exception.HttpException;
 import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.http.client.HttpClient;
@@ -10,7 +9,7 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
-import io.mlestar.task.Json;
+import io.mlestar.provider.ModelProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -19,7 +18,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,9 +30,9 @@ import java.util.concurrent.TimeUnit;
 
 /// The HTTP under the providers' clients. Knows for each call what they do not: the headers that say whose call it is, how long
 /// it may take, what `retry-after` said, and what went wrong.
-final class Exchange implements HttpClient {
+final class MeteredHttpClient implements HttpClient {
     /// The call that is being made on this thread.
-    static final ScopedValue<Call> CALL = ScopedValue.newInstance();
+    static final ScopedValue<ModelCall> CALL = ScopedValue.newInstance();
 
     private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "authorization");
     private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -42,7 +40,7 @@ final class Exchange implements HttpClient {
     private static final long LONGEST_ANSWER = 16 << 20;
 
     /// One request and the tries that it takes.
-    static final class Call {
+    static final class ModelCall {
         private final Map<String, String> headers;
         private final Instant end;
         private final List<JsonNode> said;
@@ -51,12 +49,12 @@ final class Exchange implements HttpClient {
         /// Set by the client's own threads.
         private volatile boolean sent;
         private int status;
-        private Failure failure;
+        private CallFailure failure;
 
         /// @param headers sent along
         /// @param end when nobody waits for the answer any more
         /// @param said contents of the model's messages so far as they came, to be sent back so; empty leaves that to the client
-        Call(Map<String, String> headers, Instant end, List<JsonNode> said) {
+        ModelCall(Map<String, String> headers, Instant end, List<JsonNode> said) {
             this.headers = headers;
             this.end = end;
             this.said = said;
@@ -77,17 +75,17 @@ final class Exchange implements HttpClient {
         }
 
         /// What went wrong in the last try; if it was not seen here, the provider's client could not read the answer.
-        Failure failure(RuntimeException e) {
-            return failure != null ? failure : Failure.unreadable(e);
+        CallFailure failure(RuntimeException e) {
+            return failure != null ? failure : CallFailure.unreadable(e);
         }
 
         /// Whether the last try, which failed, may be on the provider's bill: it had the request, and did not turn it down.
         boolean isPerhapsBilled() {
-            return sent && (status == 0 || status / 100 == 2) && (failure == null || failure.kind() != Failure.Kind.FOREIGN);
+            return sent && (status == 0 || status / 100 == 2) && (failure == null || failure.kind() != CallFailure.FailureKind.FOREIGN);
         }
 
         private void begin(String body) {
-            inputTokens = Question.tokens(body);
+            inputTokens = ModelRequest.tokens(body);
             retryAfterSeconds = OptionalDouble.empty();
             sent = false;
             status = 0;
@@ -98,13 +96,15 @@ final class Exchange implements HttpClient {
     private final java.net.http.HttpClient client = java.net.http.HttpClient.newBuilder()
             .version(java.net.http.HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
     private final String provider;
+    private final ModelProvider protocol;
 
-    private Exchange(String provider) {
+    private MeteredHttpClient(String provider, ModelProvider protocol) {
         this.provider = provider;
+        this.protocol = protocol;
     }
 
-    /// @param provider as its variables begin, e.g. `ANTHROPIC`
-    static HttpClientBuilder builder(String provider) {
+    /// @param provider as its variables begin, e.g. `OPENAI`
+    static HttpClientBuilder builder(String provider, ModelProvider protocol) {
         return new HttpClientBuilder() {
             @Override
             public Duration connectTimeout() {
@@ -128,20 +128,20 @@ final class Exchange implements HttpClient {
 
             @Override
             public HttpClient build() {
-                return new Exchange(provider);
+                return new MeteredHttpClient(provider, protocol);
             }
         };
     }
 
     @Override
     public SuccessfulHttpResponse execute(HttpRequest request) {
-        Call call = CALL.get();
+        ModelCall call = CALL.get();
         URI address = URI.create(request.url());
-        String body = request.body() == null ? "" : verbatim(request.body(), call.said);
+        String body = request.body() == null ? "" : protocol.resent(request.body(), call.said);
         call.begin(body);
         Duration left = Duration.between(Instant.now(), call.end);
         if (!left.isPositive()) {
-            call.failure = Failure.late(provider, address, Duration.ZERO);
+            call.failure = CallFailure.late(provider, address, Duration.ZERO);
             throw new TimeoutException("no time is left");
         }
         java.net.http.HttpRequest.Builder sent = java.net.http.HttpRequest.newBuilder(address).method(request.method().name(), noticed(body, call));
@@ -152,17 +152,17 @@ final class Exchange implements HttpClient {
             call.status = response.statusCode();
             call.retryAfterSeconds = seconds(response.headers().firstValue("retry-after"));
             String clean = withoutKey(response.body(), request);
-            call.failure = Failure.of(provider, address, call.status, clean).orElse(null);
+            call.failure = CallFailure.of(provider, address, call.status, clean).orElse(null);
             if (response.statusCode() / 100 != 2) {
                 throw new HttpException(response.statusCode(), clean);
             }
             return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())
                     .body(response.body()).build();
         } catch (java.util.concurrent.TimeoutException e) {
-            call.failure = Failure.late(provider, address, left);
+            call.failure = CallFailure.late(provider, address, left);
             throw new TimeoutException(e);
         } catch (IOException e) {
-            call.failure = Failure.of(provider, address, call.sent, e);
+            call.failure = CallFailure.of(provider, address, call.sent, e);
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -185,7 +185,7 @@ final class Exchange implements HttpClient {
     }
 
     /// Is read only when there is a connection.
-    private static BodyPublisher noticed(String body, Call call) {
+    private static BodyPublisher noticed(String body, ModelCall call) {
         if (body.isEmpty()) {
             return BodyPublishers.noBody();
         }
@@ -199,21 +199,6 @@ final class Exchange implements HttpClient {
     @Override
     public void execute(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
         throw new UnsupportedOperationException("answers are not streamed");
-    }
-
-    /// Anthropic wants the thoughts of a model back unchanged with the results of its tools, but its client forgets or joins them.
-    private static String verbatim(String body, List<JsonNode> said) {
-        if (said.isEmpty()) {
-            return body;
-        }
-        JsonNode tree = Json.parse(body);
-        Iterator<JsonNode> next = said.iterator();
-        for (JsonNode message : tree.path("messages")) {
-            if (message.path("role").asText().equals("assistant") && next.hasNext()) {
-                ((ObjectNode) message).set("content", next.next());
-            }
-        }
-        return tree.toString();
     }
 
     /// Errors are logged and stored, and a server may say back what it was told.

@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 
 /// Tools that others carry out: those of the MCP servers that the configuration names (REQ-OR-010).
 @FunctionalInterface
-public interface ForeignTools {
+public interface ExternalTools {
     /// How their names begin.
     String PREFIX = "mcp__";
 
     /// Nobody else's tools.
-    ForeignTools NONE = (config, agent, left) -> new Opened() {
+    ExternalTools NONE = (config, agent, left) -> new Opened() {
         @Override
         public List<Tool> tools() {
             return List.of();

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 ///
 /// @param folder gives the task's folder, never written; asked when it is wanted
 /// @param scratch the step's own folder
-record Places(Supplier<Path> folder, Path scratch) {
+record PathGuard(Supplier<Path> folder, Path scratch) {
     private static final String INPUT = "input";
 
     Path data() {

@@ -18,12 +18,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Gives each agent call a toolbox with a scratch folder of its own, and clears it away afterwards.
+/// Gives each agent call a set of tools with a scratch folder of its own, and clears it away afterwards.
 ///
 /// @param sandbox asked for when a command is to be run
 /// @param foreign tools that others carry out
 /// @param environment where the search engine and its key are read, and who approves
-public record Workshop(Supplier<Sandbox> sandbox, Web web, ForeignTools foreign, Map<String, String> environment, ToolFailures failures) {
+public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools foreign, Map<String, String> environment, ToolFailures failures) {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
     /// So many failures in a row, and the agent's next question is asked without tools (REQ-OR-035).
     private static final int TOO_MANY_FAILURES = 5;
@@ -44,10 +44,10 @@ public record Workshop(Supplier<Sandbox> sandbox, Web web, ForeignTools foreign,
         Instant end = Instant.now().plus(left);
         Supplier<Duration> rest = () -> Duration.between(Instant.now(), end);
         Path folder = made();
-        try (ForeignTools.Opened others = foreign.open(config, asked.type(), rest)) {
+        try (ExternalTools.Opened others = foreign.open(config, asked.type(), rest)) {
             ToolSettings settings = ToolSettings.of(config, Approver.of(environment, caller, agent, folder, rest), environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
-            Toolbox box = new Toolbox(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks);
+            ToolSet box = new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks);
             return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::aroundForeign)).toList());
         } finally {
             cleared(folder);

@@ -22,12 +22,12 @@ import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
-import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.ExternalTools;
 import io.mlestar.tool.ParseScoreTool;
 import io.mlestar.tool.Tool;
 import io.mlestar.tool.ToolFailures;
+import io.mlestar.tool.ToolSessions;
 import io.mlestar.tool.Web;
-import io.mlestar.tool.Workshop;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +41,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// One agent alone, with the real tools, against a provider's server.
-class AskerTest {
+class AgentCallerTest {
+    private static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"));
     private static final Vertx VERTX = Vertx.vertx();
     private static final Debugger DEBUGGER = new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION);
     private static final Coder CODER = new Coder("x = 1", "plan");
@@ -51,15 +52,15 @@ class AskerTest {
     private Path data;
 
     private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox) {
-        return ask(server, data, sandbox, DEBUGGER, "{}", ForeignTools.NONE);
+        return ask(server, data, sandbox, DEBUGGER, "{}", ExternalTools.NONE);
     }
 
-    private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox, Agent<?> agent, String explicit, ForeignTools foreign) {
+    private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox, Agent<?> agent, String explicit, ExternalTools foreign) {
         Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 data.toString(), null);
         Brief brief = new Brief(task, PipelineConfig.resolve(((ObjectNode) Json.parse(explicit)).put("model", "anthropic:made-up"), Map.of()), "no GPU");
-        Asker asker = new Asker(models, Prompts.load(Map.of()), new Workshop(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
+        AgentCaller asker = new AgentCaller(models, Prompts.load(Map.of()), new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
                 new DataSets(Map.of()));
         return asker.ask(Optional.empty(), agent, brief, Duration.ofSeconds(60));
     }
@@ -70,19 +71,19 @@ class AskerTest {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"input/train.csv\"}"), Fault.toolFirst("Bash", "{\"command\": \"wc -l < input/train.csv\"}"));
-            assertThat(ask(server, data, () -> Sandbox.of(Python.find("python3"))).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
+            assertThat(ask(server, data, () -> SANDBOX).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
             assertThat(server.violations()).isEmpty();
         }
     }
 
     @Test
-    void withoutDataTheToolsShowAnEmptyFolderAndWithoutASandboxTheyFailAlone() throws IOException {
+    void withoutDataTheToolsShowAnEmptyFolderAndWithoutASandboxThereAreNoCommands() throws IOException {
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"input\"}"), Fault.toolFirst("Bash", "{\"command\": \"ls\"}"));
             Answer answer = ask(server, data.resolve("not-there"), () -> {
                 throw new Invalid("there is no Python");
             });
-            assertThat(answer.text()).contains("Error: Bash failed: there is no Python");
+            assertThat(answer.text()).contains("Error: there is no tool Bash").endsWith(" of [Read]");
             assertThat(answer.shortfall()).isNull();
         }
     }
@@ -93,10 +94,10 @@ class AskerTest {
         Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
         try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             server.plan(Fault.toolFirst("ListFiles", "{}"));
-            assertThat(asked(server, DEBUGGER, "{\"agents\": {\"debugger\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", ForeignTools.NONE))
+            assertThat(asked(server, DEBUGGER, "{\"agents\": {\"debugger\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", ExternalTools.NONE))
                     .isEqualTo("train.csv (9 bytes) of [ListFiles, ParseScore]");
-            assertThat(asked(server, CODER, "{\"agents\": {\"coder\": {\"tools\": [\"Read\"]}}}", ForeignTools.NONE)).isEqualTo(" of [Read]");
-            assertThat(asked(server, CODER, "{}", ForeignTools.NONE)).isEqualTo(" of []");
+            assertThat(asked(server, CODER, "{\"agents\": {\"coder\": {\"tools\": [\"Read\"]}}}", ExternalTools.NONE)).isEqualTo(" of [Read]");
+            assertThat(asked(server, CODER, "{}", ExternalTools.NONE)).isEqualTo(" of []");
             assertThat(server.violations()).isEmpty();
         }
     }
@@ -105,7 +106,7 @@ class AskerTest {
     @Requirement({"REQ-OR-008", "REQ-OR-010"})
     void anEmptyListIsNoToolsAtAllAndNoListLeavesThoseOfServers() throws IOException {
         Tool far = new ParseScoreTool();
-        ForeignTools server = (config, agent, left) -> new ForeignTools.Opened() {
+        ExternalTools server = (config, agent, left) -> new ExternalTools.Opened() {
             @Override
             public List<Tool> tools() {
                 return List.of(far);
@@ -124,8 +125,8 @@ class AskerTest {
         }
     }
 
-    private String asked(FakeProvider server, Agent<?> agent, String explicit, ForeignTools foreign) {
-        return ask(server, data, () -> null, agent, explicit, foreign).text();
+    private String asked(FakeProvider server, Agent<?> agent, String explicit, ExternalTools foreign) {
+        return ask(server, data, () -> SANDBOX, agent, explicit, foreign).text();
     }
 
     @Test
@@ -134,10 +135,10 @@ class AskerTest {
         Files.writeString(data.resolve("defaults/debugger.md"), "print(1)");
         Brief brief = new Brief(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 "/nowhere", null), PipelineConfig.resolve(Json.object().put("model", "recorded:" + data), Map.of()), "no GPU");
-        Workshop closed = new Workshop(() -> {
+        ToolSessions closed = new ToolSessions(() -> {
             throw new AssertionError("nobody needs a sandbox");
-        }, null, ForeignTools.NONE, Map.of(), new ToolFailures());
-        assertThat(new Asker(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of())).ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
+        }, null, ExternalTools.NONE, Map.of(), new ToolFailures());
+        assertThat(new AgentCaller(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of())).ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
                 .isEqualTo("print(1)");
     }
 }

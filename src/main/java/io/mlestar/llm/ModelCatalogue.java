@@ -1,8 +1,8 @@
 package io.mlestar.llm;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.provider.Protocol;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Price;
@@ -25,30 +25,20 @@ import java.util.TreeSet;
 /// @param prices by `provider:name`
 /// @param longPromptPrices of the models that cost more for a long prompt
 @RegisterForReflection
-record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices) {
+record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices) {
     private static final String BUILT_IN = "/models.yaml";
     private static final int LONG_PROMPT = 100_000;
 
     /// How a provider is spoken to.
-    enum Protocol {
-        @JsonProperty("anthropic")
-        ANTHROPIC,
-        @JsonProperty("openai")
-        OPENAI,
-        @JsonProperty("ollama")
-        OLLAMA
-    }
-
+    ///
     /// @param url base address
     /// @param keyEnv variable that holds the key; null is the usual one of the name
     /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol can do without
     /// @param free whether it costs nothing, as what runs on one's own machine; null is no
     record Endpoint(Protocol protocol, String url, String keyEnv, Integer mostOutputTokens, Boolean free) {
-        private static final int ANTHROPIC_WANTS_ONE = 16_384;
-
         Endpoint {
-            if (mostOutputTokens == null && protocol == Protocol.ANTHROPIC) {
-                mostOutputTokens = ANTHROPIC_WANTS_ONE;
+            if (mostOutputTokens == null && protocol != null) {
+                mostOutputTokens = protocol.provider().mostOutputTokens();
             }
             if (mostOutputTokens != null && mostOutputTokens < 1) {
                 throw new Invalid("most_output_tokens must be 1 or more, not " + mostOutputTokens);
@@ -59,7 +49,7 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
     /// A model of a provider.
     ///
     /// @param provider as its variables begin, e.g. `OPENAI`
-    record Entry(String provider, Endpoint endpoint, String model) {
+    record ModelEntry(String provider, Endpoint endpoint, String model) {
         String keyVariable() {
             return endpoint.keyEnv() == null ? provider + "_API_KEY" : endpoint.keyEnv();
         }
@@ -69,14 +59,15 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
         }
     }
 
-    Catalogue {
+    ModelCatalogue {
         providers = orNone(providers);
         aliases = orNone(aliases);
         prices = orNone(prices);
         longPromptPrices = orNone(longPromptPrices);
         providers.forEach((name, endpoint) -> {
             if (!name.matches("[a-z][a-z0-9-]*") || endpoint.protocol() == null || endpoint.url() == null) {
-                throw new Invalid("provider " + name + " must have a name in lower case, a protocol (anthropic, openai or ollama) and a url");
+                throw new Invalid("provider " + name + " must have a name in lower case, a protocol (" + Protocol.names()
+                        + ") and a url");
             }
         });
     }
@@ -86,9 +77,9 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
     }
 
     /// @throws Invalid if the operator's file cannot be read, or is not of the form
-    static Catalogue of(Map<String, String> environment) {
-        Catalogue builtIn;
-        try (InputStream in = Catalogue.class.getResourceAsStream(BUILT_IN)) {
+    static ModelCatalogue of(Map<String, String> environment) {
+        ModelCatalogue builtIn;
+        try (InputStream in = ModelCatalogue.class.getResourceAsStream(BUILT_IN)) {
             builtIn = parse(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -106,13 +97,13 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
         }
     }
 
-    private static Catalogue parse(byte[] yaml) throws IOException {
+    private static ModelCatalogue parse(byte[] yaml) throws IOException {
         JsonNode tree = new YAMLMapper().readTree(yaml);
-        return Json.readStrictly(tree.isMissingNode() ? Json.object() : tree, Catalogue.class);
+        return Json.readStrictly(tree.isMissingNode() ? Json.object() : tree, ModelCatalogue.class);
     }
 
-    private Catalogue under(Catalogue own) {
-        return new Catalogue(laid(providers, own.providers), laid(aliases, own.aliases), laid(prices, own.prices),
+    private ModelCatalogue under(ModelCatalogue own) {
+        return new ModelCatalogue(laid(providers, own.providers), laid(aliases, own.aliases), laid(prices, own.prices),
                 laid(longPromptPrices, own.longPromptPrices));
     }
 
@@ -122,13 +113,13 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
         return both;
     }
 
-    /// The whole name behind a short one: `sonnet` alone means Anthropic's.
+    /// The whole name behind a short one, e.g. `sonnet`.
     String fullName(String name) {
         return aliases.getOrDefault(name, name);
     }
 
     /// @throws Invalid if there is no such provider, or no name
-    Entry entry(String fullName) {
+    ModelEntry entry(String fullName) {
         int colon = fullName.indexOf(':');
         String provider = colon < 0 ? "" : fullName.substring(0, colon);
         if (fullName.substring(colon + 1).isBlank()) {
@@ -138,7 +129,7 @@ record Catalogue(Map<String, Endpoint> providers, Map<String, String> aliases, M
             throw new Invalid("model \"" + fullName + "\" must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet()))
                     + ":NAME, recorded:FOLDER, " + String.join(", ", new TreeSet<>(aliases.keySet())));
         }
-        return new Entry(provider.toUpperCase(java.util.Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
+        return new ModelEntry(provider.toUpperCase(java.util.Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
     }
 
     /// The price of a model of which the configuration says nothing.

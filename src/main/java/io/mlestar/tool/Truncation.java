@@ -1,11 +1,11 @@
 package io.mlestar.tool;
 
 /// Keeps what a model is shown within bounds, and says what is missing.
-final class Clip {
+final class Truncation {
     /// Characters that one call may give to a model.
     static final int MOST = 30_000;
 
-    private Clip() {}
+    private Truncation() {}
 
     /// The beginning.
     static String end(String text) {

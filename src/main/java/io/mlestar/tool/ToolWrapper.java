@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.Function;
 
 /// A tool that looks as another one and is called in its own way.
-record Around(Tool tool, Function<JsonNode, String> way) implements Tool {
+record ToolWrapper(Tool tool, Function<JsonNode, String> way) implements Tool {
     @Override
     public String name() {
         return tool.name();

@@ -1,11 +1,11 @@
-package io.mlestar.llm;
+package io.mlestar.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.mcp.client.McpClient;
 import io.mlestar.task.Json;
-import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.ExternalTools;
 import io.mlestar.tool.Tool;
 import io.mlestar.tool.ToolRefused;
 import java.io.IOException;
@@ -32,7 +32,7 @@ record McpTool(String name, String description, JsonNode parameters, String tool
 
     /// Empty, and a warning, if no model could be shown the tool.
     static Optional<McpTool> of(String server, ToolSpecification described, McpClient client, Supplier<Duration> left) {
-        String name = ForeignTools.PREFIX + server + "__" + described.name();
+        String name = ExternalTools.PREFIX + server + "__" + described.name();
         String description = Objects.requireNonNullElse(described.description(), described.name());
         JsonNode parameters = described.parameters() == null
                 ? Json.object().put("type", "object").set("properties", Json.object())

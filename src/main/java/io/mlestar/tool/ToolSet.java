@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /// The tools for one agent call, each behind the [Hooks].
-public final class Toolbox {
+public final class ToolSet {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
 
     private final Map<String, Tool> tools = new LinkedHashMap<>();
@@ -27,8 +27,8 @@ public final class Toolbox {
     /// @param data gives the task's folder, shown as `input`
     /// @param scratch the step's own folder; made if it is not there
     /// @param sandbox asked for when an agent may run commands
-    Toolbox(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks) {
-        Places places = places(data, scratch);
+    ToolSet(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks) {
+        PathGuard places = places(data, scratch);
         this.hooks = hooks;
         Supplier<Duration> left = hooks.left();
         Stream.of(new ReadTool(places), new WriteTool(places), new EditTool(places),
@@ -38,9 +38,9 @@ public final class Toolbox {
         settings.search().map(engine -> new WebSearchTool(web, engine, left)).ifPresent(tool -> tools.put(tool.name(), tool));
     }
 
-    private static Places places(Supplier<Path> data, Path scratch) {
+    private static PathGuard places(Supplier<Path> data, Path scratch) {
         try {
-            return new Places(data, Files.createDirectories(scratch).toRealPath());
+            return new PathGuard(data, Files.createDirectories(scratch).toRealPath());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make the folder " + scratch, e);
         }

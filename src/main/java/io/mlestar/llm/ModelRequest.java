@@ -23,7 +23,7 @@ import java.util.function.Function;
 /// @param outputFormat form of a structured answer; empty for free text
 /// @param price of the model that is asked; empty if the configuration names none
 /// @param timeout for the whole call, at most [#LONGEST]
-public record Question(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools, int turns,
+public record ModelRequest(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools, int turns,
         Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout) {
     /// No answer is waited for longer than this: the request that asks for it may last 10 minutes in a cluster, and a call that
     /// outlives its request would be paid for twice.
@@ -36,15 +36,15 @@ public record Question(Optional<StepPath> step, String agent, String system, Str
     private static final long SHORT_ANSWER = 500;
     private static final long LONG_ANSWER = 8_000;
 
-    public Question {
+    public ModelRequest {
         timeout = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
     }
 
     /// @param tools gives the tools of these names, as far as there are any
-    public static Question of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout,
+    public static ModelRequest of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout,
             Function<List<String>, List<Tool>> tools) {
         AgentConfig config = AgentConfig.of(agent, brief.config());
-        return new Question(step, agent.name(), Prompts.system(brief), prompts.render(agent, brief),
+        return new ModelRequest(step, agent.name(), Prompts.system(brief), prompts.render(agent, brief),
                 tools.apply(Objects.requireNonNullElse(config.tools(), List.of())),
                 Objects.requireNonNullElse(config.maxTurns(), TURNS),
                 config.toOutputFormat(), Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout);

@@ -9,7 +9,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.PipelineConfig;
-import io.mlestar.tool.Workshop;
+import io.mlestar.tool.ToolSessions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,25 +17,25 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// Asks agents: renders the prompt, lays out the tools, calls the model. The same for a step of a run and for an agent alone.
-public record Asker(Models models, Prompts prompts, Workshop workshop, DataSets data) {
+public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions, DataSets data) {
     /// A recorded model is given no tools: what they did is in its answers. An agent that uses none gets no scratch folder.
     ///
     /// @param step whose question it is; empty for a call outside any run
-    /// @param timeout for the whole call, at most [Question#LONGEST]
+    /// @param timeout for the whole call, at most [ModelRequest#LONGEST]
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.step.StepFailed if it would not
     public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
         if (Models.isRecorded(name) || !usesTools(agent, brief.config())) {
-            return model.ask(Question.of(step, agent, prompts, brief, timeout, names -> List.of()));
+            return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of()));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
-        Duration most = timeout.compareTo(Question.LONGEST) < 0 ? timeout : Question.LONGEST;
+        Duration most = timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST;
         // To lay out the tools takes time, too.
         Instant end = Instant.now().plus(most);
-        return workshop.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, Question.timeForTools(most),
-                tools -> model.ask(Question.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools)));
+        return sessions.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, ModelRequest.timeForTools(most),
+                tools -> model.ask(ModelRequest.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools)));
     }
 
     /// An agent without tools of its own still gets those of the servers that are meant for it, unless it shall have none at all.
@@ -44,9 +44,9 @@ public record Asker(Models models, Prompts prompts, Workshop workshop, DataSets 
         return own == null ? config.mcpServers().values().stream().anyMatch(server -> server.isFor(agent.type())) : !own.isEmpty();
     }
 
-    /// What asking would cost, in USD; see [Question#estimate]. Empty if the model's price is unknown.
+    /// What asking would cost, in USD; see [ModelRequest#estimate]. Empty if the model's price is unknown.
     public OptionalDouble estimate(Agent<?> agent, Brief brief) {
         return models.get(brief.config().modelOf(agent.type()))
-                .estimate(Question.of(Optional.empty(), agent, prompts, brief, Duration.ZERO, names -> List.of()));
+                .estimate(ModelRequest.of(Optional.empty(), agent, prompts, brief, Duration.ZERO, names -> List.of()));
     }
 }

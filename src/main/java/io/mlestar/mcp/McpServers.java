@@ -1,11 +1,11 @@
-package io.mlestar.llm;
+package io.mlestar.mcp;
 
 import dev.langchain4j.mcp.client.DefaultMcpClient;
 import dev.langchain4j.mcp.client.McpClient;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.McpServer;
 import io.mlestar.task.PipelineConfig;
-import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.ExternalTools;
 import io.mlestar.tool.Tool;
 import java.io.IOException;
 import java.net.URI;
@@ -27,7 +27,7 @@ import org.jboss.logging.Logger;
 
 /// Connects an agent call to the MCP servers that the configuration names (REQ-OR-010). All are asked at once; one that is slow
 /// or broken is a warning, is left out of this call, and is left alone for a while.
-public final class McpServers implements ForeignTools {
+public final class McpServers implements ExternalTools {
     private static final Logger LOG = Logger.getLogger("mle_star.mcp");
     private static final int MOST_TOOLS = 64;
     private static final int LONGEST_REASON = 500;

@@ -18,14 +18,14 @@ import javax.net.ssl.SSLException;
 ///
 /// @param said what happened and where, without the model's name
 /// @param todo what to look at; empty if there is nothing to do but to wait
-record Failure(Kind kind, String said, String todo) {
+record CallFailure(FailureKind kind, String said, String todo) {
     private static final int SHOWN = 200;
     private static final int NOT_IMPLEMENTED = 501;
 
-    enum Kind {
+    enum FailureKind {
         /// 429.
         RATE_LIMIT("rate_limit"),
-        /// 5xx, or Anthropic's 529.
+        /// 5xx.
         OVERLOAD("overload"),
         TIMEOUT("timeout"),
         /// There was no connection.
@@ -45,7 +45,7 @@ record Failure(Kind kind, String said, String todo) {
 
         private final String reason;
 
-        Kind(String reason) {
+        FailureKind(String reason) {
             this.reason = reason;
         }
 
@@ -77,58 +77,58 @@ record Failure(Kind kind, String said, String todo) {
     }
 
     /// Of an answer's status and body; empty if the body of a 200 looks right from here.
-    static Optional<Failure> of(String provider, URI address, int status, String body) {
+    static Optional<CallFailure> of(String provider, URI address, int status, String body) {
         String where = where(address);
         boolean html = body.stripLeading().startsWith("<");
         if (status / 100 == 2) {
-            return html ? Optional.of(new Failure(Kind.FOREIGN, where + " answered with HTML, not JSON", right(provider)))
+            return html ? Optional.of(new CallFailure(FailureKind.FOREIGN, where + " answered with HTML, not JSON", right(provider)))
                     : isJson(body) ? Optional.empty()
-                    : Optional.of(new Failure(Kind.UNREADABLE, where + " answered with something that is not JSON", right(provider)));
+                    : Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with something that is not JSON", right(provider)));
         }
         String answered = where + " answered " + status + (html ? " with HTML, not JSON" : told(body));
         if (status == 429) {
-            return Optional.of(new Failure(Kind.RATE_LIMIT, answered, ""));
+            return Optional.of(new CallFailure(FailureKind.RATE_LIMIT, answered, ""));
         }
         if (status >= 500 && status != NOT_IMPLEMENTED) {
-            return Optional.of(new Failure(Kind.OVERLOAD, answered, ""));
+            return Optional.of(new CallFailure(FailureKind.OVERLOAD, answered, ""));
         }
         if (html || status / 100 == 3 || status == NOT_IMPLEMENTED) {
-            return Optional.of(new Failure(Kind.NOT_FOUND, answered, right(provider)));
+            return Optional.of(new CallFailure(FailureKind.NOT_FOUND, answered, right(provider)));
         }
         return Optional.of(switch (status) {
-            case 401, 403 -> new Failure(Kind.KEY, answered, "check the API key, " + provider + "_API_KEY");
-            case 404 -> new Failure(Kind.NOT_FOUND, answered, "is the name of the model right, and " + provider + "_BASE_URL?");
-            case 408 -> new Failure(Kind.TIMEOUT, answered, "");
-            default -> new Failure(Kind.REFUSED, answered, "");
+            case 401, 403 -> new CallFailure(FailureKind.KEY, answered, "check the API key, " + provider + "_API_KEY");
+            case 404 -> new CallFailure(FailureKind.NOT_FOUND, answered, "is the name of the model right, and " + provider + "_BASE_URL?");
+            case 408 -> new CallFailure(FailureKind.TIMEOUT, answered, "");
+            default -> new CallFailure(FailureKind.REFUSED, answered, "");
         });
     }
 
     /// Of a try without a whole answer.
     ///
     /// @param sent whether the provider had been told something by then
-    static Failure of(String provider, URI address, boolean sent, IOException e) {
+    static CallFailure of(String provider, URI address, boolean sent, IOException e) {
         String where = where(address);
         if (cause(e, UnresolvedAddressException.class).isPresent()) {
-            return new Failure(Kind.UNREACHABLE, "there is no host " + address.getHost() + " (" + where + ")", right(provider));
+            return new CallFailure(FailureKind.UNREACHABLE, "there is no host " + address.getHost() + " (" + where + ")", right(provider));
         }
         return switch (e) {
-            case HttpConnectTimeoutException late -> new Failure(Kind.UNREACHABLE, "no connection to " + where, right(provider));
-            case ConnectException refused -> new Failure(Kind.UNREACHABLE, "connection refused at " + where, right(provider));
+            case HttpConnectTimeoutException late -> new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where, right(provider));
+            case ConnectException refused -> new CallFailure(FailureKind.UNREACHABLE, "connection refused at " + where, right(provider));
             case SSLException insecure ->
-                    new Failure(Kind.UNREACHABLE, "no secure connection to " + where + told(insecure.getMessage()), right(provider));
-            case ProtocolException strange -> new Failure(Kind.FOREIGN, where + " does not speak HTTP", right(provider));
-            default -> sent ? new Failure(Kind.CUT, "the connection to " + where + " broke before the answer was whole", "")
-                    : new Failure(Kind.UNREACHABLE, "no connection to " + where + told(e.getMessage()), right(provider));
+                    new CallFailure(FailureKind.UNREACHABLE, "no secure connection to " + where + told(insecure.getMessage()), right(provider));
+            case ProtocolException strange -> new CallFailure(FailureKind.FOREIGN, where + " does not speak HTTP", right(provider));
+            default -> sent ? new CallFailure(FailureKind.CUT, "the connection to " + where + " broke before the answer was whole", "")
+                    : new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where + told(e.getMessage()), right(provider));
         };
     }
 
-    static Failure late(String provider, URI address, Duration after) {
-        return new Failure(Kind.TIMEOUT, String.format(Locale.ROOT, "no answer from %s within %.1f s", where(address), after.toMillis() / 1e3), "");
+    static CallFailure late(String provider, URI address, Duration after) {
+        return new CallFailure(FailureKind.TIMEOUT, String.format(Locale.ROOT, "no answer from %s within %.1f s", where(address), after.toMillis() / 1e3), "");
     }
 
     /// Of a body that the provider's client cannot read.
-    static Failure unreadable(RuntimeException e) {
-        return new Failure(Kind.UNREADABLE, "the answer makes no sense" + told(e.getMessage()), "");
+    static CallFailure unreadable(RuntimeException e) {
+        return new CallFailure(FailureKind.UNREADABLE, "the answer makes no sense" + told(e.getMessage()), "");
     }
 
     private static boolean isJson(String body) {

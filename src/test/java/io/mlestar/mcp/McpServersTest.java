@@ -1,4 +1,4 @@
-package io.mlestar.llm;
+package io.mlestar.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,12 +14,12 @@ import io.mlestar.program.Registered;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
-import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.ExternalTools;
 import io.mlestar.tool.Tool;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.ToolRefused;
+import io.mlestar.tool.ToolSessions;
 import io.mlestar.tool.Web;
-import io.mlestar.tool.Workshop;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,11 +56,11 @@ class McpServersTest {
         return PipelineConfig.resolve(config, Map.of());
     }
 
-    private static ForeignTools.Opened open(PipelineConfig config, Duration patience) {
+    private static ExternalTools.Opened open(PipelineConfig config, Duration patience) {
         return new McpServers(ENVIRONMENT, patience, Duration.ofMinutes(1)).open(config, AgentType.CODER, () -> AMPLE);
     }
 
-    private static Tool tool(ForeignTools.Opened opened, String name) {
+    private static Tool tool(ExternalTools.Opened opened, String name) {
         return opened.tools().stream().filter(tool -> tool.name().endsWith("__" + name)).findFirst().orElseThrow();
     }
 
@@ -73,7 +73,7 @@ class McpServersTest {
     void theToolsOfAServerAreToolsOfTheAgent() {
         ObjectNode other = server("other");
         other.putArray("agents").add("planner");
-        try (ForeignTools.Opened opened = open(config(server("good"), other), AMPLE)) {
+        try (ExternalTools.Opened opened = open(config(server("good"), other), AMPLE)) {
             assertThat(opened.tools()).extracting(Tool::name).containsExactly("mcp__good__add", "mcp__good__environment", "mcp__good__big",
                     "mcp__good__fail", "mcp__good__hang", "mcp__good__child", "mcp__good__die");
             Tool add = tool(opened, "add");
@@ -93,7 +93,7 @@ class McpServersTest {
 
     @Test
     void whatAConversationWritesAndReadsIsKeptByANativeImage() throws Exception {
-        try (ForeignTools.Opened opened = open(config(server("good")), AMPLE)) {
+        try (ExternalTools.Opened opened = open(config(server("good")), AMPLE)) {
             assertThat(tool(opened, "add").call(arguments("{\"a\": 2, \"b\": 0.5}"))).isEqualTo("2.5");
         }
         Set<Class<?>> seen = new HashSet<>(JacksonTrace.types(McpConnection.class, "WIRE"));
@@ -106,7 +106,7 @@ class McpServersTest {
     void aServerSeesNoVariableButTheOnesItIsGiven() {
         ObjectNode server = server("good");
         server.putObject("env").put("TOKEN", "${MCP_TOKEN}").put("MODE", "quiet");
-        try (ForeignTools.Opened opened = open(config(server), AMPLE)) {
+        try (ExternalTools.Opened opened = open(config(server), AMPLE)) {
             JsonNode seen = Json.parse(tool(opened, "environment").call(arguments("{}")));
             // What the interpreter and the shell around it set themselves does not count.
             assertThat(seen.properties()).extracting(Map.Entry::getKey).filteredOn(name -> !name.matches("_?PYENV_.*|PWD|SHLVL|_|LC_CTYPE"))
@@ -122,7 +122,7 @@ class McpServersTest {
         PipelineConfig config = config(server(mode), server("good"));
         McpServers servers = new McpServers(ENVIRONMENT, Duration.ofSeconds(3), Duration.ofMinutes(1));
         Instant begin = Instant.now();
-        try (ForeignTools.Opened opened = servers.open(config, AgentType.CODER, () -> AMPLE)) {
+        try (ExternalTools.Opened opened = servers.open(config, AgentType.CODER, () -> AMPLE)) {
             assertThat(opened.tools()).hasSize(7).allSatisfy(tool -> assertThat(tool.name()).startsWith("mcp__good__"));
         }
         assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(10));
@@ -132,7 +132,7 @@ class McpServersTest {
                 .allSatisfy(child -> assertThat(child.onExit()).as("left behind").succeedsWithin(Duration.ofSeconds(10)));
 
         // The next call does not wait for it again.
-        try (ForeignTools.Opened opened = servers.open(config(server(mode)), AgentType.CODER, () -> AMPLE)) {
+        try (ExternalTools.Opened opened = servers.open(config(server(mode)), AgentType.CODER, () -> AMPLE)) {
             assertThat(opened.tools()).isEmpty();
         }
     }
@@ -142,7 +142,7 @@ class McpServersTest {
         ObjectNode unset = server("good");
         unset.putObject("env").put("X", "${MCP_NOT_SET}");
         ObjectNode missing = server("missing").put("command", "no-such-program");
-        try (ForeignTools.Opened opened = open(config(unset, missing), AMPLE)) {
+        try (ExternalTools.Opened opened = open(config(unset, missing), AMPLE)) {
             assertThat(opened.tools()).isEmpty();
         }
     }
@@ -150,7 +150,7 @@ class McpServersTest {
     @Test
     void aToolThatHangsIsGivenUpWhenTheTimeOfTheCallIsOver() {
         AtomicReference<Duration> left = new AtomicReference<>(AMPLE);
-        try (ForeignTools.Opened opened = new McpServers(ENVIRONMENT).open(config(server("good")), AgentType.CODER, left::get)) {
+        try (ExternalTools.Opened opened = new McpServers(ENVIRONMENT).open(config(server("good")), AgentType.CODER, left::get)) {
             left.set(Duration.ofMillis(300));
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "hang").call(arguments("{}")))
                     .withMessage("mcp__good__hang failed: it did not answer in time");
@@ -160,7 +160,7 @@ class McpServersTest {
     @Test
     void afterTheCallTheServerAndItsChildrenAreGone() {
         ProcessHandle child;
-        ForeignTools.Opened opened = open(config(server("stays")), AMPLE);
+        ExternalTools.Opened opened = open(config(server("stays")), AMPLE);
         try (opened) {
             child = ProcessHandle.of(Long.parseLong(tool(opened, "child").call(arguments("{}")))).orElseThrow();
             assertThat(child.isAlive()).isTrue();
@@ -174,7 +174,7 @@ class McpServersTest {
     void theWorkshopPutsThemBehindItsRules(@TempDir Path folder) {
         Vertx vertx = Vertx.vertx();
         ToolFailures failures = new ToolFailures();
-        Workshop workshop = new Workshop(() -> null, Web.of(vertx), new McpServers(ENVIRONMENT), Map.of(), failures);
+        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx), new McpServers(ENVIRONMENT), Map.of(), failures);
         Coder coder = new Coder("x = 1", "plan");
         try {
             PipelineConfig config = config(server("good"));

@@ -1,4 +1,4 @@
-package io.mlestar.llm;
+package io.mlestar.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -10,7 +10,7 @@ import io.mlestar.Requirement;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
-import io.mlestar.tool.ForeignTools;
+import io.mlestar.tool.ExternalTools;
 import io.mlestar.tool.Tool;
 import io.mlestar.tool.ToolRefused;
 import java.io.IOException;
@@ -120,7 +120,7 @@ class McpHttpTest {
         }
     }
 
-    private ForeignTools.Opened open(String way, Duration patience) {
+    private ExternalTools.Opened open(String way, Duration patience) {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("""
                 {"mcp_servers": {"far": {"url": "http://127.0.0.1:%d/%s", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
                 """.formatted(server.getAddress().getPort(), way)), Map.of());
@@ -132,7 +132,7 @@ class McpHttpTest {
     @CsvSource({"json", "events"})
     @Requirement("REQ-OR-010")
     void aServerAnswersByJsonOrByEvents(String way) {
-        try (ForeignTools.Opened opened = open(way, AMPLE)) {
+        try (ExternalTools.Opened opened = open(way, AMPLE)) {
             assertThat(opened.tools()).extracting(Tool::name).containsExactly("mcp__far__hello");
             assertThat(opened.tools().getFirst().call(Json.object())).isEqualTo("one\ntwo");
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> opened.tools().getFirst().call(Json.tree("x")));
@@ -147,7 +147,7 @@ class McpHttpTest {
     @CsvSource({"busy", "moved", "html", "silent", "endless", "never"})
     @Requirement("REQ-OR-010")
     void aServerThatDoesNotWorkIsLeftOut(String way) {
-        try (ForeignTools.Opened opened = open(way, Duration.ofSeconds(2))) {
+        try (ExternalTools.Opened opened = open(way, Duration.ofSeconds(2))) {
             assertThat(opened.tools()).isEmpty();
         }
         assertThat(seen).hasSize(1);
@@ -160,7 +160,7 @@ class McpHttpTest {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("""
                 {"mcp_servers": {"far": {"url": "%sjson", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}}}}
                 """.formatted(address)), Map.of());
-        try (ForeignTools.Opened opened = new McpServers(Map.of("MCP_TOKEN", "very-secret", "MLE_STAR_MCP_URLS", address + named), true)
+        try (ExternalTools.Opened opened = new McpServers(Map.of("MCP_TOKEN", "very-secret", "MLE_STAR_MCP_URLS", address + named), true)
                 .open(config, AgentType.TEST, () -> AMPLE)) {
             assertThat(opened.tools()).hasSize(used ? 1 : 0);
         }
@@ -170,7 +170,7 @@ class McpHttpTest {
     @Test
     void aServerThatIsNotThereIsLeftOut() {
         server.stop(0);
-        try (ForeignTools.Opened opened = open("json", Duration.ofSeconds(5))) {
+        try (ExternalTools.Opened opened = open("json", Duration.ofSeconds(5))) {
             assertThat(opened.tools()).isEmpty();
         }
     }

@@ -1,0 +1,24 @@
+package io.mlestar.provider;
+
+import dev.langchain4j.model.chat.Capability;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.openai.OpenAiChatModel;
+import dev.langchain4j.model.openai.OpenAiTokenUsage;
+import dev.langchain4j.model.output.TokenUsage;
+
+/// OpenAI's chat completions, which many others speak too. Its client tells a native image itself what to keep.
+final class OpenAi implements ModelProvider {
+    @Override
+    public ChatModel open(Access access) {
+        return OpenAiChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get()).baseUrl(access.url())
+                .modelName(access.model()).maxCompletionTokens(access.mostTokens()).maxRetries(0).strictJsonSchema(true)
+                .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
+    }
+
+    @Override
+    public Tokens tokens(TokenUsage usage) {
+        Tokens plain = Tokens.plain(usage);
+        return usage instanceof OpenAiTokenUsage own && own.inputTokensDetails() != null
+                ? new Tokens(plain.input(), plain.output(), Tokens.count(own.inputTokensDetails().cachedTokens()), 0) : plain;
+    }
+}
