@@ -166,6 +166,8 @@ public final class Json {
                     + constants(wrong.getTargetType()) + ", but is \"" + wrong.getValue() + "\"";
             case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
                     && wrong.getOriginalMessage().startsWith("Cannot ") -> path(wrong) + " must be " + kind(wrong.getTargetType());
+            case JsonMappingException missing when missing.getOriginalMessage().startsWith("Null value for creator property") ->
+                    path(missing) + " is required";
             case JsonMappingException mapping when !mapping.getPath().isEmpty() -> path(mapping) + ": " + mapping.getOriginalMessage();
             default -> e.getOriginalMessage();
         };

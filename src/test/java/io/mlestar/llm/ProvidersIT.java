@@ -118,7 +118,7 @@ class ProvidersIT {
             assertThat(result.path("best_score")).isEqualTo(expected.path("best_score"));
             assertThat(server.received()).allSatisfy(request -> assertThat(request.header("x-mlestar-agent")).isPresent());
             assertThat(toldByTools(server)).contains("there is no tool Teleport", "exit code 3", "tried", "which is blocked", "Answer now.",
-                    "must be of type string", "no-such-file", "train.csv");
+                    "path must be a text", "no-such-file", "train.csv");
             String shown = program.run("show", "run").out();
             assertThat(shown).contains("gave no answer", "cut at the model's limit");
             assertThat(program.run("show", "run", "phase1/candidate1/evaluation/leakage").out()).contains("## What is missing");

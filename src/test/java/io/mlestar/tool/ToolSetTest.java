@@ -91,7 +91,7 @@ class ToolSetTest {
     @Test
     void argumentsAreChecked() throws Exception {
         Tool read = ToolSets.tool(folder, "Read");
-        refused(read, "path");
+        refused(read, "path is required");
         refused(read, "path", "path", 1);
         refused(read, "offset", "path", ".", "offset", "1");
         refused(read, "more", "path", ".", "more", 1);
