@@ -8,6 +8,7 @@ import io.mlestar.engine.StepResult;
 import io.mlestar.llm.Models;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
@@ -61,6 +63,20 @@ public final class LiveRun {
         this.root = StepPath.root(run.runId());
     }
 
+    /// The run as it is now, for those who need all its steps: each is read once, and shown to somebody.
+    public static LiveRun read(Records records, RunHeader run, Consumer<StepView> seen) {
+        LiveRun live = new LiveRun(records, run);
+        new RunSteps(records, run.runId()).forEach(step -> {
+            live.keep(StepRow.of(step));
+            if (step.step() instanceof Phase<?> && step.result().isPresent()) {
+                live.gathered.add(step.known().place());
+            }
+            seen.accept(step);
+        });
+        live.update();
+        return live.whole();
+    }
+
     public RunHeader run() {
         return run;
     }
@@ -88,7 +104,7 @@ public final class LiveRun {
     }
 
     /// Makes sure that all scores, and what is known of the cost, are read.
-    synchronized LiveRun whole() {
+    private synchronized LiveRun whole() {
         if (!goneThrough) {
             goThrough();
         }

@@ -32,11 +32,9 @@ public record RunState(String runId, String competitionId, String model, RunStat
         String error) {
     /// Looks at the store now.
     public static RunState of(Records records, RunHeader header, Instant now) {
-        LiveRun live = new LiveRun(records, header);
-        live.refresh();
         Counting counting = new Counting(header);
-        new RunSteps(records, header.runId()).forEach(counting::add);
-        RunSummary summary = live.whole().summary();
+        LiveRun live = LiveRun.read(records, header, counting::add);
+        RunSummary summary = live.summary();
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), summary.state(), summary.currentPhase(),
                 summary.elapsedSeconds(now), summary.accumulatedCostUsd(), summary.costWords(), List.copyOf(counting.paths.values()),
                 summary.bestScoreSoFar(), counting.agents, counting.scripts, summary.cancelled(), header.startedAt(), header.deadline(),
