@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine;
 
 /// The program. Exit code 0: done; 1: the run failed; 2: bad usage or bad input.
 @QuarkusMain

@@ -1,7 +1,7 @@
 package io.mlestar.cli;
 
-import io.mlestar.view.StepTree;
 import io.mlestar.view.StepTree.Look;
+import io.mlestar.view.StepTree;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;

@@ -1,8 +1,8 @@
 package io.mlestar.log;
 
 import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.RunScript;
 import java.util.ArrayList;
 import java.util.List;
 

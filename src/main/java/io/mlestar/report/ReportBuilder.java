@@ -15,7 +15,7 @@ import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
 import io.mlestar.view.Formats;
 import io.mlestar.view.LiveRun;
-import io.mlestar.view.RunSummary;
+import io.mlestar.view.RunFigures;
 import io.quarkus.qute.RawString;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -65,17 +65,17 @@ final class ReportBuilder {
         Spending spent = spending.spending();
         RunFailures failed = failures.failures();
         Changes changed = changes.changes();
-        RunSummary summary = live.summary();
+        RunFigures figures = live.figures();
         Optional<FinalResult> result = file("result.json").map(bytes -> Json.read(Json.parse(bytes), FinalResult.class));
         Optional<Grade> grade = file(Grade.FILE).map(bytes -> Json.read(Json.parse(bytes), Grade.class));
         Optional<Improvement> baseline = improved.baseline(direction);
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
-                said(summary), Models.isRecorded(run.config().model()), figures(summary, grade, baseline, spent),
+                said(figures), Models.isRecorded(run.config().model()), figures(figures, grade, baseline, spent),
                 notes(result, grade, baseline), compared(result, grade, baseline, rows),
                 new RawString(live.curve(now)),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
-                failed.list(), failed.more(), environment(summary, spent), settings(),
+                failed.list(), failed.more(), environment(figures, spent), settings(),
                 result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
     }
 
@@ -87,17 +87,17 @@ final class ReportBuilder {
         return Formats.line(text, 120);
     }
 
-    private String said(RunSummary summary) {
-        String took = summary.elapsedWords(now);
-        return switch (summary.state()) {
+    private String said(RunFigures figures) {
+        String took = figures.elapsedWords(now);
+        return switch (figures.state()) {
             case COMPLETED -> "Completed in " + took + ".";
-            case FAILED -> "Failed after " + took + ": " + Formats.line(summary.error(), TEXT);
+            case FAILED -> "Failed after " + took + ": " + Formats.line(figures.error(), TEXT);
             case RUNNING, HALTED, DAMAGED -> "Under way since " + took + ".";
         };
     }
 
-    private List<Fact> figures(RunSummary summary, Optional<Grade> grade, Optional<Improvement> baseline, Spending spent) {
-        Double best = summary.bestScoreSoFar();
+    private List<Fact> figures(RunFigures figures, Optional<Grade> grade, Optional<Improvement> baseline, Spending spent) {
+        Double best = figures.bestScoreSoFar();
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Validation score", Formats.score(best), line(run.task().evaluationMetric())));
         baseline.filter(known -> best != null).ifPresent(known ->
@@ -107,7 +107,7 @@ final class ReportBuilder {
         Spending.Line total = spent.total();
         facts.add(new Fact("Cost", Formats.dollars(total.cost()), total.count() + " calls of agents"));
         long scripts = spent.scripts().stream().mapToInt(Spending.Line::count).sum();
-        facts.add(new Fact("Time", summary.elapsedWords(now), scripts + " script runs"));
+        facts.add(new Fact("Time", figures.elapsedWords(now), scripts + " script runs"));
         return facts;
     }
 
@@ -173,7 +173,7 @@ final class ReportBuilder {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    private List<Fact> environment(RunSummary summary, Spending spent) {
+    private List<Fact> environment(RunFigures figures, Spending spent) {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", line(run.config().model()),
                 spent.models().isEmpty() ? "" : "answered: " + Formats.line(String.join(", ", spent.models()), TEXT)));
@@ -181,7 +181,7 @@ final class ReportBuilder {
         facts.add(new Fact("Machine", Formats.line(run.hardware(), TEXT), ""));
         facts.add(new Fact("Program", "mlestar " + line(run.version()), "prompts " + Formats.line(run.promptsDigest(), 16)));
         facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(run.deadline())));
-        Optional.ofNullable(summary.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", TIME.format(at), "")));
+        Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", TIME.format(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
         return facts;
     }

@@ -269,10 +269,10 @@ public final class LiveRun {
     }
 
     public String moneyLeft() {
-        return Formats.dollars(Math.max(0, run.config().maxBudgetUsd() - summary().knownCostUsd()));
+        return Formats.dollars(Math.max(0, run.config().maxBudgetUsd() - figures().knownCostUsd()));
     }
 
-    public synchronized RunSummary summary() {
+    public synchronized RunFigures figures() {
         Optional<StepResult> ended = end.map(End::result);
         Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId());
         RunStatus status = RunStatus.of(ended, halted.isPresent());
@@ -280,7 +280,7 @@ public final class LiveRun {
         StepRow.Named phase = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : phases.getLast().phase();
         Double score = end.map(End::score).or(() -> run.task().metricDirection().best(evaluations(), StepRow::score).map(StepRow::score)).orElse(null);
         Double spent = ended.isPresent() ? ended.get().costUsd() : priced ? Double.valueOf(cost) : null;
-        return new RunSummary(run.runId(), run.task().competitionId(), status, status == RunStatus.COMPLETED ? COMPLETE : phase.part(), phase.title(),
+        return new RunFigures(run.runId(), run.task().competitionId(), status, status == RunStatus.COMPLETED ? COMPLETE : phase.part(), phase.title(),
                 score, spent, spent == null ? cost : spent, run.startedAt(), ended.map(StepResult::endedAt).orElse(null),
                 records.isCancelled(run.runId()), ended.map(StepResult::reason).or(() -> halted).orElse(null));
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
-import io.mlestar.log.LoggedRun;
 import io.mlestar.log.LoggedRun.Ran;
+import io.mlestar.log.LoggedRun;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;

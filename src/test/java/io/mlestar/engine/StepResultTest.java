@@ -3,8 +3,8 @@ package io.mlestar.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.step.Execution;
 import io.mlestar.step.Execution.Submission;
+import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.Invalid;

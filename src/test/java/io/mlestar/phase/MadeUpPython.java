@@ -2,8 +2,8 @@ package io.mlestar.phase;
 
 import io.mlestar.sandbox.Tracebacks;
 import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.RunScript;
 import io.mlestar.task.EvaluationResult;
 import java.util.Optional;
 
