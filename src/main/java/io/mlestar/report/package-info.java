@@ -1,5 +1,5 @@
 /// The report of a run: one page that tells what was tried, what it gained and what it cost.
 ///
-/// Imports from the project: `task`, `step`, `agent`, `phase`, `llm`, `engine`, `view`, `grade`.
+/// Imports from the project: `task`, `step`, `agent`, `phase`, `llm`, `engine`, `render`, `view`, `grade`.
 package io.mlestar.report;
 

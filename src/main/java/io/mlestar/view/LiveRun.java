@@ -8,6 +8,8 @@ import io.mlestar.engine.StepResult;
 import io.mlestar.llm.Models;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.render.Formats;
+import io.mlestar.render.ScoreCurve;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;

@@ -1,5 +1,6 @@
 package io.mlestar.view;
 
+import io.mlestar.render.Formats;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
