@@ -8,12 +8,12 @@ import io.mlestar.engine.StepRequest;
 import io.mlestar.engine.StepResult;
 import io.mlestar.engine.Watcher;
 import io.mlestar.llm.Models;
+import io.mlestar.render.Formats;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
-import io.mlestar.view.Formats;
 import io.mlestar.view.LiveRun;
-import io.mlestar.view.RunSummary;
+import io.mlestar.view.RunFigures;
 import io.mlestar.view.StepView;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -43,7 +43,7 @@ final class Progress implements Watcher, AutoCloseable {
         this.records = records;
         this.run = run;
         this.out = out;
-        RunSummary known = summary();
+        RunFigures known = figures();
         this.best = known.bestScoreSoFar();
         this.priced = known.accumulatedCostUsd() != null;
         this.cost = known.knownCostUsd();
@@ -104,17 +104,17 @@ final class Progress implements Watcher, AutoCloseable {
     /// Whether the step brought the best score that stands. The scripts of a phase that is shared with another run lie with that.
     private boolean isBest(StepView step) {
         Double before = best;
-        Double found = step.step() instanceof Phase<?> && !step.known().place().equals(step.path()) ? summary().bestScoreSoFar()
+        Double found = step.step() instanceof Phase<?> && !step.known().place().equals(step.path()) ? figures().bestScoreSoFar()
                 : step.isSolution() ? step.score() : null;
         best = run.task().metricDirection().better(best, found);
         return best != null && !best.equals(before);
     }
 
     /// What the store knows of the run now.
-    private RunSummary summary() {
+    private RunFigures figures() {
         LiveRun live = new LiveRun(records, run);
         live.refresh();
-        return live.summary();
+        return live.figures();
     }
 
     /// Says something that is no step's: a warning.

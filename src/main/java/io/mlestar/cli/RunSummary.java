@@ -2,13 +2,13 @@ package io.mlestar.cli;
 
 import io.mlestar.engine.Records;
 import io.mlestar.engine.StepResult;
+import io.mlestar.render.Formats;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
-import io.mlestar.view.Formats;
 import io.quarkus.qute.TemplateException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.mlestar.grade;
 
+import io.mlestar.render.Formats;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;
-import io.mlestar.view.Formats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

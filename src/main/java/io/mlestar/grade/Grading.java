@@ -1,7 +1,7 @@
 package io.mlestar.grade;
 
+import io.mlestar.render.Formats;
 import io.mlestar.task.Invalid;
-import io.mlestar.view.Formats;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleBiFunction;

@@ -1,7 +1,7 @@
 package io.mlestar.grade;
 
+import io.mlestar.render.Formats;
 import io.mlestar.task.Invalid;
-import io.mlestar.view.Formats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

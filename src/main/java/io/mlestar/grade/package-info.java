@@ -1,4 +1,4 @@
 /// Scores a submission against the answers, as a competition would.
 ///
-/// Imports from the project: `task`, `view`.
+/// Imports from the project: `task`, `render`.
 package io.mlestar.grade;

@@ -1,8 +1,8 @@
 package io.mlestar.report;
 
+import io.mlestar.render.Formats;
+import io.mlestar.render.Svg;
 import io.mlestar.task.MetricDirection;
-import io.mlestar.view.Formats;
-import io.mlestar.view.Svg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

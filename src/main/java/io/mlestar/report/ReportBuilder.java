@@ -3,25 +3,20 @@ package io.mlestar.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepResult;
 import io.mlestar.grade.Grade;
 import io.mlestar.grade.Metric;
 import io.mlestar.llm.Models;
+import io.mlestar.render.Formats;
 import io.mlestar.report.Improvements.Improvement;
 import io.mlestar.report.ReportModel.Compared;
 import io.mlestar.report.ReportModel.Fact;
-import io.mlestar.step.StepPath;
 import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
-import io.mlestar.view.Formats;
-import io.mlestar.view.RunSteps;
-import io.mlestar.view.ScoreCurve;
-import io.mlestar.view.StepRow;
-import io.mlestar.view.Timeline;
+import io.mlestar.view.LiveRun;
+import io.mlestar.view.RunFigures;
 import io.quarkus.qute.RawString;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -41,7 +36,6 @@ final class ReportBuilder {
     private final RunHeader run;
     private final Instant now;
     private final MetricDirection direction;
-    private final List<StepRow> drawn = new ArrayList<>();
     private final Spending.Collector spending;
     private final RunFailures.Collector failures;
     private final Changes.Collector changes = new Changes.Collector();
@@ -61,11 +55,7 @@ final class ReportBuilder {
     }
 
     private ReportModel build() {
-        new RunSteps(records, run.runId()).forEach(step -> {
-            StepRow row = StepRow.of(step);
-            if (row.isEvaluation() || row.path().isTop()) {
-                drawn.add(row);
-            }
+        LiveRun live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
             changes.add(step);
             improvements.add(step);
@@ -75,17 +65,17 @@ final class ReportBuilder {
         Spending spent = spending.spending();
         RunFailures failed = failures.failures();
         Changes changed = changes.changes();
-        Timeline went = Timeline.of(run, drawn, now);
+        RunFigures figures = live.figures();
         Optional<FinalResult> result = file("result.json").map(bytes -> Json.read(Json.parse(bytes), FinalResult.class));
         Optional<Grade> grade = file(Grade.FILE).map(bytes -> Json.read(Json.parse(bytes), Grade.class));
         Optional<Improvement> baseline = improved.baseline(direction);
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
-                said(), Models.isRecorded(run.config().model()), figures(result, grade, baseline, went, spent),
+                said(figures), Models.isRecorded(run.config().model()), figures(figures, grade, baseline, spent),
                 notes(result, grade, baseline), compared(result, grade, baseline, rows),
-                new RawString(ScoreCurve.svg(went.points(), went.phases(), direction)),
+                new RawString(live.curve(now)),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
-                failed.list(), failed.more(), environment(spent), settings(),
+                failed.list(), failed.more(), environment(figures, spent), settings(),
                 result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
     }
 
@@ -97,18 +87,17 @@ final class ReportBuilder {
         return Formats.line(text, 120);
     }
 
-    private String said() {
-        return records.result(StepPath.root(run.runId())).map(result -> {
-            String took = Formats.duration(Duration.between(run.startedAt(), result.endedAt()).toMillis() / 1000.0);
-            return switch (result) {
-                case StepResult.Done done -> "Completed in " + took + ".";
-                case StepResult.Missed missed -> "Failed after " + took + ": " + Formats.line(missed.reason(), TEXT);
-            };
-        }).orElse("Under way since " + Formats.duration(Duration.between(run.startedAt(), now).toMillis() / 1000.0) + ".");
+    private String said(RunFigures figures) {
+        String took = figures.elapsedWords(now);
+        return switch (figures.state()) {
+            case COMPLETED -> "Completed in " + took + ".";
+            case FAILED -> "Failed after " + took + ": " + Formats.line(figures.error(), TEXT);
+            case RUNNING, HALTED, DAMAGED -> "Under way since " + took + ".";
+        };
     }
 
-    private List<Fact> figures(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline, Timeline went, Spending spent) {
-        Double best = result.map(FinalResult::bestScore).or(() -> direction.best(went.points(), ScoreCurve.Point::score).map(ScoreCurve.Point::score)).orElse(null);
+    private List<Fact> figures(RunFigures figures, Optional<Grade> grade, Optional<Improvement> baseline, Spending spent) {
+        Double best = figures.bestScoreSoFar();
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Validation score", Formats.score(best), line(run.task().evaluationMetric())));
         baseline.filter(known -> best != null).ifPresent(known ->
@@ -118,8 +107,7 @@ final class ReportBuilder {
         Spending.Line total = spent.total();
         facts.add(new Fact("Cost", Formats.dollars(total.cost()), total.count() + " calls of agents"));
         long scripts = spent.scripts().stream().mapToInt(Spending.Line::count).sum();
-        Duration took = Duration.between(run.startedAt(), records.result(StepPath.root(run.runId())).map(ended -> ended.endedAt()).orElse(now));
-        facts.add(new Fact("Time", Formats.duration(took.toMillis() / 1000.0), scripts + " script runs"));
+        facts.add(new Fact("Time", figures.elapsedWords(now), scripts + " script runs"));
         return facts;
     }
 
@@ -185,7 +173,7 @@ final class ReportBuilder {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    private List<Fact> environment(Spending spent) {
+    private List<Fact> environment(RunFigures figures, Spending spent) {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", line(run.config().model()),
                 spent.models().isEmpty() ? "" : "answered: " + Formats.line(String.join(", ", spent.models()), TEXT)));
@@ -193,7 +181,7 @@ final class ReportBuilder {
         facts.add(new Fact("Machine", Formats.line(run.hardware(), TEXT), ""));
         facts.add(new Fact("Program", "mlestar " + line(run.version()), "prompts " + Formats.line(run.promptsDigest(), 16)));
         facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(run.deadline())));
-        records.result(StepPath.root(run.runId())).ifPresent(ended -> facts.add(new Fact("Ended", TIME.format(ended.endedAt()), "")));
+        Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", TIME.format(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
         return facts;
     }

@@ -1,6 +1,6 @@
 package io.mlestar.report;
 
-import io.mlestar.view.Diffs;
+import io.mlestar.render.Diffs;
 import io.quarkus.qute.RawString;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.mlestar.report;
 
 import io.mlestar.engine.StepResult;
 import io.mlestar.phase.Evaluation;
+import io.mlestar.render.Formats;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.task.PipelineConfig;
-import io.mlestar.view.Formats;
 import io.mlestar.view.StepView;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

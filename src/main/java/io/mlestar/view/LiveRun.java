@@ -8,6 +8,9 @@ import io.mlestar.engine.StepResult;
 import io.mlestar.llm.Models;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.render.Formats;
+import io.mlestar.render.ScoreCurve;
+import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
@@ -61,6 +65,20 @@ public final class LiveRun {
         this.root = StepPath.root(run.runId());
     }
 
+    /// The run as it is now, for those who need all its steps: each is read once, and shown to somebody.
+    public static LiveRun read(Records records, RunHeader run, Consumer<StepView> seen) {
+        LiveRun live = new LiveRun(records, run);
+        new RunSteps(records, run.runId()).forEach(step -> {
+            live.keep(StepRow.of(step));
+            if (step.step() instanceof Phase<?> && step.result().isPresent()) {
+                live.gathered.add(step.known().place());
+            }
+            seen.accept(step);
+        });
+        live.update();
+        return live.whole();
+    }
+
     public RunHeader run() {
         return run;
     }
@@ -88,7 +106,7 @@ public final class LiveRun {
     }
 
     /// Makes sure that all scores, and what is known of the cost, are read.
-    synchronized LiveRun whole() {
+    private synchronized LiveRun whole() {
         if (!goneThrough) {
             goThrough();
         }
@@ -253,10 +271,10 @@ public final class LiveRun {
     }
 
     public String moneyLeft() {
-        return Formats.dollars(Math.max(0, run.config().maxBudgetUsd() - summary().knownCostUsd()));
+        return Formats.dollars(Math.max(0, run.config().maxBudgetUsd() - figures().knownCostUsd()));
     }
 
-    public synchronized RunSummary summary() {
+    public synchronized RunFigures figures() {
         Optional<StepResult> ended = end.map(End::result);
         Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId());
         RunStatus status = RunStatus.of(ended, halted.isPresent());
@@ -264,7 +282,7 @@ public final class LiveRun {
         StepRow.Named phase = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : phases.getLast().phase();
         Double score = end.map(End::score).or(() -> run.task().metricDirection().best(evaluations(), StepRow::score).map(StepRow::score)).orElse(null);
         Double spent = ended.isPresent() ? ended.get().costUsd() : priced ? Double.valueOf(cost) : null;
-        return new RunSummary(run.runId(), run.task().competitionId(), status, status == RunStatus.COMPLETED ? COMPLETE : phase.part(), phase.title(),
+        return new RunFigures(run.runId(), run.task().competitionId(), status, status == RunStatus.COMPLETED ? COMPLETE : phase.part(), phase.title(),
                 score, spent, spent == null ? cost : spent, run.startedAt(), ended.map(StepResult::endedAt).orElse(null),
                 records.isCancelled(run.runId()), ended.map(StepResult::reason).or(() -> halted).orElse(null));
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The state of a run (REQ-OR-050), as programs are told it: its [RunSummary], and what can only be counted by going through all steps.
+/// The state of a run (REQ-OR-050), as programs are told it: its [RunFigures], and what can only be counted by going through all steps.
 ///
 /// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
 /// @param accumulatedCostUsd null if a price is unknown
@@ -32,15 +32,13 @@ public record RunState(String runId, String competitionId, String model, RunStat
         String error) {
     /// Looks at the store now.
     public static RunState of(Records records, RunHeader header, Instant now) {
-        LiveRun live = new LiveRun(records, header);
-        live.refresh();
         Counting counting = new Counting(header);
-        new RunSteps(records, header.runId()).forEach(counting::add);
-        RunSummary summary = live.whole().summary();
-        return new RunState(header.runId(), header.task().competitionId(), header.config().model(), summary.state(), summary.currentPhase(),
-                summary.elapsedSeconds(now), summary.accumulatedCostUsd(), summary.costWords(), List.copyOf(counting.paths.values()),
-                summary.bestScoreSoFar(), counting.agents, counting.scripts, summary.cancelled(), header.startedAt(), header.deadline(),
-                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), summary.error());
+        LiveRun live = LiveRun.read(records, header, counting::add);
+        RunFigures figures = live.figures();
+        return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
+                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), List.copyOf(counting.paths.values()),
+                figures.bestScoreSoFar(), counting.agents, counting.scripts, figures.cancelled(), header.startedAt(), header.deadline(),
+                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), figures.error());
     }
 
     /// All runs of a store, the latest first. One with a record that cannot be read stands among the others, at the end.

@@ -1,5 +1,6 @@
 package io.mlestar.view;
 
+import io.mlestar.render.Formats;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;

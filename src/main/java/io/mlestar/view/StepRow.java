@@ -1,6 +1,7 @@
 package io.mlestar.view;
 
 import io.mlestar.engine.StepResult;
+import io.mlestar.render.Formats;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;

@@ -4,6 +4,7 @@ import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepRequest;
 import io.mlestar.engine.StepResult;
+import io.mlestar.render.Formats;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;

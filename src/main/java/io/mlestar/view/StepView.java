@@ -2,6 +2,7 @@ package io.mlestar.view;
 
 import io.mlestar.engine.KnownStep;
 import io.mlestar.engine.StepResult;
+import io.mlestar.render.Formats;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;

@@ -1,8 +1,9 @@
 package io.mlestar.view;
 
 import io.mlestar.engine.RunHeader;
-import io.mlestar.view.ScoreCurve.Point;
-import io.mlestar.view.ScoreCurve.Span;
+import io.mlestar.render.Formats;
+import io.mlestar.render.ScoreCurve.Point;
+import io.mlestar.render.ScoreCurve.Span;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;

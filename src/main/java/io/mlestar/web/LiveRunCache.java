@@ -6,7 +6,7 @@ import io.mlestar.engine.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.view.LiveRun;
-import io.mlestar.view.RunSummary;
+import io.mlestar.view.RunFigures;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Comparator;
@@ -23,7 +23,7 @@ class LiveRunCache {
     private final Records records;
     private final Map<String, LiveRun> recent = LruCache.of(MOST);
     /// Runs that have ended do not change any more.
-    private final Map<String, RunSummary> ended = new ConcurrentHashMap<>();
+    private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
     private final Map<String, Instant> begun = new ConcurrentHashMap<>();
     private final SingleFlight<List<String>> sorted = new SingleFlight<>(this::sort);
 
@@ -69,18 +69,18 @@ class LiveRunCache {
         }
     }
 
-    Optional<RunSummary> summary(String run) {
-        RunSummary known = ended.get(run);
+    Optional<RunFigures> figures(String run) {
+        RunFigures known = ended.get(run);
         if (known != null) {
             return Optional.of(known);
         }
-        Optional<RunSummary> summary;
+        Optional<RunFigures> figures;
         try {
-            summary = find(run).map(LiveRun::summary);
+            figures = find(run).map(LiveRun::figures);
         } catch (DamagedRecord e) {
-            return Optional.of(RunSummary.damaged(run, e.getMessage()));
+            return Optional.of(RunFigures.damaged(run, e.getMessage()));
         }
-        summary.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
-        return summary;
+        figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
+        return figures;
     }
 }

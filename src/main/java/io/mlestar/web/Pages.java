@@ -1,7 +1,7 @@
 package io.mlestar.web;
 
 import io.mlestar.view.LiveRun;
-import io.mlestar.view.RunSummary;
+import io.mlestar.view.RunFigures;
 import io.mlestar.view.StepDetail;
 import io.mlestar.view.StepList;
 import io.mlestar.view.StepRow;
@@ -23,19 +23,19 @@ final class Pages {
     /// @param older how many runs were started before the ones shown
     /// @param next number of the first run of the next page
     @CheckedTemplate(basePath = "")
-    record runs(List<RunSummary> runs, int older, int next, Instant now, String assets) implements TemplateInstance {}
+    record runs(List<RunFigures> runs, int older, int next, Instant now, String assets) implements TemplateInstance {}
 
     /// One run, from `figures` to `branches`.
     ///
     /// @param files names of the files that there are
     /// @param model as the user named it
     @CheckedTemplate(basePath = "")
-    record run(LiveRun outline, RunSummary figures, List<StepList.Branch> branches, List<String> files, Instant now,
+    record run(LiveRun outline, RunFigures figures, List<StepList.Branch> branches, List<String> files, Instant now,
             String assets) implements TemplateInstance {}
 
     /// What changes on the page of a run while it runs, and the lines of the tree that have.
     @CheckedTemplate(basePath = "")
-    record live(LiveRun outline, RunSummary figures, List<String> files, List<StepRow> changed, Instant now)
+    record live(LiveRun outline, RunFigures figures, List<String> files, List<StepRow> changed, Instant now)
             implements TemplateInstance {}
 
     /// Lines of the tree.
@@ -44,7 +44,7 @@ final class Pages {
 
     /// @param list the steps below it; empty unless it is a phase
     @CheckedTemplate(basePath = "")
-    record step(RunSummary run, StepDetail step, List<StepRow> above, Optional<StepRow> previous, Optional<StepRow> next,
+    record step(RunFigures run, StepDetail step, List<StepRow> above, Optional<StepRow> previous, Optional<StepRow> next,
             Optional<StepList> list, Instant now, String assets) implements TemplateInstance {}
 
     /// There is no such page, or it cannot be shown.

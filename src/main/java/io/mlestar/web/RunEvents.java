@@ -8,7 +8,7 @@ import io.mlestar.engine.Watchers;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.mlestar.view.LiveRun;
-import io.mlestar.view.RunSummary;
+import io.mlestar.view.RunFigures;
 import io.mlestar.view.StepRow;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -83,7 +83,7 @@ class RunEvents implements Watcher {
         }
     }
 
-    private static String state(RunSummary figures, String name) {
+    private static String state(RunFigures figures, String name) {
         return event(name, Json.object().put("run_id", figures.runId()).put("status", figures.state().toString())
                 .put("current_phase", figures.currentPhase()).put("best_score_so_far", figures.bestScoreSoFar())
                 .put("accumulated_cost_usd", figures.accumulatedCostUsd()).put("elapsed_seconds", figures.elapsedSeconds(Instant.now()))
@@ -107,7 +107,7 @@ class RunEvents implements Watcher {
 
         @Override
         String greeting() {
-            return state(outline.summary(), "state");
+            return state(outline.figures(), "state");
         }
 
         @Override
@@ -133,12 +133,12 @@ class RunEvents implements Watcher {
 
     private final class AllRuns extends EventStream {
         private static final int NEWEST = 50;
-        private Map<String, RunSummary> told = figures();
+        private Map<String, RunFigures> told = figures();
 
-        private Map<String, RunSummary> figures() {
-            Map<String, RunSummary> figures = new ConcurrentHashMap<>();
+        private Map<String, RunFigures> figures() {
+            Map<String, RunFigures> figures = new ConcurrentHashMap<>();
             outlines.newestFirst().stream().limit(NEWEST)
-                    .forEach(run -> outlines.summary(run).ifPresent(found -> figures.put(run, found)));
+                    .forEach(run -> outlines.figures(run).ifPresent(found -> figures.put(run, found)));
             return figures;
         }
 
@@ -149,7 +149,7 @@ class RunEvents implements Watcher {
 
         @Override
         List<String> look() {
-            Map<String, RunSummary> now = figures();
+            Map<String, RunFigures> now = figures();
             List<String> events = now.values().stream().filter(figures -> !figures.equals(told.get(figures.runId())))
                     .map(figures -> state(figures, "run")).toList();
             told = now;

@@ -6,8 +6,8 @@ import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.mlestar.view.LiveRun;
+import io.mlestar.view.RunFigures;
 import io.mlestar.view.RunState;
-import io.mlestar.view.RunSummary;
 import io.mlestar.view.StepDetail;
 import io.mlestar.view.StepList;
 import io.mlestar.view.StepRow;
@@ -101,7 +101,7 @@ class RunPages {
         List<String> all = outlines.newestFirst();
         int from = Math.min(ContentNegotiation.number(context, "from", 0), all.size());
         int next = Math.min(from + RUNS_PER_PAGE, all.size());
-        List<RunSummary> runs = all.subList(from, next).stream().map(outlines::summary).flatMap(Optional::stream).toList();
+        List<RunFigures> runs = all.subList(from, next).stream().map(outlines::figures).flatMap(Optional::stream).toList();
         Pages.send(context, new Pages.runs(runs, all.size() - next, next, Instant.now(), files.version()));
     }
 
@@ -111,7 +111,7 @@ class RunPages {
             json(context, RunState.of(records, outline.run(), Instant.now()));
             return;
         }
-        Pages.send(context, new Pages.run(outline, outline.summary(), StepList.branches(outline), filesOf(outline), Instant.now(),
+        Pages.send(context, new Pages.run(outline, outline.figures(), StepList.branches(outline), filesOf(outline), Instant.now(),
                 files.version()));
     }
 
@@ -132,7 +132,7 @@ class RunPages {
         LiveRun outline = outline(context);
         List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
                 .flatMap(step -> outline.row(new StepPath(outline.run().runId(), step)).stream()).toList();
-        Pages.send(context, new Pages.live(outline, outline.summary(), filesOf(outline), changed, Instant.now()));
+        Pages.send(context, new Pages.live(outline, outline.figures(), filesOf(outline), changed, Instant.now()));
     }
 
     private void tree(RoutingContext context) {
@@ -162,7 +162,7 @@ class RunPages {
         }
         List<StepRow> beside = outline.below(path.parent().orElseThrow());
         int position = beside.indexOf(detail.row());
-        Pages.send(context, new Pages.step(outline.summary(), detail, above,
+        Pages.send(context, new Pages.step(outline.figures(), detail, above,
                 position > 0 ? Optional.of(beside.get(position - 1)) : Optional.empty(),
                 position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
                 detail.row().isPhase() ? Optional.of(StepList.of(outline, detail.row().place(), ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))

@@ -15,10 +15,10 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Results.FinalResult;
 import io.mlestar.view.LiveRun;
+import io.mlestar.view.RunFigures;
 import io.mlestar.view.RunState;
 import io.mlestar.view.RunStatus;
 import io.mlestar.view.RunSteps;
-import io.mlestar.view.RunSummary;
 import io.mlestar.view.RunTable;
 import io.mlestar.view.StepRow;
 import io.mlestar.view.StepTree;
@@ -45,10 +45,10 @@ class StandingTest {
         return RunState.of(run.records(), header(run), Instant.now());
     }
 
-    private static RunSummary summary(DrivenRun run) {
+    private static RunFigures figures(DrivenRun run) {
         LiveRun live = new LiveRun(run.records(), header(run));
         live.refresh();
-        return live.summary();
+        return live.figures();
     }
 
     private FinalResult result() {
@@ -58,7 +58,7 @@ class StandingTest {
     @Test
     void whatAnAblationStudyPrintsIsNobodysBestScore() {
         DrivenRun run = run(0.01).until("phase2-path0/block0/script");
-        assertThat(state(run).bestScoreSoFar()).isNotNull().isLessThan(1).isEqualTo(summary(run).bestScoreSoFar());
+        assertThat(state(run).bestScoreSoFar()).isNotNull().isLessThan(1).isEqualTo(figures(run).bestScoreSoFar());
         assertThat(StepTree.of(run.records(), header(run), StepTree.Look.PLAIN)).doesNotContain("99");
         assertThat(Report.html(run.records(), header(run), Instant.now())).doesNotContain("99.00");
     }
@@ -67,9 +67,9 @@ class StandingTest {
     @Requirement({"REQ-OR-036", "REQ-OR-050"})
     void anEndedRunHasTheScoreAndTheCostOfItsResultEverywhere() {
         DrivenRun run = run(0.01).untilTheEnd();
-        assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(summary(run).bestScoreSoFar());
+        assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(figures(run).bestScoreSoFar());
         assertThat(state(run).accumulatedCostUsd()).isPositive().isEqualTo(result().totalCostUsd())
-                .isEqualTo(summary(run).accumulatedCostUsd());
+                .isEqualTo(figures(run).accumulatedCostUsd());
     }
 
     @Test
@@ -77,9 +77,9 @@ class StandingTest {
     void aRunThatStandsStillIsSaidToDoSoEverywhere() {
         DrivenRun run = run(0.01).until("phase1");
         assertThatThrownBy(() -> run.records().checkPrompts(header(run), "other prompts")).isInstanceOf(Invalid.class);
-        assertThat(state(run).status()).isEqualTo(summary(run).state()).isEqualTo(RunStatus.HALTED);
-        assertThat(state(run).error()).isEqualTo(summary(run).error()).contains("the prompts have changed");
-        assertThat(summary(run).isRunning()).as("it may go on at any time").isTrue();
+        assertThat(state(run).status()).isEqualTo(figures(run).state()).isEqualTo(RunStatus.HALTED);
+        assertThat(state(run).error()).isEqualTo(figures(run).error()).contains("the prompts have changed");
+        assertThat(figures(run).isRunning()).as("it may go on at any time").isTrue();
     }
 
     @Test
@@ -88,12 +88,12 @@ class StandingTest {
         assertThat(state(run).accumulatedCostUsd()).isNull();
         assertThat(state(run).text()).contains("cost       unknown");
         assertThat(RunTable.of(List.of(state(run)), ZoneOffset.UTC)).contains("unknown").doesNotContain("$0");
-        assertThat(summary(run).costWords()).isEqualTo("unknown");
-        assertThat(summary(run).accumulatedCostUsd()).isNull();
+        assertThat(figures(run).costWords()).isEqualTo("unknown");
+        assertThat(figures(run).accumulatedCostUsd()).isNull();
         run.untilTheEnd();
         assertThat(result().totalCostUsd()).isNull();
         assertThat(state(run).accumulatedCostUsd()).isNull();
-        assertThat(summary(run).costWords()).isEqualTo("unknown");
+        assertThat(figures(run).costWords()).isEqualTo("unknown");
     }
 
     @Test

@@ -122,7 +122,7 @@ class LiveRunTest {
         LiveRun late = look();
         late.update();
         Instant now = Instant.now();
-        assertThat(late.summary()).isEqualTo(followed.summary());
+        assertThat(late.figures()).isEqualTo(followed.figures());
         assertThat(late.curve(now)).isEqualTo(followed.curve(now));
         assertThat(late.evaluationCount()).isEqualTo(followed.evaluationCount()).isGreaterThan(20);
         assertThat(late.failureCount()).isEqualTo(followed.failureCount()).isPositive();

@@ -3,10 +3,11 @@ package io.mlestar.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.engine.MadeRun;
+import io.mlestar.render.ScoreCurve.Point;
+import io.mlestar.render.ScoreCurve.Span;
+import io.mlestar.render.ScoreCurve;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.MetricDirection;
-import io.mlestar.view.ScoreCurve.Point;
-import io.mlestar.view.ScoreCurve.Span;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

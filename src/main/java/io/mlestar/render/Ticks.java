@@ -1,4 +1,4 @@
-package io.mlestar.view;
+package io.mlestar.render;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

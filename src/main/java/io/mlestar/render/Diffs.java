@@ -1,4 +1,4 @@
-package io.mlestar.view;
+package io.mlestar.render;
 
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;

@@ -1,4 +1,4 @@
-package io.mlestar.view;
+package io.mlestar.render;
 
 import io.mlestar.task.MetricDirection;
 import java.util.HashSet;
@@ -30,7 +30,8 @@ public final class ScoreCurve {
 
     /// When a phase ran, in seconds since the start of the run.
     public record Span(String name, double from, double to) {
-        Span around(Span other) {
+        /// From the earlier beginning to the later end.
+        public Span around(Span other) {
             return new Span(name, Math.min(from, other.from), Math.max(to, other.to));
         }
     }

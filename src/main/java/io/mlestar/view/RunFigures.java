@@ -1,5 +1,6 @@
 package io.mlestar.view;
 
+import io.mlestar.render.Formats;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -15,13 +16,13 @@ import java.util.Locale;
 /// @param endedAt null while it runs
 /// @param cancelled somebody asked it to finish
 /// @param error why it failed, stands still, or cannot be read; null if it does not
-public record RunSummary(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, Double bestScoreSoFar,
+public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, Double bestScoreSoFar,
         Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, Instant endedAt, boolean cancelled, String error) {
     private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /// What can be shown of a run with a record that cannot be read.
-    public static RunSummary damaged(String run, String error) {
-        return new RunSummary(run, "", RunStatus.DAMAGED, "", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, error);
+    public static RunFigures damaged(String run, String error) {
+        return new RunFigures(run, "", RunStatus.DAMAGED, "", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, error);
     }
 
     /// Whether it has not ended.

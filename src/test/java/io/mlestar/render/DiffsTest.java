@@ -1,8 +1,8 @@
-package io.mlestar.view;
+package io.mlestar.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.view.Diffs.Row;
+import io.mlestar.render.Diffs.Row;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,0 +1,4 @@
+/// How numbers, texts, differences and curves are written and drawn for people. Knows nothing of runs.
+///
+/// Imports from the project: `task`.
+package io.mlestar.render;
