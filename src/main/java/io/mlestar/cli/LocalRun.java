@@ -17,6 +17,7 @@ import io.mlestar.tool.ToolSessions;
 import io.quarkus.runtime.QuarkusApplication;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public class LocalRun implements QuarkusApplication {
             });
         }
         // JSON lines stand alone.
-        PrintStream out = Logging.isJson(header.config()) ? new PrintStream(OutputStream.nullOutputStream()) : System.err;
+        PrintStream out = Logging.isJson(header.config()) ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
         Alarm alarm = new Alarm(header, clock);
         try (Progress progress = new Progress(records, header, out); Warnings warnings = new Warnings(progress::say)) {
             if (Logging.isQuiet(header.config())) {

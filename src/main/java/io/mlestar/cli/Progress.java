@@ -141,6 +141,8 @@ final class Progress implements Watcher, AutoCloseable {
         }
     }
 
+    /// Without a terminal there may be a console that is none, or no console.
+    @SuppressWarnings("SystemConsoleNull")
     private static boolean isTerminal() {
         return System.console() != null && System.console().isTerminal();
     }

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
 @Command(name = "run", description = "Run the whole pipeline on this machine; the same --run-id again resumes it.",
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("MMdd-HHmmss");
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT);
 
     @Option(names = "--task", required = true, paramLabel = "FILE", description = "task description, YAML or JSON")
     Path task;

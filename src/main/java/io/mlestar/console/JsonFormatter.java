@@ -15,6 +15,8 @@ import org.jboss.logmanager.ExtLogRecord;
 /// `agent`), and `exception` with its trace. The log manager's own JSON formatter puts labels into an object of their own and has no
 /// way to leave out its dozen other fields.
 final class JsonFormatter extends ExtFormatter {
+    // Formatted once, and kept with the line.
+    @SuppressWarnings("deprecation")
     @Override
     public String format(ExtLogRecord line) {
         ObjectNode json = Json.object().put("timestamp", line.getInstant().toString()).put("level", line.getLevel().getName())

@@ -34,6 +34,8 @@ final class OneLineFormatter extends ExtFormatter {
         }
     }
 
+    // Formatted once, and kept with the line.
+    @SuppressWarnings("deprecation")
     @Override
     public String format(ExtLogRecord line) {
         ExtLogRecord told = line;

@@ -25,7 +25,7 @@ public final class Terminal extends PrintStream {
 
     /// Prints a line whose colours are the program's own.
     public static void coloured(String line) {
-        for (String part : line.split(COLOUR)) {
+        for (String part : line.split(COLOUR, -1)) {
             if (part.matches("\033\\[\\d{1,2}m")) {
                 send(System.out, part);
             } else {

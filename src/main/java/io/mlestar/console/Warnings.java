@@ -27,6 +27,7 @@ public final class Warnings extends Handler implements AutoCloseable {
         Logger.getLogger("").addHandler(this);
     }
 
+    @SuppressWarnings("deprecation")
     @Override
     public void publish(LogRecord record) {
         String logger = record.getLoggerName() == null ? "" : record.getLoggerName();

@@ -58,7 +58,7 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
 
     /// Tokens of the prompts: a token counts as four characters.
     long inputTokens() {
-        return (system.length() + prompt.length()) / CHARACTERS_PER_TOKEN;
+        return ((long) system.length() + prompt.length()) / CHARACTERS_PER_TOKEN;
     }
 
     /// In USD, before anything is known of the answer. The input at its full price, as if nothing were cached. The output: 500 tokens

@@ -95,6 +95,7 @@ abstract class McpConnection implements McpTransport {
     }
 
     @Override
+    @SuppressWarnings({"FutureReturnValueIgnored", "CollectionUndefinedEquality"})
     public CompletableFuture<JsonNode> executeOperationWithResponse(McpClientMessage request) {
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         pending.add(answer);

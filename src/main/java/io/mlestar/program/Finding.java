@@ -1,5 +1,7 @@
 package io.mlestar.program;
 
+import java.util.Locale;
+
 /// What `mlestar doctor` found of one thing.
 ///
 /// @param what the thing, in one word
@@ -21,7 +23,7 @@ public record Finding(String what, Verdict verdict, String found, String todo) {
     }
 
     public String line() {
-        return "%-8s %-10s %s%s".formatted(verdict.name().toLowerCase(java.util.Locale.ROOT), what, found.lines().findFirst().orElse(""),
+        return String.format(Locale.ROOT, "%-8s %-10s %s%s", verdict.name().toLowerCase(Locale.ROOT), what, found.lines().findFirst().orElse(""),
                 todo.isEmpty() ? "" : "; " + todo);
     }
 }

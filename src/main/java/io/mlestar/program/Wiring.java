@@ -181,7 +181,9 @@ class Wiring {
     Engine engine(Records records, AgentCaller asker, ToolSessions workshop, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
-            Thread.startVirtualThread(workshop.sandbox()::get);
+            Thread.startVirtualThread(() -> {
+                Sandbox _ = workshop.sandbox().get();
+            });
         }
         return new Engine(records, traced(publisher, tracing), new LocalPerformer(asker,
                 root.scripts(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock)))), clock, watchers);

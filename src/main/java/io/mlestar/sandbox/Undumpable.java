@@ -16,6 +16,7 @@ final class Undumpable {
     private Undumpable() {}
 
     /// Does so if it can be done on this system; [Breach#KEYS] is found open if not.
+    @SuppressWarnings("restricted")
     static void become() {
         try {
             Optional<MemorySegment> prctl = Linker.nativeLinker().defaultLookup().find("prctl");

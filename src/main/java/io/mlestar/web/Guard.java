@@ -120,8 +120,8 @@ public class Guard {
         HttpServerRequest request = context.request();
         boolean reads = READS.contains(request.method());
         boolean work = Envelope.isEvent(request) || Functions.exported(context.normalizedPath().substring(1)).isPresent();
-        boolean tools = context.normalizedPath().equals("/mcp") && request.method() == HttpMethod.DELETE;
-        if (request.method() != HttpMethod.POST && !tools && (!reads || work)) {
+        boolean tools = context.normalizedPath().equals("/mcp") && HttpMethod.DELETE.equals(request.method());
+        if (!HttpMethod.POST.equals(request.method()) && !tools && (!reads || work)) {
             context.response().putHeader("Allow", work ? "POST" : "GET, HEAD, POST");
             throw new Refused(405, work ? "this is done by POST only" : "the method is not known here");
         }
@@ -132,7 +132,7 @@ public class Guard {
     private boolean entered(RoutingContext context, Token known, boolean reads) {
         HttpServerRequest request = context.request();
         String name = "mlestar-token-" + request.localAddress().port();
-        String asked = request.method() == HttpMethod.GET ? request.getParam(QUERY) : null;
+        String asked = HttpMethod.GET.equals(request.method()) ? request.getParam(QUERY) : null;
         if (asked != null && known.is(asked)) {
             context.response().addCookie(Cookie.cookie(name, known.value()).setPath("/").setHttpOnly(true).setSameSite(CookieSameSite.STRICT));
             context.response().setStatusCode(303).putHeader("Location", clean(context)).putHeader("Cache-Control", "no-store")

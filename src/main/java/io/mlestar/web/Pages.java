@@ -28,7 +28,6 @@ final class Pages {
     /// One run, from `figures` to `branches`.
     ///
     /// @param files names of the files that there are
-    /// @param model as the user named it
     @CheckedTemplate(basePath = "")
     record run(LiveRun outline, RunFigures figures, List<StepList.Branch> branches, List<String> files, Instant now,
             String assets) implements TemplateInstance {}
