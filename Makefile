@@ -35,7 +35,7 @@ run: $(ARCHIVE) ## run the whole pipeline on the bird-strikes example, with reco
 
 test: ## run the checks: unit, engine, door, layout and end-to-end tests
 	@src/build/find-jdk > /dev/null
-	$(MVN) verify -Pnative-sources
+	$(MVN) verify -Pnative-sources,lint
 
 test-long: ## the same, with the tests that take minutes: bigger, longer, and each provider
 	@src/build/find-jdk > /dev/null

@@ -80,7 +80,7 @@ public record AgentConfig(
         return with(run.toolsOf(agentType).orElse(tools), outputSchema);
     }
 
-    /// The fourteen agents as the parts define them (REQ-DM-040).
+    /// The fourteen agents as the requirements define them (REQ-DM-040).
     public static Map<AgentType, AgentConfig> defaults() {
         return Agents.ALL.configs();
     }

@@ -113,7 +113,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     }
 
     private void deliver(Trigger trigger, Event event) {
-        Failure failure = tryTo(trigger.subscriber(), trigger.delivery(), event, Map.of());
+        DeliveryFailure failure = tryTo(trigger.subscriber(), trigger.delivery(), event, Map.of());
         if (failure == null) {
             tell(listener -> listener.delivered(event));
             return;
@@ -127,7 +127,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         if (deadLetters == null) {
             tell(listener -> listener.lost(event));
         } else {
-            Failure lost = tryTo(deadLetters, trigger.delivery(), event, failure.extensions());
+            DeliveryFailure lost = tryTo(deadLetters, trigger.delivery(), event, failure.extensions());
             if (lost != null && !closed) {
                 LOG.errorf("dead letter %s is lost: %s", event.id(), lost.reason());
             }
@@ -144,8 +144,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// Delivers as often as it takes.
     ///
     /// @return why it was in vain; null if it was not
-    private Failure tryTo(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
-        Failure failure = Failure.CLOSED;
+    private DeliveryFailure tryTo(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
+        DeliveryFailure failure = DeliveryFailure.CLOSED;
         for (int attempt = 1; attempt <= delivery.retries() + 1; attempt++) {
             inFlight.acquireUninterruptibly();
             try {
@@ -184,10 +184,10 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// @param address null if the destination has none
     /// @param code the HTTP status
     /// @param said the answer's body; without an answer, why there is none
-    private record Failure(URI address, int code, String said) {
+    private record DeliveryFailure(URI address, int code, String said) {
         /// As Knative writes it.
         private static final int NO_ANSWER = -1;
-        private static final Failure CLOSED = new Failure(null, NO_ANSWER, "the broker is closed");
+        private static final DeliveryFailure CLOSED = new DeliveryFailure(null, NO_ANSWER, "the broker is closed");
 
         String reason() {
             return code == NO_ANSWER ? said : "answered " + code + " " + said;
@@ -205,19 +205,19 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         }
     }
 
-    private Failure once(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
+    private DeliveryFailure once(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
         URI address = null;
         try {
             address = addresses.apply(subscriber);
             Map<String, String> headers = new HashMap<>(identity);
             headers.putAll(extensions);
-            HttpSink.Answer answer = new HttpSink(client, address, delivery.timeout()).post(event, headers);
-            return answer.status() / 100 == 2 ? null : new Failure(address, answer.status(), answer.body());
+            HttpSink.Response answer = new HttpSink(client, address, delivery.timeout()).post(event, headers);
+            return answer.status() / 100 == 2 ? null : new DeliveryFailure(address, answer.status(), answer.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Failure(address, Failure.NO_ANSWER, "interrupted");
+            return new DeliveryFailure(address, DeliveryFailure.NO_ANSWER, "interrupted");
         } catch (IOException | RuntimeException e) {
-            return new Failure(address, Failure.NO_ANSWER, e instanceof IOException ? e.getMessage() : e.toString());
+            return new DeliveryFailure(address, DeliveryFailure.NO_ANSWER, e instanceof IOException ? e.getMessage() : e.toString());
         }
     }
 

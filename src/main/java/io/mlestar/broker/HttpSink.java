@@ -78,18 +78,18 @@ public final class HttpSink implements Publisher {
     }
 
     /// @param body the beginning of what was said
-    record Answer(int status, String body) {}
+    record Response(int status, String body) {}
 
     /// Sends the event, with more headers.
-    Answer post(Event event, Map<String, String> extensions) throws IOException, InterruptedException {
+    Response post(Event event, Map<String, String> extensions) throws IOException, InterruptedException {
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(address.toString());
         event.headers().forEach(options::putHeader);
         extensions.forEach(options::putHeader);
         AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
-        CompletableFuture<Answer> answer = client.request(options).compose(request -> {
+        CompletableFuture<Response> answer = client.request(options).compose(request -> {
             sent.set(request);
             // Asked for before anything is sent: the body of an answer that is already over would never come.
-            Future<Answer> said = request.response().compose(HttpSink::answer);
+            Future<Response> said = request.response().compose(HttpSink::answer);
             request.end(Buffer.buffer(Json.bytes(event.data())));
             return said;
         }).toCompletionStage().toCompletableFuture();
@@ -107,9 +107,9 @@ public final class HttpSink implements Publisher {
     }
 
     /// The words matter only where something went wrong.
-    private static Future<Answer> answer(HttpClientResponse response) {
+    private static Future<Response> answer(HttpClientResponse response) {
         int status = response.statusCode();
-        return status / 100 == 2 ? Future.succeededFuture(new Answer(status, ""))
-                : response.body().map(body -> new Answer(status, body.getString(0, Math.min(body.length(), LONGEST_BODY))));
+        return status / 100 == 2 ? Future.succeededFuture(new Response(status, ""))
+                : response.body().map(body -> new Response(status, body.getString(0, Math.min(body.length(), LONGEST_BODY))));
     }
 }

@@ -201,7 +201,7 @@ public final class Engine {
             finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0));
             return;
         }
-        Replay.Turn<R> turn;
+        Replay.ReplayResult<R> turn;
         try {
             turn = Replay.play(phase, run.brief(), journal);
         } catch (Replay.Diverged e) {
@@ -211,9 +211,9 @@ public final class Engine {
             return;
         }
         switch (turn) {
-            case Replay.Turn.Finished<R>(Outcome<R> outcome) ->
+            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
                 finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
-            case Replay.Turn.Waiting<R>(Map<String, Step<?>> unasked) ->
+            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) ->
                 unasked.forEach((name, step) -> StepLabels.during(path.child(name), () -> ask(run, path, request, name, step)));
         }
     }

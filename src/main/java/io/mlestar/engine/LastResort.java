@@ -13,24 +13,24 @@ import java.util.Optional;
 /// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself while it was evaluated as a solution.
 record LastResort(Records records) {
     /// A script that scored and left a submission with rows in it.
-    record Found(StepPath step, String script, double score, Execution.Submission submission) {}
+    record Salvaged(StepPath step, String script, double score, Execution.Submission submission) {}
 
     /// The one that the chosen script wrote; else that of the best script that wrote one, the last of equals.
     ///
     /// @param chosen null if the run did not come to choose
-    Optional<Found> of(RunHeader run, SolutionScript chosen) {
+    Optional<Salvaged> of(RunHeader run, SolutionScript chosen) {
         MetricDirection direction = run.task().metricDirection();
-        List<Found> found = records.all(StepPath.root(run.runId())).filter(step -> step.request().isScript())
+        List<Salvaged> found = records.all(StepPath.root(run.runId())).filter(step -> step.request().isScript())
                 .flatMap(step -> found(step).stream()).toList();
-        List<Found> own = found.stream().filter(one -> chosen != null && one.script().equals(chosen.content())).toList();
-        return direction.lastBest(own.isEmpty() ? found : own, Found::score);
+        List<Salvaged> own = found.stream().filter(one -> chosen != null && one.script().equals(chosen.content())).toList();
+        return direction.lastBest(own.isEmpty() ? found : own, Salvaged::score);
     }
 
-    private static Optional<Found> found(KnownStep step) {
+    private static Optional<Salvaged> found(KnownStep step) {
         try {
             return step.step() instanceof RunScript script && script.kind() == Kind.SOLUTION && step.done().isPresent()
                     && step.done().get().execution() instanceof Execution.Scored ran && ran.submission() != null && ran.submission().rowCount() > 0
-                    ? Optional.of(new Found(step.path(), script.content(), ran.score(), ran.submission())) : Optional.empty();
+                    ? Optional.of(new Salvaged(step.path(), script.content(), ran.score(), ran.submission())) : Optional.empty();
         } catch (Invalid e) {
             // Another program wrote it: perhaps that is why the run has failed. It must end all the same.
             return Optional.empty();

@@ -56,7 +56,7 @@ final class Publication {
             source = FinalResult.FINALIZATION;
         } else {
             String why = solved.submission() == null ? solved.submissionFailure() : "the store does not hold its submission";
-            Optional<LastResort.Found> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
+            Optional<LastResort.Salvaged> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
             source = found.map(one -> one.step().inside()).orElse(null);
             failure = found.isPresent() ? null : "no script wrote ./final/submission.csv; finalization: " + why;
             lineage.add(found.map(one -> "submission: as a last resort the one that " + one.step().inside() + " wrote (score " + one.score() + ", "

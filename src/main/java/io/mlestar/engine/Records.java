@@ -140,7 +140,7 @@ public final class Records {
         store.create(key(run, ANNOUNCED), Sealed.bytes(Json.object()));
     }
 
-    boolean isAnnounced(String run) {
+    public boolean isAnnounced(String run) {
         return store.read(key(run, ANNOUNCED)).isPresent();
     }
 

@@ -17,11 +17,11 @@ import java.util.Map;
 /// replay. Pure: no I/O, no clock.
 final class Replay implements Steps {
     /// How far the phase came.
-    sealed interface Turn<R> {
-        record Finished<R>(Outcome<R> outcome) implements Turn<R> {}
+    sealed interface ReplayResult<R> {
+        record Finished<R>(Outcome<R> outcome) implements ReplayResult<R> {}
 
         /// @param unasked the steps to be asked for now, by name; empty if all that it waits for is under way
-        record Waiting<R>(Map<String, Step<?>> unasked) implements Turn<R> {}
+        record Waiting<R>(Map<String, Step<?>> unasked) implements ReplayResult<R> {}
     }
 
     /// Ends a replay. An error, so that no `catch (Exception e)` of a phase keeps it.
@@ -62,16 +62,16 @@ final class Replay implements Steps {
     }
 
     /// @throws Diverged if the journal was written by another program
-    static <R> Turn<R> play(Phase<R> phase, Brief brief, Journal journal) {
+    static <R> ReplayResult<R> play(Phase<R> phase, Brief brief, Journal journal) {
         Replay replay = new Replay(brief, journal);
         try {
-            return new Turn.Finished<>(new Outcome.Done<>(phase.run(replay)));
+            return new ReplayResult.Finished<>(new Outcome.Done<>(phase.run(replay)));
         } catch (Suspended e) {
-            return new Turn.Waiting<>(replay.unasked);
+            return new ReplayResult.Waiting<>(replay.unasked);
         } catch (RunStopping e) {
-            return new Turn.Finished<>(new Outcome.Stopped<>(e.getMessage()));
+            return new ReplayResult.Finished<>(new Outcome.Stopped<>(e.getMessage()));
         } catch (StepFailed | Invalid e) {
-            return new Turn.Finished<>(new Outcome.Failed<>(e.getMessage()));
+            return new ReplayResult.Finished<>(new Outcome.Failed<>(e.getMessage()));
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /// process that serves one function hides the others by it.
 public final class Functions {
     /// What a function does, which decides what it may reach in the cluster.
-    public enum Kind {
+    public enum FunctionKind {
         /// Asks a language model; the only kind that sees model keys and the internet.
         AGENT,
         /// Replays a phase.
@@ -25,7 +25,7 @@ public final class Functions {
 
     /// @param export name of the Funqy function: its path, and the value of `QUARKUS_FUNQY_EXPORT`
     /// @param type of the events it works on
-    public record Spec(String export, String type, Kind kind) {
+    public record Spec(String export, String type, FunctionKind kind) {
         /// Name in the cluster, where an underscore is not allowed.
         public String kubernetesName() {
             return export.replace('_', '-');
@@ -44,17 +44,17 @@ public final class Functions {
         }
     }
 
-    private static final Spec DEAD_LETTER = new Spec("dead-letter", Event.DEAD_LETTER, Kind.RUN);
+    private static final Spec DEAD_LETTER = new Spec("dead-letter", Event.DEAD_LETTER, FunctionKind.RUN);
 
     /// Agents, phases by name, and the functions around a run.
     public static final List<Spec> ALL = Stream.of(
-            Stream.of(AgentType.values()).map(agent -> new Spec(agent.id(), Event.agentType(agent.id()), Kind.AGENT)),
-            Phases.BY_KIND.keySet().stream().map(kind -> new Spec(kind, Event.phaseType(kind), Kind.PHASE))
+            Stream.of(AgentType.values()).map(agent -> new Spec(agent.id(), Event.agentType(agent.id()), FunctionKind.AGENT)),
+            Phases.BY_KIND.keySet().stream().map(kind -> new Spec(kind, Event.phaseType(kind), FunctionKind.PHASE))
                     .sorted(Comparator.comparing(Spec::export)),
-            Stream.of(new Spec("run-requested", Event.RUN_REQUESTED, Kind.RUN),
-                    new Spec("run-cancelled", Event.RUN_CANCELLED, Kind.RUN),
-                    new Spec("sweep", Event.SWEEP, Kind.RUN), DEAD_LETTER,
-                    new Spec("script", Event.SCRIPT, Kind.SCRIPT)))
+            Stream.of(new Spec("run-requested", Event.RUN_REQUESTED, FunctionKind.RUN),
+                    new Spec("run-cancelled", Event.RUN_CANCELLED, FunctionKind.RUN),
+                    new Spec("sweep", Event.SWEEP, FunctionKind.RUN), DEAD_LETTER,
+                    new Spec("script", Event.SCRIPT, FunctionKind.SCRIPT)))
             .flatMap(functions -> functions).toList();
 
     private Functions() {}

@@ -87,12 +87,12 @@ public record Table(String what, List<String> header, Map<String, Row> rows, Lis
 
     /// Counts what is wrong and keeps the first example of each kind.
     static final class Problems {
-        private record Kind(String first, int count) {}
+        private record ColumnKind(String first, int count) {}
 
-        private final Map<String, Kind> kinds = new LinkedHashMap<>();
+        private final Map<String, ColumnKind> kinds = new LinkedHashMap<>();
 
         void add(String kind, String example) {
-            kinds.merge(kind, new Kind(example, 1), (known, more) -> new Kind(known.first(), known.count() + 1));
+            kinds.merge(kind, new ColumnKind(example, 1), (known, more) -> new ColumnKind(known.first(), known.count() + 1));
         }
 
         List<String> sentences() {

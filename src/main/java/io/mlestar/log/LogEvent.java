@@ -3,13 +3,13 @@ package io.mlestar.log;
 import java.util.Locale;
 import org.jboss.logging.Logger.Level;
 
-/// Everything that the log tells: the rows of the parts' log tables, and the warnings that single requirements ask for. Which record
+/// Everything that the log tells: the rows of the requirements' log tables, and the warnings that single requirements ask for. Which record
 /// a row is told from is in [AskedLines], [StartedLines], [AnsweredLines], [RanLines], [EndedLines] and [FinalLines].
 enum LogEvent {
     // A step that did not come to its end, whatever it is.
     STEP_FAILED(Level.WARN),
     STEP_STOPPED(Level.WARN),
-    // An answer that cannot be read: the parts' "parse failure", "unparseable response", "empty response", "extraction failure".
+    // An answer that cannot be read: the requirements' "parse failure", "unparseable response", "empty response", "extraction failure".
     UNREADABLE(Level.WARN),
 
     // REQ-EX-039

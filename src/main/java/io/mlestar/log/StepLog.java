@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jboss.logging.Logger;
 
-/// Writes the log tables of the parts ([LogEvent]): what is asked, begun and found out, told from the records when they are stored. A
+/// Writes the log tables of the requirements ([LogEvent]): what is asked, begun and found out, told from the records when they are stored. A
 /// replay stores nothing twice, so it tells nothing twice.
 public final class StepLog implements Watcher {
     private static final Logger LOG = Logger.getLogger("mle_star");

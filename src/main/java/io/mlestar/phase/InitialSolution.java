@@ -49,7 +49,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
                 mergesEnded = "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge);
             }
         }
-        Checked checked = checked(s0, steps);                                                         // Section 3.4
+        DataChecked checked = checked(s0, steps);                                                         // Section 3.4
         return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
                 checked.script().score(), merges, mergesEnded, checked.leaks());
     }
@@ -123,11 +123,11 @@ public record InitialSolution() implements Phase<Phase1Result> {
     }
 
     /// @param leaks that were found in the script where it was not evaluated anew
-    private record Checked(SolutionScript script, List<Leak> leaks) {}
+    private record DataChecked(SolutionScript script, List<Leak> leaks) {}
 
     /// A_data once, then A_leakage (REQ-P1-030, REQ-P1-031). A version that does not run is dropped; one that runs replaces s_0
     /// even if its score is worse, for it uses the data that the task provides.
-    private static Checked checked(SolutionScript s0, Steps steps) {
+    private static DataChecked checked(SolutionScript s0, Steps steps) {
         List<Leak> leaks = List.of();
         try {
             String revised = steps.attempt(new Data(s0.content(), steps.brief().task().description()))
@@ -140,12 +140,12 @@ public record InitialSolution() implements Phase<Phase1Result> {
                 changed = checked.script();
             }
             if (changed.content().equals(s0.content())) {
-                return new Checked(s0, leaks);
+                return new DataChecked(s0, leaks);
             }
-            return new Checked(steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script)
+            return new DataChecked(steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script)
                     .filter(script -> script.score() != null).orElse(s0), leaks);
         } catch (RunStopping e) {
-            return new Checked(s0, leaks);
+            return new DataChecked(s0, leaks);
         }
     }
 

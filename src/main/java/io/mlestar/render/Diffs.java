@@ -18,7 +18,7 @@ public final class Diffs {
     /// @param kind `same`, `changed`, `removed`, `added`, or `gap` for rows that are left out
     /// @param left text before; empty where there is none
     /// @param leftLine its number, from 1; empty where there is none
-    public record Row(String kind, String leftLine, Piece left, String rightLine, Piece right) {}
+    public record DiffRow(String kind, String leftLine, Piece left, String rightLine, Piece right) {}
 
     /// A line in three parts, of which only the middle one differs from the other side.
     public record Piece(String head, String middle, String tail) {
@@ -34,10 +34,10 @@ public final class Diffs {
     /// The differences in two columns, with three lines around each.
     ///
     /// @param most rows; what is beyond is replaced by one `gap`
-    public static List<Row> sideBySide(String before, String after, int most) {
+    public static List<DiffRow> sideBySide(String before, String after, int most) {
         List<String> left = lines(before);
         List<String> right = lines(after);
-        List<Row> rows = new ArrayList<>();
+        List<DiffRow> rows = new ArrayList<>();
         int at = 0;
         int shift = 0;
         for (AbstractDelta<String> delta : DiffUtils.diff(left, right).getDeltas()) {
@@ -47,7 +47,7 @@ public final class Diffs {
             at = start + delta.getSource().size();
             shift = delta.getTarget().getPosition() + delta.getTarget().size() - at;
             if (rows.size() > most) {
-                List<Row> cut = new ArrayList<>(rows.subList(0, most));
+                List<DiffRow> cut = new ArrayList<>(rows.subList(0, most));
                 cut.add(gap());
                 return cut;
             }
@@ -59,7 +59,7 @@ public final class Diffs {
     }
 
     /// Lines that did not change: some after the last change, some before the next.
-    private static void around(List<String> left, int from, int to, int shift, int after, int before, List<Row> rows) {
+    private static void around(List<String> left, int from, int to, int shift, int after, int before, List<DiffRow> rows) {
         boolean gap = to - from > after + before;
         for (int i = from; i < to; i++) {
             if (gap && i == from + after) {
@@ -68,12 +68,12 @@ public final class Diffs {
             }
             if (i < to) {
                 String line = Formats.clip(left.get(i), LONGEST_LINE);
-                rows.add(new Row("same", number(i), Piece.whole(line), number(i + shift), Piece.whole(line)));
+                rows.add(new DiffRow("same", number(i), Piece.whole(line), number(i + shift), Piece.whole(line)));
             }
         }
     }
 
-    private static void changed(AbstractDelta<String> delta, List<Row> rows) {
+    private static void changed(AbstractDelta<String> delta, List<DiffRow> rows) {
         List<String> removed = delta.getSource().getLines();
         List<String> added = delta.getTarget().getLines();
         for (int i = 0; i < Math.max(removed.size(), added.size()); i++) {
@@ -82,11 +82,11 @@ public final class Diffs {
             if (!left.isEmpty() && !right.isEmpty()) {
                 String was = Formats.clip(removed.get(i), LONGEST_LINE);
                 String is = Formats.clip(added.get(i), LONGEST_LINE);
-                rows.add(new Row("changed", left, piece(was, is), right, piece(is, was)));
+                rows.add(new DiffRow("changed", left, piece(was, is), right, piece(is, was)));
             } else if (right.isEmpty()) {
-                rows.add(new Row("removed", left, Piece.whole(Formats.clip(removed.get(i), LONGEST_LINE)), "", Piece.NONE));
+                rows.add(new DiffRow("removed", left, Piece.whole(Formats.clip(removed.get(i), LONGEST_LINE)), "", Piece.NONE));
             } else {
-                rows.add(new Row("added", "", Piece.NONE, right, Piece.whole(Formats.clip(added.get(i), LONGEST_LINE))));
+                rows.add(new DiffRow("added", "", Piece.NONE, right, Piece.whole(Formats.clip(added.get(i), LONGEST_LINE))));
             }
         }
     }
@@ -104,8 +104,8 @@ public final class Diffs {
         return new Piece(line.substring(0, head), line.substring(head, line.length() - tail), line.substring(line.length() - tail));
     }
 
-    private static Row gap() {
-        return new Row("gap", "", Piece.NONE, "", Piece.NONE);
+    private static DiffRow gap() {
+        return new DiffRow("gap", "", Piece.NONE, "", Piece.NONE);
     }
 
     private static String number(int index) {

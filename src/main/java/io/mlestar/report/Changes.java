@@ -21,10 +21,10 @@ record Changes(List<Change> list, int more) {
 
     /// @param agent who changed the script
     /// @param rows side by side; empty if the correction was not used
-    record Change(String agent, String step, List<Diffs.Row> rows) {}
+    record Change(String agent, String step, List<Diffs.DiffRow> rows) {}
 
     /// Takes in the steps of a run in the order in which each phase asked for them.
-    static final class Collector {
+    static final class ChangeCollector {
         private final List<Change> changes = new ArrayList<>();
         private int more;
         private StepView agent;

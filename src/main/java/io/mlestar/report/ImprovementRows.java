@@ -65,32 +65,32 @@ final class ImprovementRows {
     /// Something that was tried, and what it has to be compared with.
     ///
     /// @param before null where there is nothing to compare with
-    private record Tried(String what, Improvement improvement, Double before, boolean kept) {
+    private record TriedPlan(String what, Improvement improvement, Double before, boolean kept) {
         double gain(MetricDirection direction) {
             return before == null || improvement.score() == null ? 0 : direction.gain(improvement.score(), before);
         }
     }
 
     List<ImprovementRow> rows() {
-        List<Tried> tried = new ArrayList<>();
+        List<TriedPlan> tried = new ArrayList<>();
         Double best = null;
         for (Improvement candidate : improvements.candidates()) {
             boolean kept = improvements.baseline(direction).filter(candidate::equals).isPresent();
-            tried.add(new Tried(candidate.title(), candidate, null, kept));
+            tried.add(new TriedPlan(candidate.title(), candidate, null, kept));
             best = kept ? candidate.score() : best;
         }
         for (Improvement merge : improvements.merges()) {
             boolean kept = merge.score() != null && best != null && direction.isImprovementOrEqual(merge.score(), best);
-            tried.add(new Tried(merge.title(), merge, best, kept));
+            tried.add(new TriedPlan(merge.title(), merge, best, kept));
             best = kept ? merge.score() : best;
         }
         if (improvements.checked() != null) {
-            tried.add(new Tried("Data and leakage checks", improvements.checked(), best, true));
+            tried.add(new TriedPlan("Data and leakage checks", improvements.checked(), best, true));
         }
         Set<RefinedBlock> shown = shownBlocks();
         improvements.blocks().stream().filter(shown::contains).forEach(block -> tried.add(
-                new Tried(block.title(), block.whole(), block.before(), block.gain(direction) > 0)));
-        bestRound().ifPresent(round -> tried.add(new Tried("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round, refined(), true)));
+                new TriedPlan(block.title(), block.whole(), block.before(), block.gain(direction) > 0)));
+        bestRound().ifPresent(round -> tried.add(new TriedPlan("Ensemble, " + round.title().toLowerCase(Locale.ROOT), round, refined(), true)));
         return told(tried, SHORT_PLAN);
     }
 
@@ -117,11 +117,11 @@ final class ImprovementRows {
 
     List<ImprovementRow> rounds() {
         return told(improvements.rounds().stream().limit(MOST_ATTEMPTS).map(round ->
-                new Tried(round.title(), round, refined(), bestRound().filter(round::equals).isPresent())).toList(), WHOLE_PLAN);
+                new TriedPlan(round.title(), round, refined(), bestRound().filter(round::equals).isPresent())).toList(), WHOLE_PLAN);
     }
 
     /// The bars of one table have one scale.
-    private List<ImprovementRow> told(List<Tried> tried, int plan) {
+    private List<ImprovementRow> told(List<TriedPlan> tried, int plan) {
         double most = tried.stream().mapToDouble(one -> Math.abs(one.gain(direction))).max().orElse(0);
         return tried.stream().map(one -> new ImprovementRow(one.what(), Formats.clip(one.improvement().plan(), plan),
                 one.improvement().score() == null ? "failed" : Formats.score(one.improvement().score()),
@@ -146,11 +146,11 @@ final class ImprovementRows {
         return improvements.blocks().size() - detailed().size();
     }
 
-    List<ReportModel.Block> blocks() {
+    List<ReportModel.BlockChapter> blocks() {
         return detailed().stream().map(this::block).toList();
     }
 
-    private ReportModel.Block block(RefinedBlock block) {
+    private ReportModel.BlockChapter block(RefinedBlock block) {
         StepPath path = StepPath.parse(block.whole().step());
         Optional<StepRecord> record = records.known(path).map(StepView::of).flatMap(step ->
                 step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Stepped stepped) ? Optional.of(stepped.record()) : Optional.empty());
@@ -158,12 +158,12 @@ final class ImprovementRows {
         String won = block.winner() < 0 ? "" : record.map(known -> known.innerLoopAttempts().get(block.winner()).codeBlock()).orElse("");
         String firstLine = before.strip().lines().findFirst().orElse(block.skipped() ? "no block was found" : "failed");
         Ablations study = Ablations.read(Formats.clip(studied(path), OUTPUT));
-        return new ReportModel.Block(block.title(), Formats.line(firstLine, TITLE), block.whole().plan(),
+        return new ReportModel.BlockChapter(block.title(), Formats.line(firstLine, TITLE), block.whole().plan(),
                 block.gain(direction) == 0 ? "no gain" : Formats.gain(block.after() - block.before()), Formats.dollars(block.whole().cost()),
                 Formats.duration(block.whole().seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction)),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY),
                 told(block.attempts().stream().limit(MOST_ATTEMPTS).map(attempt ->
-                        new Tried(attempt.title(), attempt, block.before(), attempt.number() == block.winner())).toList(), WHOLE_PLAN),
+                        new TriedPlan(attempt.title(), attempt, block.before(), attempt.number() == block.winner())).toList(), WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));
     }
 

@@ -63,7 +63,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
     }
 
     /// Takes in the steps of a run, phases before what is in them.
-    static final class Collector {
+    static final class ImprovementCollector {
         private final List<Improvement> candidates = new ArrayList<>();
         private final List<Improvement> merges = new ArrayList<>();
         private final List<RefinedBlock> blocks = new ArrayList<>();

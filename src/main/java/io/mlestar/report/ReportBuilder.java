@@ -36,18 +36,18 @@ final class ReportBuilder {
     private final RunHeader run;
     private final Instant now;
     private final MetricDirection direction;
-    private final Spending.Collector spending;
-    private final RunFailures.Collector failures;
-    private final Changes.Collector changes = new Changes.Collector();
-    private final Improvements.Collector improvements = new Improvements.Collector();
+    private final Spending.SpendingCollector spending;
+    private final RunFailures.FailureCollector failures;
+    private final Changes.ChangeCollector changes = new Changes.ChangeCollector();
+    private final Improvements.ImprovementCollector improvements = new Improvements.ImprovementCollector();
 
     private ReportBuilder(Records records, RunHeader run, Instant now) {
         this.records = records;
         this.run = run;
         this.now = now;
         this.direction = run.task().metricDirection();
-        this.spending = new Spending.Collector(run.runId());
-        this.failures = new RunFailures.Collector(run.config());
+        this.spending = new Spending.SpendingCollector(run.runId());
+        this.failures = new RunFailures.FailureCollector(run.config());
     }
 
     static ReportModel build(Records records, RunHeader run, Instant now) {
@@ -159,13 +159,13 @@ final class ReportBuilder {
     }
 
     private static ReportModel.Spent table(Spending spent) {
-        List<ReportModel.Line> agents = new ArrayList<>(lines(spent.agents()));
+        List<ReportModel.ReportLine> agents = new ArrayList<>(lines(spent.agents()));
         agents.addAll(lines(List.of(spent.total())));
         return new ReportModel.Spent(agents, lines(spent.scripts()), lines(spent.phases()));
     }
 
-    private static List<ReportModel.Line> lines(List<Spending.Line> lines) {
-        return lines.stream().map(one -> new ReportModel.Line(one.name(), one.count(), one.failed(), tokens(one.inputTokens()), tokens(one.cachedTokens()),
+    private static List<ReportModel.ReportLine> lines(List<Spending.Line> lines) {
+        return lines.stream().map(one -> new ReportModel.ReportLine(one.name(), one.count(), one.failed(), tokens(one.inputTokens()), tokens(one.cachedTokens()),
                 tokens(one.outputTokens()), Formats.dollars(one.cost()), Formats.duration(one.seconds()))).toList();
     }
 

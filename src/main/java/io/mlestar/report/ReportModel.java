@@ -15,11 +15,11 @@ import java.util.List;
 /// @param moreBlocks blocks that are not shown in detail
 /// @param finalScript empty if there is none
 @RegisterForReflection(targets = {
-    ReportModel.class, ReportModel.Fact.class, ReportModel.Compared.class, ReportModel.ImprovementRow.class, ReportModel.Block.class, ReportModel.Spent.class, ReportModel.Line.class,
-    Changes.Change.class, RunFailures.Failure.class, Diffs.Row.class, Diffs.Piece.class
+    ReportModel.class, ReportModel.Fact.class, ReportModel.Compared.class, ReportModel.ImprovementRow.class, ReportModel.BlockChapter.class, ReportModel.Spent.class, ReportModel.ReportLine.class,
+    Changes.Change.class, RunFailures.Failure.class, Diffs.DiffRow.class, Diffs.Piece.class
 })
 public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded, List<Fact> figures,
-        List<String> notes, List<Compared> compared, RawString curve, List<ImprovementRow> improvements, String otherBlocks, List<Block> blocks, int moreBlocks,
+        List<String> notes, List<Compared> compared, RawString curve, List<ImprovementRow> improvements, String otherBlocks, List<BlockChapter> blocks, int moreBlocks,
         List<Changes.Change> changes, int moreChanges, List<ImprovementRow> rounds, List<String> lineage, Spent spent, List<RunFailures.Failure> failures,
         int moreFailures, List<Fact> environment, List<Fact> settings, String finalScript) {
     /// A name and its value, with a word on it.
@@ -40,16 +40,16 @@ public record ReportModel(String run, String competition, String metric, String 
     /// @param bars of its ablation study; empty if its output held no scores
     /// @param summary of the study
     /// @param diff of the block as it was and the attempt that won; empty if none did
-    public record Block(String title, String firstLine, String plan, String gain, String cost, String time, RawString bars, String summary,
-            List<ImprovementRow> attempts, List<Diffs.Row> diff) {
+    public record BlockChapter(String title, String firstLine, String plan, String gain, String cost, String time, RawString bars, String summary,
+            List<ImprovementRow> attempts, List<Diffs.DiffRow> diff) {
         public boolean hasBars() {
             return !bars.getValue().isEmpty();
         }
     }
 
     /// Tables of what was spent.
-    public record Spent(List<Line> agents, List<Line> scripts, List<Line> phases) {}
+    public record Spent(List<ReportLine> agents, List<ReportLine> scripts, List<ReportLine> phases) {}
 
     /// A line of such a table.
-    public record Line(String name, int count, int failed, String input, String cached, String output, String cost, String time) {}
+    public record ReportLine(String name, int count, int failed, String input, String cached, String output, String cost, String time) {}
 }

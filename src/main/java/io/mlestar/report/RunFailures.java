@@ -54,14 +54,14 @@ public record RunFailures(List<Failure> list, int more) {
     }
 
     /// Takes in the steps of a run, phases before what is in them.
-    static final class Collector {
+    static final class FailureCollector {
         private final PipelineConfig config;
         private final Map<String, Failure> failures = new LinkedHashMap<>();
         /// Whether the scripts of an evaluation ran in the end, by the phase's path.
         private final Map<String, Boolean> evaluations = new HashMap<>();
         private int more;
 
-        Collector(PipelineConfig config) {
+        FailureCollector(PipelineConfig config) {
             this.config = config;
         }
 

@@ -32,14 +32,14 @@ public record Spending(List<Line> agents, List<Line> scripts, List<Line> phases,
     }
 
     /// Takes in the steps of a run, phases before what is in them.
-    static final class Collector {
+    static final class SpendingCollector {
         private final String run;
         private final Map<String, Line> agents = new TreeMap<>();
         private final Map<String, Line> scripts = new TreeMap<>();
         private final Map<String, Line> phases = new LinkedHashMap<>();
         private final TreeSet<String> models = new TreeSet<>();
 
-        Collector(String run) {
+        SpendingCollector(String run) {
             this.run = run;
         }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/// What happens around every use of a tool (part 09, section 8), in one place. From the outside in: progress is logged, failures are
+/// What happens around every use of a tool (REQ-OR-031 to REQ-OR-035), in one place. From the outside in: progress is logged, failures are
 /// counted, arguments and permission are checked, the time is looked at; then the tool does its work, one at a time. Which commands
 /// are refused (REQ-OR-033), [BlockedCommands] knows. What the calls of the model cost, its answer says, and the run's ledger adds up.
 ///

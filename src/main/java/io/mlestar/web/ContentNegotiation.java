@@ -8,20 +8,20 @@ import java.util.stream.Stream;
 /// What a request says about who asks: a browser that wants a page, or a program that wants JSON.
 final class ContentNegotiation {
     /// Forms of an answer, the one for those who do not care first.
-    enum Form {
+    enum MediaType {
         JSON, HTML, EVENTS
     }
 
     private ContentNegotiation() {}
 
     /// What is wanted most; what comes first where several are wanted alike.
-    static Form form(RoutingContext context) {
+    static MediaType form(RoutingContext context) {
         return context.parsedHeaders().accept().stream().flatMap(type -> switch (type.value().strip().toLowerCase(Locale.ROOT)) {
-            case "text/html" -> Stream.of(Form.HTML);
-            case "text/event-stream" -> Stream.of(Form.EVENTS);
-            case "application/json", "application/*", "*/*" -> Stream.of(Form.JSON);
+            case "text/html" -> Stream.of(MediaType.HTML);
+            case "text/event-stream" -> Stream.of(MediaType.EVENTS);
+            case "application/json", "application/*", "*/*" -> Stream.of(MediaType.JSON);
             default -> Stream.empty();
-        }).findFirst().orElse(Form.JSON);
+        }).findFirst().orElse(MediaType.JSON);
     }
 
     /// A whole number of the query; `otherwise` if there is none.

@@ -63,7 +63,7 @@ class ErrorResponses {
     }
 
     private void say(RoutingContext context, int status, String message) {
-        if (ContentNegotiation.form(context) == ContentNegotiation.Form.HTML) {
+        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML) {
             pages.wrong(context, status, message);
             return;
         }

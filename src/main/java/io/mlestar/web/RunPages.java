@@ -86,7 +86,7 @@ class RunPages {
     /// Says in words what went wrong.
     void wrong(RoutingContext context, int status, String message) {
         context.response().setStatusCode(status);
-        Pages.send(context, new Pages.wrong(status, message, files.version()));
+        PageTemplates.send(context, new PageTemplates.wrong(status, message, files.version()));
     }
 
     private void runs(RoutingContext context) {
@@ -102,16 +102,16 @@ class RunPages {
         int from = Math.min(ContentNegotiation.number(context, "from", 0), all.size());
         int next = Math.min(from + RUNS_PER_PAGE, all.size());
         List<RunFigures> runs = all.subList(from, next).stream().map(outlines::figures).flatMap(Optional::stream).toList();
-        Pages.send(context, new Pages.runs(runs, all.size() - next, next, Instant.now(), files.version()));
+        PageTemplates.send(context, new PageTemplates.runs(runs, all.size() - next, next, Instant.now(), files.version()));
     }
 
     private void run(RoutingContext context) {
         LiveRun outline = outline(context);
-        if (ContentNegotiation.form(context) == ContentNegotiation.Form.JSON) {
+        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             json(context, RunState.of(records, outline.run(), Instant.now()));
             return;
         }
-        Pages.send(context, new Pages.run(outline, outline.figures(), StepList.branches(outline), filesOf(outline), Instant.now(),
+        PageTemplates.send(context, new PageTemplates.run(outline, outline.figures(), StepList.branches(outline), filesOf(outline), Instant.now(),
                 files.version()));
     }
 
@@ -132,13 +132,13 @@ class RunPages {
         LiveRun outline = outline(context);
         List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
                 .flatMap(step -> outline.row(new StepPath(outline.run().runId(), step)).stream()).toList();
-        Pages.send(context, new Pages.live(outline, outline.figures(), filesOf(outline), changed, Instant.now()));
+        PageTemplates.send(context, new PageTemplates.live(outline, outline.figures(), filesOf(outline), changed, Instant.now()));
     }
 
     private void tree(RoutingContext context) {
         LiveRun outline = outline(context);
         StepList list = StepList.of(outline, step(context, outline), ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
-        Pages.send(context, new Pages.steps(list, Instant.now()));
+        PageTemplates.send(context, new PageTemplates.steps(list, Instant.now()));
     }
 
     private static StepPath step(RoutingContext context, LiveRun outline) {
@@ -149,7 +149,7 @@ class RunPages {
         LiveRun outline = outline(context);
         StepPath path = step(context, outline);
         StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new NotFound("there is no step " + path));
-        if (ContentNegotiation.form(context) == ContentNegotiation.Form.JSON) {
+        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             ObjectNode both = Json.object();
             both.set("request", Json.tree(records.request(path).orElseThrow()));
             both.set("result", Json.tree(records.result(path).orElse(null)));
@@ -162,7 +162,7 @@ class RunPages {
         }
         List<StepRow> beside = outline.below(path.parent().orElseThrow());
         int position = beside.indexOf(detail.row());
-        Pages.send(context, new Pages.step(outline.figures(), detail, above,
+        PageTemplates.send(context, new PageTemplates.step(outline.figures(), detail, above,
                 position > 0 ? Optional.of(beside.get(position - 1)) : Optional.empty(),
                 position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
                 detail.row().isPhase() ? Optional.of(StepList.of(outline, detail.row().place(), ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))
@@ -190,7 +190,7 @@ class RunPages {
     private void cancel(RoutingContext context) {
         String run = outline(context).run().runId();
         records.cancel(run);
-        if (ContentNegotiation.form(context) == ContentNegotiation.Form.JSON) {
+        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             context.response().setStatusCode(204).end();
         } else {
             context.response().setStatusCode(303).putHeader("Location", "/runs/" + run).end();

@@ -10,7 +10,7 @@ import io.fabric8.knative.sinks.v1alpha1.JobSink;
 import io.fabric8.knative.sources.v1.PingSource;
 import io.fabric8.knative.sources.v1.SinkBinding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.mlestar.event.Functions.Kind;
+import io.mlestar.event.Functions.FunctionKind;
 import io.mlestar.event.Functions.Spec;
 import io.mlestar.event.Functions;
 import io.mlestar.llm.ModelRequest;
@@ -53,7 +53,7 @@ final class EventChecks {
             if (!function.kubernetesName().equals(types.get(function.type()))) {
                 wrong.add("function " + function.export() + ": no Trigger of its name takes its type " + function.type());
             }
-            String kind = function.kind() == Kind.SCRIPT ? "JobSink" : "Service";
+            String kind = function.kind() == FunctionKind.SCRIPT ? "JobSink" : "Service";
             boolean reached = installed.all(Trigger.class).stream().anyMatch(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
                     && trigger.getSpec().getSubscriber().getRef().getKind().equals(kind)
                     && (kind.equals("JobSink") || trigger.getSpec().getSubscriber().getRef().getName().equals(function.kubernetesName())));

@@ -49,7 +49,7 @@ class ReplayTest {
 
     private final Map<String, Journal.Entry> journal = new LinkedHashMap<>();
 
-    private Replay.Turn<String> play(Function<Steps, String> scene) {
+    private Replay.ReplayResult<String> play(Function<Steps, String> scene) {
         return Replay.play(new Scene(scene), BRIEF, new Journal(journal));
     }
 
@@ -74,14 +74,14 @@ class ReplayTest {
     @Test
     void theFirstUnknownStepIsAskedForAndEndsTheTurn() {
         var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.Turn.Waiting<>(Map.of("coder", FIRST)));
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST)));
     }
 
     @Test
     void aKnownStepAnswersAtOnceAndTheNextOneIsAskedFor() {
         answered("coder", FIRST, code("x = 2"));
         var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.Turn.Waiting<>(Map.of("coder-2", SECOND)));
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND)));
     }
 
     @Test
@@ -89,13 +89,13 @@ class ReplayTest {
         answered("coder", FIRST, code("x = 2"));
         answered("coder-2", SECOND, code("x = 3"));
         var turn = play(steps -> steps.call(FIRST).codeBlock() + "," + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.Turn.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
     }
 
     @Test
     void aStepUnderWayIsNotAskedForAgain() {
         asked("coder", FIRST);
-        assertThat(play(steps -> steps.call(FIRST).codeBlock())).isEqualTo(new Replay.Turn.Waiting<>(Map.of()));
+        assertThat(play(steps -> steps.call(FIRST).codeBlock())).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
     }
 
     @Test
@@ -103,28 +103,28 @@ class ReplayTest {
         asked("coder", FIRST);
         Function<Steps, String> both = steps -> steps.<io.mlestar.agent.Reply.Block>callAll(List.of(FIRST, SECOND)).stream()
                 .map(outcome -> outcome.orThrow("coder").codeBlock()).reduce("", String::concat);
-        assertThat(play(both)).isEqualTo(new Replay.Turn.Waiting<>(Map.of("coder-2", SECOND)));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND)));
         answered("coder-2", SECOND, code("b = 1"));
-        assertThat(play(both)).isEqualTo(new Replay.Turn.Waiting<>(Map.of()));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
         answered("coder", FIRST, code("a = 1"));
-        assertThat(play(both)).isEqualTo(new Replay.Turn.Finished<>(new Outcome.Done<>("a = 1b = 1")));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("a = 1b = 1")));
     }
 
     @Test
     void anUnreadableAnswerIsAFailureThatThePhaseSees() {
         answered("coder", FIRST, "I would rather not.");
         assertThat(play(steps -> steps.attempt(FIRST).map(Object::toString).orElse("nothing")))
-                .isEqualTo(new Replay.Turn.Finished<>(new Outcome.Done<>("nothing")));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("nothing")));
     }
 
     @Test
     void failuresAndStopsPassThroughAPhaseThatDoesNotCatchThem() {
         ended("coder", FIRST, new Outcome.Failed<>("no model"));
         assertThat(play(steps -> steps.call(FIRST).codeBlock()))
-                .isEqualTo(new Replay.Turn.Finished<>(new Outcome.Failed<>("coder: no model")));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Failed<>("coder: no model")));
         ended("coder", FIRST, new Outcome.Stopped<>("no money"));
         assertThat(play(steps -> steps.attempt(FIRST).toString()))
-                .isEqualTo(new Replay.Turn.Finished<>(new Outcome.Stopped<>("no money")));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Stopped<>("no money")));
     }
 
     @Test
@@ -136,7 +136,7 @@ class ReplayTest {
                 return "swallowed";
             }
         });
-        assertThat(turn).isInstanceOf(Replay.Turn.Waiting.class);
+        assertThat(turn).isInstanceOf(Replay.ReplayResult.Waiting.class);
     }
 
     @Test

@@ -2,14 +2,14 @@ package io.mlestar.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.render.Diffs.Row;
+import io.mlestar.render.Diffs.DiffRow;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DiffsTest {
-    private static String shown(Row row) {
+    private static String shown(DiffRow row) {
         return row.kind() + " " + row.leftLine() + "|" + row.left().head() + "[" + row.left().middle() + "]" + row.left().tail()
                 + " " + row.rightLine() + "|" + row.right().head() + "[" + row.right().middle() + "]" + row.right().tail();
     }
@@ -34,15 +34,15 @@ class DiffsTest {
     void linesThatCameAndWentStandAlone() {
         assertThat(Diffs.sideBySide("a\nb", "a\nnew\nb", 100)).extracting(DiffsTest::shown)
                 .containsExactly("same 1|a[] 1|a[]", "added |[] 2|new[]", "same 2|b[] 3|b[]");
-        assertThat(Diffs.sideBySide("a\nold\nb", "a\nb", 100)).extracting(Row::kind).containsExactly("same", "removed", "same");
+        assertThat(Diffs.sideBySide("a\nold\nb", "a\nb", 100)).extracting(DiffRow::kind).containsExactly("same", "removed", "same");
     }
 
     @Test
     void whatDidNotChangeIsLeftOutButForThreeLines() {
         String before = numbered(30);
         String after = before.replace("line 10\n", "LINE 10\n").replace("line 25\n", "LINE 25\n");
-        List<Row> rows = Diffs.sideBySide(before, after, 100);
-        assertThat(rows).extracting(Row::kind).containsExactly("gap", "same", "same", "same", "changed", "same", "same", "same", "gap",
+        List<DiffRow> rows = Diffs.sideBySide(before, after, 100);
+        assertThat(rows).extracting(DiffRow::kind).containsExactly("gap", "same", "same", "same", "changed", "same", "same", "same", "gap",
                 "same", "same", "same", "changed", "same", "same", "same", "gap");
         assertThat(rows.get(1).leftLine()).isEqualTo("7");
         assertThat(rows.get(9).leftLine()).isEqualTo("22");
@@ -51,7 +51,7 @@ class DiffsTest {
     @Test
     void whatIsComparedAndShownIsBounded() {
         String large = numbered(200_000);
-        assertThat(Diffs.sideBySide("", large, 50)).hasSize(51).last().extracting(Row::kind).isEqualTo("gap");
+        assertThat(Diffs.sideBySide("", large, 50)).hasSize(51).last().extracting(DiffRow::kind).isEqualTo("gap");
         assertThat(Diffs.sideBySide("a", "b".repeat(1_000_000), 50).getFirst().right().middle()).hasSizeLessThan(500);
         assertThat(Diffs.unified("x", "", "y", large)).hasSizeLessThan(10_100);
     }

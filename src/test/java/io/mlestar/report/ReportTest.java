@@ -162,7 +162,7 @@ class ReportTest {
         });
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
         Report.html(template, ReportBuilder.build(run.records(), run.header(), run.end()));
-        assertThat(read).contains(ReportModel.class, ReportModel.Block.class, RunFailures.Failure.class).isSubsetOf(Registered.by(ReportModel.class));
+        assertThat(read).contains(ReportModel.class, ReportModel.BlockChapter.class, RunFailures.Failure.class).isSubsetOf(Registered.by(ReportModel.class));
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RunFailuresTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private final RunFailures.Collector collector = new RunFailures.Collector(
+    private final RunFailures.FailureCollector collector = new RunFailures.FailureCollector(
             PipelineConfig.resolve(Json.parse("{\"script_timeout_seconds\": 15, \"max_budget_usd\": 3}"), Map.of()));
 
     private static StepView script(String path, String bug, boolean timedOut) {

@@ -14,11 +14,11 @@ import java.util.Optional;
 
 /// The pages, each a template with what it shows. Everything is escaped but the curve, which is drawn here. No page holds a
 /// script or a style of its own, and the browser is told to refuse any.
-final class Pages {
+final class PageTemplates {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
             + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-    private Pages() {}
+    private PageTemplates() {}
 
     /// @param older how many runs were started before the ones shown
     /// @param next number of the first run of the next page

@@ -1,0 +1,71 @@
+import io.mlestar.engine.Engine;
+import io.mlestar.engine.Performer;
+import io.mlestar.engine.Records;
+import io.mlestar.engine.RunHeader;
+import io.mlestar.engine.Watcher;
+import io.mlestar.event.Event;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Brief;
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
+import io.mlestar.store.FolderStore;
+import io.mlestar.task.DataModality;
+import io.mlestar.task.EvaluationResult;
+import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.Results.FinalResult;
+import io.mlestar.task.TaskDescription;
+import io.mlestar.task.TaskType;
+
+/// The pipeline as a library: the jar `core`, Jackson, jboss-logging, and a [Performer] of one's own that asks the agents and runs the
+/// scripts. This one does neither: a script "scores" by its length. Started again on the same folder it goes on where it was.
+void main(String[] arguments) {
+    Records records = new Records(new FolderStore(Path.of(arguments[0])));
+    Queue<Event> events = new ArrayDeque<>();
+    Engine engine = new Engine(records, events::add, new Pretender(), Clock.systemUTC(), new Watcher() {});
+    PipelineConfig config = PipelineConfig.resolve(Json.object().put("outer_loop_steps", 2), Map.of());
+    TaskDescription task = new TaskDescription("demo", TaskType.TABULAR, DataModality.TABULAR, "length", MetricDirection.MAXIMIZE,
+            "Write a long script.", arguments[0], null);
+    engine.start(new RunHeader("demo", task, config, "a laptop", "1", "no prompts", Instant.now(),
+            Instant.now().plusSeconds(config.timeLimitSeconds()), null));
+    while (!records.isAnnounced("demo")) {
+        engine.work(Event.stepOf(events.remove().data()));
+    }
+    FinalResult result = Json.read(Json.parse(records.store().read(Records.key("demo", "result.json")).orElseThrow()), FinalResult.class);
+    IO.println("best score " + result.bestScore() + " by\n" + result.finalSolution().content());
+}
+
+/// Stands for a model and for Python.
+record Pretender() implements Performer {
+    @Override
+    public String promptsDigest() {
+        return "no prompts";
+    }
+
+    @Override
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+        String text = switch (agent.name()) {
+            case "retriever" -> """
+                    {"models": [{"model_name": "ridge", "example_code": "Ridge()"}, {"model_name": "trees", "example_code": "Trees()"}]}""";
+            case "extractor" -> """
+                    {"plans": [{"code_block": "fit()", "plan": "Fit it twice."}]}""";
+            case "leakage" -> """
+                    {"answers": [{"leakage_status": "No Data Leakage", "code_block": ""}]}""";
+            case "coder" -> "```python\nfit()\nfit()\n```";
+            case "summarize", "planner", "ens_planner", "data", "test-subsampling_extract" -> "Fit it more often.";
+            default -> "```python\n# " + step.inside() + "\nfit()\nprint('Final Validation Performance: 1')\n```";
+        };
+        return new Answer(text, new Answer.Usage("nobody", 0, 0, 0, 0.0, 0), "", "");
+    }
+
+    @Override
+    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+        begin.attempt();
+        double score = script.content().length();
+        return Execution.of(new EvaluationResult(score, "Final Validation Performance: " + score, "", 0, 0.1, false, null), false, null, null);
+    }
+}
