@@ -79,7 +79,7 @@ class CommandLineIT {
         Program.Ended ended = program.inside("python3", kernel.toString()).run(arguments.replace("MINI", Program.MINI + "/task.yaml").split(" "));
         assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
         assertThat(ended.err().strip()).startsWith("mlestar: scripts cannot be shut in on this machine: install bubblewrap").hasLineCount(1);
-        assertThat(program.store()).doesNotExist();
+        assertThat(program.store().resolve("runs")).doesNotExist();
     }
 
     @Test

@@ -78,7 +78,7 @@ class NativeSourcesIT {
             List<String> resources = files.filter(Files::isRegularFile).map(file -> CLASSES.relativize(file).toString())
                     .filter(name -> !name.endsWith(".class") && !name.startsWith("META-INF/native-image/") && !name.equals("application.properties"))
                     .toList();
-            assertThat(resources).hasSizeGreaterThan(50)
+            assertThat(resources).hasSizeGreaterThan(30)
                     .allSatisfy(name -> assertThat(patterns).as(name).anyMatch(pattern -> name.matches(pattern)));
         }
     }
