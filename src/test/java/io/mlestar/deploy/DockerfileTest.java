@@ -70,7 +70,7 @@ class DockerfileTest {
         Map<String, String> images = new LinkedHashMap<>();
         head.forEach(argument -> images.put(argument.words().getFirst().split("=")[0], argument.words().getFirst().split("=", 2)[1]));
         assertThat(images.keySet()).containsExactly("BUILDER_IMAGE", "RUNTIME_IMAGE", "PYTHON_IMAGE");
-        assertThat(images.values()).allSatisfy(image -> assertThat(image).matches("[a-z0-9./-]+:[\\w.-]*\\d[\\w.-]*(@sha256:[0-9a-f]{64})?"));
+        assertThat(images.values()).allSatisfy(image -> assertThat(image).matches("[a-z0-9./-]+:[\\w.-]*\\d[\\w.-]*@sha256:[0-9a-f]{64}"));
         assertThat(stages.values()).extracting(Stage::base).allSatisfy(base -> assertThat(
                 base.startsWith("${") ? images.keySet() : stages.keySet()).contains(base.replaceAll("[${}]", "")));
     }
