@@ -42,7 +42,9 @@ final class Served implements AutoCloseable {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        program.with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers").with("MLE_STAR_BODY_TIMEOUT", "PT3S");
+        program.with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers").with("MLE_STAR_BODY_TIMEOUT", "PT3S")
+                // Runs that a test drives are nobody else's.
+                .with("MLE_STAR_SWEEP_INTERVAL", "PT1H");
         List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port)));
         arguments.addAll(List.of(more));
         Served served = new Served(program.start(arguments.toArray(String[]::new)), new FolderStore(program.store()),
