@@ -1,5 +1,6 @@
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Performer;
+import io.mlestar.engine.Published;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.Watcher;
@@ -35,7 +36,7 @@ void main(String[] arguments) {
     while (!records.isAnnounced("demo")) {
         engine.work(Event.stepOf(events.remove().data()));
     }
-    FinalResult result = Json.read(Json.parse(records.store().read(Records.key("demo", "result.json")).orElseThrow()), FinalResult.class);
+    FinalResult result = Published.result(records, "demo").orElseThrow();
     IO.println("best score " + result.bestScore() + " by\n" + result.finalSolution().content());
 }
 

@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.engine.Published;
 import io.mlestar.engine.Records;
 import io.mlestar.grade.Grade;
 import io.mlestar.grade.Submissions;
@@ -94,7 +95,7 @@ final class GradeCommand implements Callable<Integer> {
     }
 
     private Given fromRun(Records records, TaskDescription described) {
-        byte[] written = records.store().read(Records.key(run, "submission.csv"))
+        byte[] written = records.store().read(Records.key(run, Published.SUBMISSION))
                 .orElseThrow(() -> new Invalid("run " + run + " has no submission"));
         return new Given(described, Path.of(described.dataDir()), Table.of("submission of run " + run, written));
     }

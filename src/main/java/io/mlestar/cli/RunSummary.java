@@ -1,5 +1,6 @@
 package io.mlestar.cli;
 
+import io.mlestar.engine.Published;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.StepResult;
 import io.mlestar.render.Formats;
@@ -27,7 +28,7 @@ record RunSummary(Records records, String run) {
             System.err.println("mlestar: run " + run + " failed: " + missed.reason() + " (see " + folder + ")");
             return FAILED;
         }
-        byte[] published = records.store().read(Records.key(run, "result.json")).orElseThrow();
+        byte[] published = records.store().read(Records.key(run, Published.RESULT)).orElseThrow();
         FinalResult ended = Json.read(Json.parse(published), FinalResult.class);
         if (json) {
             System.out.println(new String(published, StandardCharsets.UTF_8));

@@ -50,7 +50,7 @@ public final class Checkup {
             if (!names.contains("run.json")) {
                 found.accept(new Damage(Records.key(run, "run.json"), "it is missing"));
             }
-            if (names.contains("submission.csv")) {
+            if (names.contains(Published.SUBMISSION)) {
                 submission(run, submitted);
             }
         }
@@ -94,7 +94,7 @@ public final class Checkup {
     private static void check(String key, JsonNode json) {
         if (TIMED.matcher(key).matches()) {
             Records.at(key, json);
-        } else if (key.endsWith("/result.json") || key.endsWith("/failed.json")) {
+        } else if (key.endsWith("/" + Published.RESULT) || key.endsWith("/" + Published.FAILED)) {
             if (!json.hasNonNull("run_id")) {
                 throw new DamagedRecord(key, "run_id is missing");
             }
@@ -110,7 +110,7 @@ public final class Checkup {
 
     /// The one that people find is a copy of one that a script left, perhaps in the run that this one comes from.
     private void submission(String run, Set<String> submitted) {
-        String key = Records.key(run, "submission.csv");
+        String key = Records.key(run, Published.SUBMISSION);
         try {
             new Records(store).result(StepPath.root(run)).filter(StepResult.Done.class::isInstance)
                     .map(ended -> ((StepResult.Done) ended).of(new Pipeline()).submission()).filter(Objects::nonNull)

@@ -25,10 +25,6 @@ import java.util.stream.Stream;
 
 /// Puts what a run ended with where people look for it, and tells the world. May be repeated: the first one stays.
 final class Publication {
-    private static final String SUBMISSION = "submission.csv";
-    private static final String FINAL_SOLUTION = "final_solution.py";
-    private static final String FAILED = "failed.json";
-
     private final Records records;
     private final Publisher publisher;
     private final Watcher watcher;
@@ -64,18 +60,18 @@ final class Publication {
         }
         List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
-                solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, SUBMISSION)),
+                solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, Published.SUBMISSION)),
                 seconds(run, result), result.costUsd(), solved.completed(), stopReason(run).orElse(null),
                 summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
                 solved.phase1().initialScore(), solved.betterScript(), run.startedAt());
-        store.create(key(run, FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
-        store.create(key(run, "result.json"), Json.text(published).getBytes(StandardCharsets.UTF_8));
+        store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
+        store.create(key(run, Published.RESULT), Json.text(published).getBytes(StandardCharsets.UTF_8));
     }
 
     /// Puts a submission where people look for it.
     private boolean kept(RunHeader run, Execution.Submission submission) {
         return submission != null && records.store().read(submission.key())
-                .map(bytes -> records.store().create(key(run, SUBMISSION), bytes)).isPresent();
+                .map(bytes -> records.store().create(key(run, Published.SUBMISSION), bytes)).isPresent();
     }
 
     /// REQ-OR-042: why, how long, how much, how far. What a script had submitted by then is published too.
@@ -85,11 +81,11 @@ final class Publication {
                 .put("message", result.reason());
         failure.set("diagnostics", new Diagnostics(records).of(run, result, seconds(run, result)));
         new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
-            records.store().create(key(run, FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
-            failure.put("submission", records.store().address(key(run, SUBMISSION))).put("submission_source", found.step().inside())
+            records.store().create(key(run, Published.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
+            failure.put("submission", records.store().address(key(run, Published.SUBMISSION))).put("submission_source", found.step().inside())
                     .put("score", found.score());
         });
-        records.store().create(key(run, FAILED), Json.text(failure).getBytes(StandardCharsets.UTF_8));
+        records.store().create(key(run, Published.FAILED), Json.text(failure).getBytes(StandardCharsets.UTF_8));
     }
 
     /// Publishes the last event of the run, unless that is known to have been done: a process may die just before it.
@@ -102,8 +98,7 @@ final class Publication {
         ObjectNode data = Json.object().put("run_id", run.runId()).put("duration_seconds", seconds(run, result));
         data.set("cost_usd", Json.tree(result.costUsd()));
         if (done) {
-            FinalResult published = records.store().read(key(run, "result.json"))
-                    .map(bytes -> Json.read(Json.parse(bytes), FinalResult.class)).orElseThrow();
+            FinalResult published = Published.result(records, run.runId()).orElseThrow();
             data.set("score", Json.tree(published.bestScore()));
             data.put("submission", published.submissionPath());
             data.set("phases_completed", Json.tree(published.phasesCompleted()));

@@ -1,9 +1,10 @@
 package io.mlestar.engine;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.EnumNamingStrategies;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
@@ -64,14 +65,8 @@ public sealed interface StepResult {
     record Stopped(String reason, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) implements Missed {}
 
     /// How a step ended, in a word.
-    enum Status {
-        @JsonProperty("done")
-        DONE,
-        @JsonProperty("failed")
-        FAILED,
-        @JsonProperty("stopped")
-        STOPPED
-    }
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    enum Status { DONE, FAILED, STOPPED }
 
     /// The JSON form.
     ///

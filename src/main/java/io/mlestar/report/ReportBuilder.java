@@ -1,6 +1,7 @@
 package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.Published;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.grade.Grade;
@@ -66,7 +67,7 @@ final class ReportBuilder {
         RunFailures failed = failures.failures();
         Changes changed = changes.changes();
         RunFigures figures = live.figures();
-        Optional<FinalResult> result = file("result.json").map(bytes -> Json.read(Json.parse(bytes), FinalResult.class));
+        Optional<FinalResult> result = Published.result(records, run.runId());
         Optional<Grade> grade = file(Grade.FILE).map(bytes -> Json.read(Json.parse(bytes), Grade.class));
         Optional<Improvement> baseline = improved.baseline(direction);
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",

@@ -1,6 +1,7 @@
 package io.mlestar.web;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.engine.Published;
 import io.mlestar.engine.Records;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
@@ -39,8 +40,8 @@ class RunPages {
     private static final int RUNS_PER_PAGE = 100;
     private static final int MOST_CHANGES = 60;
     private static final int MOST_LOOKING = 64;
-    private static final Map<String, String> FILES = Map.of("submission.csv", "text/csv; charset=utf-8",
-            "final_solution.py", "text/plain; charset=utf-8", "result.json", "application/json", "failed.json", "application/json");
+    private static final Map<String, String> FILES = Map.of(Published.SUBMISSION, "text/csv; charset=utf-8",
+            Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json", Published.FAILED, "application/json");
 
     /// There is nothing to look at.
     static final class NotFound extends RuntimeException {
