@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -17,30 +16,31 @@ class SingleFlightTest {
     void whoAsksWhileOthersWaitSharesWithThemAndNobodyGetsWhatWasBegunBefore() throws Exception {
         AtomicInteger made = new AtomicInteger();
         CountDownLatch began = new CountDownLatch(1);
-        CountDownLatch asked = new CountDownLatch(100);
+        CountDownLatch mayEnd = new CountDownLatch(1);
         SingleFlight<Integer> shared = new SingleFlight<>(() -> {
             began.countDown();
             try {
-                asked.await();
+                mayEnd.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
             return made.incrementAndGet();
         });
-        try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Integer> first = side.submit(shared::get);
-            began.await();
-            List<Future<Integer>> others = IntStream.range(0, 100).mapToObj(i -> side.submit(() -> {
-                asked.countDown();
-                return shared.get();
-            })).toList();
-            assertThat(first.get()).isEqualTo(1);
-            for (Future<Integer> other : others) {
-                assertThat(other.get()).isGreaterThan(1);
-            }
+        Queue<Integer> got = new ConcurrentLinkedQueue<>();
+        Thread first = Thread.ofVirtual().start(() -> got.add(shared.get()));
+        began.await();
+        List<Thread> others = IntStream.range(0, 100).mapToObj(i -> Thread.ofVirtual().start(() -> got.add(shared.get()))).toList();
+        // One of them waits for its turn to make, the others for what it makes: none is on its way to ask any more.
+        while (!others.stream().allMatch(other -> other.getState() == Thread.State.WAITING)) {
+            Thread.sleep(1);
         }
-        assertThat(made.get()).as("a hundred and one asked").isLessThan(20);
-        assertThat(shared.get()).isEqualTo(made.get());
+        mayEnd.countDown();
+        first.join();
+        for (Thread other : others) {
+            other.join();
+        }
+        assertThat(got).hasSize(101).containsOnlyOnce(1).containsOnly(1, 2);
+        assertThat(shared.get()).as("asked when all had their answers").isEqualTo(3);
     }
 
     @Test
