@@ -37,6 +37,7 @@ import java.util.TreeMap;
 /// @param mcpServers servers whose tools agents get beside their own, by a name of the user's choice (REQ-OR-010)
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
+/// @param providerSearch whether a model's provider may search the web for an agent that may search; null is yes
 public record PipelineConfig(
         @JsonProperty(defaultValue = "4") int numRetrievedModels,
         @JsonProperty(defaultValue = "4") int outerLoopSteps,
@@ -60,7 +61,8 @@ public record PipelineConfig(
         List<String> blockedCommands,
         Map<String, McpServer> mcpServers,
         FinalChoice finalSolution,
-        Integer maxSubmissionMb) {
+        Integer maxSubmissionMb,
+        Boolean providerSearch) {
 
     /// What people are given lies in one piece in memory once.
     private static final int MOST_SUBMISSION_MB = 1024;
@@ -73,7 +75,7 @@ public record PipelineConfig(
     private static final int MOST_USD = 1_000_000;
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
-    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
+    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom", "ask");
     /// Fields that the environment sets, by variable.
     private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_LOG_LEVEL", "log_level",
             "MLE_STAR_LOG_FORMAT", "log_format", "MLE_STAR_MAX_BUDGET", "max_budget_usd", "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
@@ -149,6 +151,7 @@ public record PipelineConfig(
                 servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
         Invalid.size("mcp_servers", servers.size(), MOST_AT_ONCE);
         mcpServers = Collections.unmodifiableMap(servers);
+        providerSearch = Objects.requireNonNullElse(providerSearch, true);
         finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
         maxSubmissionMb = Invalid.count("max_submission_mb", Objects.requireNonNullElse(maxSubmissionMb, 256), MOST_SUBMISSION_MB);
     }
