@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -149,6 +148,13 @@ class LayoutTest {
         List<String> names = sources(MAIN).stream().flatMap(file -> TYPE.matcher(text(file)).results().map(type -> type.group(1)).distinct())
                 .filter(name -> !CASES.contains(name)).toList();
         assertThat(names).hasSizeGreaterThan(300).doesNotHaveDuplicates();
+    }
+
+    /// But where it is itself what is tried: a model or a script that takes its time.
+    @Test
+    void testsWaitForConditionsAndNotForATime() {
+        assertThat(sources(Path.of("src/test/java")).stream().filter(file -> Pattern.compile("Thread\\.(sleep|onSpinWait)\\(").matcher(text(file)).find()))
+                .extracting(file -> file.getFileName().toString()).containsExactlyInAnyOrder("FakeProvider.java", "PromisesIT.java", "RetriesTest.java");
     }
 
     @Test
