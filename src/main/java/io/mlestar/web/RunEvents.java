@@ -9,6 +9,7 @@ import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
+import io.mlestar.view.RunStatus;
 import io.mlestar.view.StepRow;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -97,11 +98,13 @@ class RunEvents implements Watcher {
     private static final class OneRun extends EventStream {
         private final LiveRun outline;
         private int told;
+        private RunStatus shown;
         private boolean last;
 
         OneRun(LiveRun outline) {
             this.outline = outline;
             this.told = outline.newsCount();
+            this.shown = outline.figures().state();
             this.last = outline.hasEnded();
         }
 
@@ -118,9 +121,11 @@ class RunEvents implements Watcher {
             told += news.size();
             news.forEach(row -> events.add(event("step", Json.object().put("step", row.path().toString())
                     .put("status", row.state().toString()))));
-            if (outline.hasEnded()) {
-                last = true;
-                events.add(greeting());
+            last = outline.hasEnded();
+            RunFigures figures = outline.figures();
+            if (figures.state() != shown) {
+                shown = figures.state();
+                events.add(state(figures, "state"));
             }
             return events;
         }
