@@ -190,7 +190,9 @@ class RunPages {
 
     private void cancel(RoutingContext context) {
         String run = outline(context).run().runId();
-        records.cancel(run);
+        if (!records.cancel(run) && records.hasEnded(run)) {
+            throw new Refused(409, "run " + run + " has ended; there is nothing to cancel");
+        }
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             context.response().setStatusCode(204).end();
         } else {
