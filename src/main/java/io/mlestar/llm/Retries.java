@@ -74,8 +74,9 @@ record Retries(Sleeper sleeper, ModelCallListener watcher) {
     }
 
     private static Duration pause(MeteredHttpClient.ModelCall call, int attempt) {
-        long own = BACKOFF.jittered(attempt).toMillis();
-        return Duration.ofMillis((long) Math.max(own, call.retryAfterSeconds().orElse(0) * 1000));
+        Duration own = BACKOFF.jittered(attempt);
+        Duration told = Duration.ofMillis((long) (call.retryAfterSeconds().orElse(0) * 1000));
+        return told.compareTo(own) > 0 ? told : own;
     }
 
     private void sleep(String model, Duration pause) {

@@ -148,7 +148,7 @@ class ReportTest {
         MadeRun first = MadeRun.ended(store, "first", CONFIG, 3, 0);
         RunHeader other = first.header();
         RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(), other.promptsDigest(), other.startedAt(),
-                other.deadline(), new RunHeader.Origin("first", null, first.end()));
+                other.deadline(), new RunHeader.Origin("first", null, first.end(), null));
         StepPath phase1 = new StepPath("first", "phase1");
         StepResult.Done known = (StepResult.Done) first.records().result(phase1).orElseThrow();
         store.create("runs/fork/steps/phase1.request.json", Json.bytes(first.records().request(phase1).orElseThrow()));
