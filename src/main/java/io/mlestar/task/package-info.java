@@ -2,4 +2,7 @@
 /// scores, results, and their JSON form; and what may be tried again, and after which pauses. Nothing here does I/O.
 ///
 /// Imports from the project: nothing.
+@NullMarked
 package io.mlestar.task;
+
+import org.jspecify.annotations.NullMarked;
