@@ -114,12 +114,15 @@ class CrowdsIT {
 
     @Test
     void clientsThatAreGoneAreNotWorkedFor() throws Exception {
+        List<Duration> before = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            before.add(timed("/"));
+        }
+        Duration alone = before.stream().sorted().toList().get(2);
         for (int i = 0; i < 2_000; i++) {
             RawHttp.open(served.uri(""), RawHttp.request("GET " + (i % 2 == 0 ? "/" : "/runs/kept"), filled("Host: HERE\nAccept: text/html\n"), "")).close();
         }
-        Duration after = timed("/");
-        // Working for all of them would take a thousand times as long as for one; the machine may be as slow as it likes.
-        assertThat(after).isLessThan(Duration.ofSeconds(10).plus(timed("/").multipliedBy(200)));
+        assertThat(timed("/")).as("alone it takes " + alone).isLessThan(alone.multipliedBy(200));
         answers();
     }
 
