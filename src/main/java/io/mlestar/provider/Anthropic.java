@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Anthropic's messages. Of what a native image must keep of them, its client forgets some; a test compares with the client as it is.
 @RegisterForReflection(classNames = {
@@ -50,7 +51,7 @@ final class Anthropic implements ModelProvider {
 
     /// It counts cached input apart.
     @Override
-    public Tokens tokens(TokenUsage usage) {
+    public Tokens tokens(@Nullable TokenUsage usage) {
         Tokens plain = Tokens.plain(usage);
         if (!(usage instanceof AnthropicTokenUsage own)) {
             return plain;
@@ -62,7 +63,7 @@ final class Anthropic implements ModelProvider {
 
     /// Its client does not tell all reasons apart.
     @Override
-    public Shortfall shortfall(ChatResponse response) {
+    public @Nullable Shortfall shortfall(ChatResponse response) {
         if (response.finishReason() != FinishReason.OTHER || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
             return ModelProvider.super.shortfall(response);
         }
@@ -122,7 +123,7 @@ final class Anthropic implements ModelProvider {
     /// Where it has searched, citations part the text into blocks, in the middle of a word if need be, and its client puts line feeds
     /// between them.
     @Override
-    public String text(ChatResponse response) {
+    public @Nullable String text(ChatResponse response) {
         if (searches(response) == 0 || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
             return ModelProvider.super.text(response);
         }

@@ -9,6 +9,7 @@ import io.mlestar.step.Answer.Shortfall;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A way to speak to models: how one is opened, and what of its answers its client does not tell in the common form.
 public interface ModelProvider {
@@ -18,7 +19,7 @@ public interface ModelProvider {
     /// @param model name at its provider
     /// @param mostTokens of an answer; null leaves it to the server
     /// @param context in tokens; null if it is not known
-    record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, Integer mostTokens, Integer context) {}
+    record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, @Nullable Integer mostTokens, @Nullable Integer context) {}
 
     /// What a request is to say beside what its client writes.
     ///
@@ -32,7 +33,7 @@ public interface ModelProvider {
     ChatModel open(Access access);
 
     /// Limit of an answer in tokens where the operator names none; null leaves it to the server.
-    default Integer mostOutputTokens() {
+    default @Nullable Integer mostOutputTokens() {
         return null;
     }
 
@@ -44,12 +45,12 @@ public interface ModelProvider {
     /// What a request has cost.
     ///
     /// @param usage null if the provider told none
-    default Tokens tokens(TokenUsage usage) {
+    default Tokens tokens(@Nullable TokenUsage usage) {
         return Tokens.plain(usage);
     }
 
     /// Why the answer is not whole; null if nothing is missing.
-    default Shortfall shortfall(ChatResponse response) {
+    default @Nullable Shortfall shortfall(ChatResponse response) {
         return switch (response.finishReason()) {
             case LENGTH -> Shortfall.TRUNCATED;
             case CONTENT_FILTER -> Shortfall.REFUSED;
@@ -70,7 +71,7 @@ public interface ModelProvider {
     }
 
     /// The text of the answer, without what the provider did in between; null if there is none.
-    default String text(ChatResponse response) {
+    default @Nullable String text(ChatResponse response) {
         return response.aiMessage().text();
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Ollama's own protocol. Its client says nothing of what a native image must keep of its messages; a test compares with the client as
 /// it is.
@@ -53,7 +54,8 @@ final class Ollama implements ModelProvider {
 
         private final ChatModel model;
         private final Access access;
-        private volatile Optional<Integer> most;
+        /// Null until the server was asked.
+        private volatile @Nullable Optional<Integer> most;
 
         Fitted(ChatModel model, Access access) {
             this.model = model;
@@ -86,19 +88,21 @@ final class Ollama implements ModelProvider {
 
         /// What the model can hold, as its server tells; empty if it does not.
         private Optional<Integer> most() {
-            if (most == null) {
+            Optional<Integer> known = most;
+            if (known == null) {
                 try {
-                    most = told(Json.parse(access.http().build().execute(HttpRequest.builder().method(HttpMethod.POST)
+                    known = told(Json.parse(access.http().build().execute(HttpRequest.builder().method(HttpMethod.POST)
                             .url(access.url().replaceFirst("/+$", "") + "/api/show").addHeader("content-type", "application/json")
                             .body(Json.line(Map.of("model", access.model()))).build()).body()));
                 } catch (HttpException | Invalid e) {
-                    most = Optional.empty();
+                    known = Optional.empty();
                 } catch (RuntimeException e) {
                     // Out of reach: so the question itself will find it, and say so.
                     return Optional.empty();
                 }
+                most = known;
             }
-            return most;
+            return known;
         }
 
         /// Under the name of the model's architecture.

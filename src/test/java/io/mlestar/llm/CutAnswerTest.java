@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.agent.Coder;
 import io.mlestar.agent.Planner;
 import io.mlestar.agent.Prompts;
@@ -20,7 +21,6 @@ import io.mlestar.task.Price;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class CutAnswerTest {
     }
 
     private static ModelRequest question(Agent<?> agent) {
-        ModelRequest made = ModelRequest.of(Optional.empty(), agent, Prompts.load(java.util.Map.of()), brief(), Duration.ofSeconds(60),
+        ModelRequest made = ModelRequest.of(Optional.empty(), agent, Prompts.load(java.util.Map.of()), brief(), Waiting.MOST,
                 names -> List.of(), false);
         return new ModelRequest(made.step(), made.agent(), made.system(), made.prompt(), made.tools(), made.turns(), made.outputFormat(),
                 Optional.of(PRICE), made.timeout(), made.traits());

@@ -3,8 +3,8 @@ package io.mlestar.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Waiting;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OllamaContextTest {
     private static ModelRequest question(int characters) {
         return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "x = 1\n".repeat(characters / 6), List.of(), 1, Optional.empty(),
-                Optional.empty(), Duration.ofSeconds(60), ModelRequest.Traits.NONE);
+                Optional.empty(), Waiting.MOST, ModelRequest.Traits.NONE);
     }
 
     private static JsonNode options(OllamaServer server) {

@@ -3,6 +3,7 @@ package io.mlestar.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Waiting;
 import io.mlestar.agent.Prompts;
 import io.mlestar.agent.Retriever;
 import io.mlestar.llm.LanguageModelTest.Provider;
@@ -10,7 +11,6 @@ import io.mlestar.step.Answer;
 import io.mlestar.tool.ParseScoreTool;
 import io.mlestar.tool.Tool;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +38,7 @@ class ProviderSearchTest {
     }
 
     private static ModelRequest question(boolean canSearch, Function<List<String>, List<Tool>> tools) {
-        return ModelRequest.of(Optional.empty(), RETRIEVER, Prompts.load(Map.of()), CutAnswerTest.brief(), Duration.ofSeconds(60), tools, canSearch);
+        return ModelRequest.of(Optional.empty(), RETRIEVER, Prompts.load(Map.of()), CutAnswerTest.brief(), Waiting.MOST, tools, canSearch);
     }
 
     private static Answer ask(FakeProvider server, ModelRequest question) {
