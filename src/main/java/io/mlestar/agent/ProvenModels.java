@@ -19,9 +19,10 @@ final class ProvenModels {
 
     private ProvenModels() {}
 
-    /// Month and year.
-    static String asOf() {
-        return read().path("as_of").asText();
+    /// What a retriever is told in place of a search.
+    static String told(TaskDescription task) {
+        return "# Models that have proven themselves\n\nNothing can be searched here: answer from what you know. As of " + read().path("as_of").asText()
+                + " these have done well on data like this. They are a hint; take others where you know better ones.\n\n" + hint(task);
     }
 
     /// One line each: those for the data and the problem of the task, in the order of the list.

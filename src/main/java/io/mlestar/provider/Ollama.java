@@ -14,10 +14,8 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /// Ollama's own protocol. Its client says nothing of what a native image must keep of its messages; a test compares with the client as
 /// it is.
@@ -51,29 +49,33 @@ final class Ollama implements ModelProvider {
         private static final int ROOM = 8_192;
         /// Twice as much each time: with another size the server loads the model anew.
         private static final int LEAST = 4_096;
+        private static final int UNASKED = -1;
+        private static final int UNKNOWN = 0;
 
         private final ChatModel model;
         private final Access access;
-        /// Null until the server was asked.
-        private volatile @Nullable Optional<Integer> most;
+        /// In tokens; [#UNASKED] or [#UNKNOWN].
+        private volatile int most;
 
         Fitted(ChatModel model, Access access) {
             this.model = model;
             this.access = access;
-            this.most = access.context() == null ? null : Optional.of(access.context());
+            Integer context = access.context();
+            this.most = context == null ? UNASKED : context;
         }
 
         @Override
         public ChatResponse chat(ChatRequest request) {
+            Integer answer = access.mostTokens();
             int prompt = (request.messages().toString().length() + request.parameters().toString().length()) / CHARACTERS_PER_TOKEN;
-            int needed = prompt + (access.mostTokens() == null ? ROOM : access.mostTokens());
+            int needed = prompt + (answer == null ? ROOM : answer);
             int held = LEAST;
             while (held < needed) {
                 held *= 2;
             }
-            Optional<Integer> limit = held == LEAST ? Optional.empty() : most();
-            if (limit.isPresent() && needed > limit.get()) {
-                held = limit.get();
+            int limit = held == LEAST ? UNKNOWN : most();
+            if (limit > 0 && needed > limit) {
+                held = limit;
                 LOG.warnf("model ollama:%s holds %d tokens, but this prompt has about %d and its answer needs room: %s; use a model with a longer context",
                         access.model(), held, prompt, prompt > held ? "its beginning is lost" : "its answer may be cut");
             }
@@ -86,19 +88,19 @@ final class Ollama implements ModelProvider {
             return model.supportedCapabilities();
         }
 
-        /// What the model can hold, as its server tells; empty if it does not.
-        private Optional<Integer> most() {
-            Optional<Integer> known = most;
-            if (known == null) {
+        /// What the model can hold, as its server tells; [#UNKNOWN] if it does not.
+        private int most() {
+            int known = most;
+            if (known == UNASKED) {
                 try {
                     known = told(Json.parse(access.http().build().execute(HttpRequest.builder().method(HttpMethod.POST)
                             .url(access.url().replaceFirst("/+$", "") + "/api/show").addHeader("content-type", "application/json")
                             .body(Json.line(Map.of("model", access.model()))).build()).body()));
                 } catch (HttpException | Invalid e) {
-                    known = Optional.empty();
+                    known = UNKNOWN;
                 } catch (RuntimeException e) {
                     // Out of reach: so the question itself will find it, and say so.
-                    return Optional.empty();
+                    return UNKNOWN;
                 }
                 most = known;
             }
@@ -106,9 +108,9 @@ final class Ollama implements ModelProvider {
         }
 
         /// Under the name of the model's architecture.
-        private static Optional<Integer> told(JsonNode shown) {
+        private static int told(JsonNode shown) {
             return shown.path("model_info").properties().stream().filter(field -> field.getKey().endsWith(".context_length"))
-                    .map(field -> field.getValue().asInt()).filter(length -> length > 0).findFirst();
+                    .mapToInt(field -> field.getValue().asInt()).filter(length -> length > 0).findFirst().orElse(UNKNOWN);
         }
     }
 }

@@ -30,9 +30,8 @@ record TerminalApprover(Optional<Dialogue> terminal, String caller, Supplier<Dur
 
     /// The process's own; empty if it has none.
     static Optional<Dialogue> ofProcess() {
-        Console console = System.console();
-        return console == null || !console.isTerminal() ? Optional.empty()
-                : Optional.of(new Dialogue(new BufferedReader(new InputStreamReader(System.in, console.charset())), System.err));
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal).map(console ->
+                new Dialogue(new BufferedReader(new InputStreamReader(System.in, console.charset())), System.err));
     }
 
     @Override
