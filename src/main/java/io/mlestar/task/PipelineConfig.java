@@ -36,6 +36,8 @@ import java.util.TreeMap;
 /// @param blockedCommands patterns of shell commands that no tool runs; null is the built-in list (REQ-OR-033)
 /// @param mcpServers servers whose tools agents get beside their own, by a name of the user's choice (REQ-OR-010)
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
+/// @param attemptsAtOnce attempts of an inner loop that are carried out side by side; 1, the paper's, is one after the other
+/// @param roundsAtOnce ensemble rounds side by side
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
 public record PipelineConfig(
         @JsonProperty(defaultValue = "4") int numRetrievedModels,
@@ -60,6 +62,8 @@ public record PipelineConfig(
         List<String> blockedCommands,
         Map<String, McpServer> mcpServers,
         FinalChoice finalSolution,
+        @JsonProperty(defaultValue = "1") int attemptsAtOnce,
+        @JsonProperty(defaultValue = "1") int roundsAtOnce,
         Integer maxSubmissionMb) {
 
     /// What people are given lies in one piece in memory once.
@@ -106,6 +110,8 @@ public record PipelineConfig(
         Invalid.count("time_limit_seconds", timeLimitSeconds, LONGEST_SECONDS);
         Invalid.count("subsample_limit", subsampleLimit, MOST_SAMPLES);
         Invalid.count("max_debug_attempts", maxDebugAttempts, MOST_AT_ONCE);
+        Invalid.count("attempts_at_once", attemptsAtOnce, MOST_AT_ONCE);
+        Invalid.count("rounds_at_once", roundsAtOnce, MOST_AT_ONCE);
         if (maxBudgetUsd != null && !(maxBudgetUsd > 0 && maxBudgetUsd <= MOST_USD)) {
             throw new Invalid("max_budget_usd must be greater than 0 and at most " + MOST_USD + ", but is " + maxBudgetUsd);
         }
