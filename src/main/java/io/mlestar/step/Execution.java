@@ -43,6 +43,26 @@ public sealed interface Execution {
     /// It ended by its own fault.
     record Crashed(EvaluationResult evaluation, String bug) implements Failed {}
 
+    /// It ended with exit code 0, but wrote a traceback on stderr, which is an error (REQ-EX-013): perhaps its own, perhaps of a thread or
+    /// a destructor that matters to nobody. Or it left no submission where one was asked for.
+    ///
+    /// @param submission the file it left; null if it left none
+    record Doubtful(EvaluationResult evaluation, String bug, Submission submission) implements Failed {
+        /// Whether it gave what such a script is for.
+        public boolean gave(RunScript.Kind kind) {
+            return switch (kind) {
+                case SOLUTION -> evaluation.score() != null;
+                case ABLATION -> !evaluation.stdout().isBlank();
+                case SUBMISSION -> submission != null;
+            };
+        }
+
+        /// What it is if the error is overlooked.
+        public Ended trusted() {
+            return ended(evaluation, submission);
+        }
+    }
+
     /// It was ended since its time was up.
     record TimedOut(EvaluationResult evaluation, String bug) implements Failed {}
 
@@ -65,9 +85,16 @@ public sealed interface Execution {
         if (timedOut) {
             return new TimedOut(evaluation, bug);
         }
-        if (evaluation.isError()) {
-            return evaluation.exitCode() > SIGNALS ? new Killed(evaluation, bug) : new Crashed(evaluation, bug);
+        if (!evaluation.isError()) {
+            return ended(evaluation, submission);
         }
+        if (evaluation.exitCode() == 0) {
+            return new Doubtful(evaluation, bug, submission);
+        }
+        return evaluation.exitCode() > SIGNALS ? new Killed(evaluation, bug) : new Crashed(evaluation, bug);
+    }
+
+    private static Ended ended(EvaluationResult evaluation, Submission submission) {
         return evaluation.score() == null ? new Silent(evaluation, submission) : new Scored(evaluation, submission);
     }
 
