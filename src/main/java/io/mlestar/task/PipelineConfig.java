@@ -38,6 +38,7 @@ import java.util.TreeMap;
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
 /// @param attemptsAtOnce attempts of an inner loop that are carried out side by side; 1, the paper's, is one after the other
 /// @param roundsAtOnce ensemble rounds side by side
+/// @param leakageCheck whether a script waits for its leakage check
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
 public record PipelineConfig(
         @JsonProperty(defaultValue = "4") int numRetrievedModels,
@@ -64,6 +65,7 @@ public record PipelineConfig(
         FinalChoice finalSolution,
         @JsonProperty(defaultValue = "1") int attemptsAtOnce,
         @JsonProperty(defaultValue = "1") int roundsAtOnce,
+        LeakageTiming leakageCheck,
         Integer maxSubmissionMb) {
 
     /// What people are given lies in one piece in memory once.
@@ -156,6 +158,7 @@ public record PipelineConfig(
         Invalid.size("mcp_servers", servers.size(), MOST_AT_ONCE);
         mcpServers = Collections.unmodifiableMap(servers);
         finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
+        leakageCheck = Objects.requireNonNullElse(leakageCheck, LeakageTiming.BEFORE);
         maxSubmissionMb = Invalid.count("max_submission_mb", Objects.requireNonNullElse(maxSubmissionMb, 256), MOST_SUBMISSION_MB);
     }
 

@@ -26,7 +26,8 @@ class PipelineConfigTest {
                  "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
                  "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                  "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                 "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1, "max_submission_mb": 256}
+                 "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1, "leakage_check": "before",
+                 "max_submission_mb": 256}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
@@ -137,7 +138,7 @@ class PipelineConfigTest {
                  "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits", "log_level": "debug",
                  "log_file": "run.log", "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
                  "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
-                 "final_solution": "best", "attempts_at_once": 2, "rounds_at_once": 3, "reference_discussions": ["a \\u00e4 {b}"],
+                 "final_solution": "best", "attempts_at_once": 2, "rounds_at_once": 3, "leakage_check": "beside", "reference_discussions": ["a \\u00e4 {b}"],
                  "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
                   "own": {"command": "python3", "args": ["tools.py"], "env": {"MODE": "x"}, "agents": ["coder"]}}}
                 """);
