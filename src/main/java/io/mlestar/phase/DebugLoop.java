@@ -67,10 +67,12 @@ public final class DebugLoop {
             runUnlessKnown(LeakageCheck.of(script, steps));
         } else {
             Steps.Judged<LeakageDetectionOutput, Execution> judged = steps.unless(new Leakage(script.content()), LeakageCheck::vetoes, asRun(script));
+            // A check that the run had no time for any more ends this here: the script does not count, but is there as a last resort.
+            Optional<LeakageDetectionOutput> found = judged.judgement().value();
             if (judged.outcome().isPresent()) {
                 ended(script, judged.outcome().get().orThrow(RunScript.NAME));
             } else {
-                runUnlessKnown(LeakageCheck.corrected(script, judged.judgement().value(), steps));
+                runUnlessKnown(LeakageCheck.corrected(script, found, steps));
             }
         }
     }

@@ -27,12 +27,8 @@ final class LeakageCheck {
 
     /// Whether a script that was run beside its check must not count.
     static boolean vetoes(Outcome<LeakageDetectionOutput> judgement) {
-        return switch (judgement) {
-            case Outcome.Done<LeakageDetectionOutput>(LeakageDetectionOutput found) ->
-                found.answers().stream().anyMatch(answer -> answer.leakageStatus() == LeakageStatus.YES);
-            case Outcome.Failed<LeakageDetectionOutput> failed -> false;
-            case Outcome.Stopped<LeakageDetectionOutput> stopped -> true;
-        };
+        return judgement instanceof Outcome.Done<LeakageDetectionOutput>(LeakageDetectionOutput found)
+                && found.answers().stream().anyMatch(answer -> answer.leakageStatus() == LeakageStatus.YES);
     }
 
     /// @param found empty if the agent failed
