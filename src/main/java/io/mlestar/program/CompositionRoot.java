@@ -152,7 +152,7 @@ public record CompositionRoot(Map<String, String> environment) {
             // A Job has no key of a model to lose.
             Demand.of(environment, false).check(python);
             ScriptRunner runner = new ScriptRunner(Sandbox.of(python), clock);
-            HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
+            HttpSink sink = new HttpSink(HttpSink.client(vertx, environment), broker, BROKER_TIMEOUT);
             new Engine(records, told -> sink.publish(tracing.carry(told)), new JobPerformer(scripts(records, new DataSets(environment), () -> runner), clock, event), clock,
                     new Watchers(new StepLog(), tracing)).work(step);
         } finally {
