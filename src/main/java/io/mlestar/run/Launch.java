@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
+import io.mlestar.bucket.BucketObject;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
@@ -33,7 +34,8 @@ import java.util.TreeSet;
 public record Launch(Models models, Prompts prompts, Machine machine, String version, Map<String, String> environment) {
     /// Of a request for a run.
     private static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT,
-            "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT);
+            "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,
+            "config_ref", JsonNodeType.STRING);
     private static final Set<String> FORK = Set.of("run", "at");
 
     /// @param runId chosen by the user; empty for one made from `origin`
@@ -45,20 +47,25 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         String id = StepPath.root(runId.orElseGet(() -> described.competitionId().replaceAll("[^A-Za-z0-9._-]", "-") + "-"
                 + HexFormat.of().toHexDigits(origin.hashCode()))).run();
         String data = new DataSets(environment).found(described.dataDir(), base);
-        PipelineConfig resolved = PipelineConfig.resolve(config, environment);
+        PipelineConfig asked = PipelineConfig.resolve(config, environment);
+        ScriptHardware place = hardware(asked, described);
+        PipelineConfig resolved = asked.on(place.kind());
         for (AgentType agent : AgentType.values()) {
             checkModel(resolved.modelOf(agent));
         }
         checkPrices(resolved);
         AgentConfig.of(resolved);
-        return new RunHeader(id, described.withDataDir(data), resolved, hardware(), version, prompts.digest(), now,
+        return new RunHeader(id, described.withDataDir(data), resolved, place.description(), version, prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()), null, here());
     }
 
-    /// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task.
+    /// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task. What is too
+    /// large for an event lies in a bucket as JSON, and `task_ref` and `config_ref` name it.
     /// Whoever can send events shall not thereby be able to start programs or to learn secrets, so MCP servers that are commands, or are
     /// told secrets, need the operator's word.
-    public RunHeader requested(Records records, JsonNode requested, String origin, Path base, Instant now) {
+    public RunHeader requested(Records records, JsonNode told, String origin, Path base, Instant now) {
+        checkFields(told);
+        JsonNode requested = whole(told);
         checkRequest(requested);
         ObjectNode config = requested.hasNonNull("config") ? requested.get("config").deepCopy() : Json.object();
         if (requested.hasNonNull("model")) {
@@ -88,8 +95,28 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         return header;
     }
 
+    /// With what was only named.
+    private JsonNode whole(JsonNode requested) {
+        ObjectNode whole = requested.deepCopy();
+        for (String field : List.of("task", "config")) {
+            String ref = field + "_ref";
+            if (whole.hasNonNull(ref)) {
+                if (whole.hasNonNull(field)) {
+                    throw new Invalid("say " + field + " or " + ref + ", not both");
+                }
+                JsonNode read = Json.parse(BucketObject.by(environment).read(ref, whole.get(ref).textValue()));
+                if (!read.isObject()) {
+                    throw new Invalid(ref + ": " + whole.get(ref).textValue() + " must hold a JSON object");
+                }
+                whole.set(field, read);
+            }
+            whole.remove(ref);
+        }
+        return whole;
+    }
+
     /// A field of a wrong kind is refused: what stands in its place would be a run that nobody has asked for.
-    private static void checkRequest(JsonNode requested) {
+    private static void checkFields(JsonNode requested) {
         if (requested == null || !requested.isObject()) {
             throw new Invalid("the data must be a JSON object");
         }
@@ -103,6 +130,9 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
                         + ", but is " + Json.line(field.getValue()));
             }
         });
+    }
+
+    private static void checkRequest(JsonNode requested) {
         JsonNode fork = requested.path("fork");
         fork.properties().forEach(field -> {
             if (!FORK.contains(field.getKey()) || !field.getValue().isTextual()) {
@@ -128,7 +158,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             same = begun.origin() != null && begun.origin().run().equals(requested.path("fork").path("run").asText());
         } else {
             TaskDescription task = Json.readStrictly(requested.get("task"), TaskDescription.class).withDataDir(begun.task().dataDir());
-            same = task.equals(begun.task()) && Json.tree(PipelineConfig.resolve(config, environment)).equals(Json.tree(begun.config()));
+            PipelineConfig asked = PipelineConfig.resolve(config, environment);
+            same = task.equals(begun.task()) && Json.tree(asked.on(hardware(asked, task).kind())).equals(Json.tree(begun.config()));
         }
         if (!same) {
             throw new Invalid("run " + begun.runId() + " was begun with another task or configuration; use another run_id");
@@ -196,10 +227,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         }
     }
 
-    /// In a cluster the scripts run on other machines than this one; whoever deploys knows which.
-    private String hardware() {
-        String told = environment.getOrDefault("MLE_STAR_HARDWARE", "");
-        return told.isBlank() ? machine.describe() : told.strip();
+    private ScriptHardware hardware(PipelineConfig config, TaskDescription task) {
+        return ScriptHardware.of(config.hardware(), task.dataModality(), environment, machine);
     }
 
     private static String firstFree(Records records, String run) {

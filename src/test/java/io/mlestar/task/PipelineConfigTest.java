@@ -26,7 +26,7 @@ class PipelineConfigTest {
                  "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
                  "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                  "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                 "mcp_servers": {}, "final_solution": "ensemble", "max_submission_mb": 256}
+                 "mcp_servers": {}, "final_solution": "ensemble", "max_submission_mb": 256, "hardware": "auto"}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
@@ -88,6 +88,8 @@ class PipelineConfigTest {
             {"outer_lop_steps": 1}                    | outer_lop_steps
             {"outerLoopSteps": 1}                     | outerLoopSteps
             {"max_submission_mb": 1025}               | max_submission_mb
+            {"hardware": ""}                          | hardware
+            {"hardware": "GPU one"}                   | hardware
             {"max_budget_usd": 0}                     | max_budget_usd
             {"max_budget_usd": -5.5}                  | max_budget_usd
             {"model": " "}                            | model
