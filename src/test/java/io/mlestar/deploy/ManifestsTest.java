@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,13 @@ class ManifestsTest {
         try (Stream<Path> functions = Files.list(Manifests.HOME.resolve("functions"))) {
             assertThat(functions.filter(file -> !made.containsKey(file)).toList()).as("files of functions that there are not").isEmpty();
         }
+    }
+
+    @Test
+    void theDiagramShowsEveryAgentPhaseAndScript() {
+        Set<String> asked = Workflow.seen().asks().values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+        assertThat(Functions.ALL).filteredOn(function -> function.kind() != Functions.FunctionKind.RUN && !function.export().equals("pipeline"))
+                .extracting(Functions.Spec::kubernetesName).isSubsetOf(asked);
     }
 
     @ParameterizedTest

@@ -11,20 +11,22 @@ import io.mlestar.event.Functions.Spec;
 import io.mlestar.event.Functions;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Which function asks which: the functions are those of [Functions], who asks whom was seen in runs of the made-up world, some of which go
 /// wrong at every turn. `docs/workflow.md` shows it.
 ///
-/// @param asks by the name of the function that asks
+/// @param asks by the name of the function that asks; both in the order in which they came first
 record Workflow(Map<String, Set<String>> asks) {
     private static final int RUNS = 12;
     private static final String CONFIG = "{\"num_retrieved_models\":3,\"outer_loop_steps\":2,\"inner_loop_steps\":2,\"ensemble_rounds\":2,"
@@ -33,7 +35,7 @@ record Workflow(Map<String, Set<String>> asks) {
     private static final String END = "<!-- end -->";
 
     static Workflow seen() {
-        Map<String, Set<String>> asks = new TreeMap<>();
+        Map<String, Set<String>> asks = new LinkedHashMap<>();
         for (int seed = 0; seed < RUNS; seed++) {
             Records records = new Records(new MemoryStore());
             run(records, new World(seed, seed % 2 == 0 ? 0 : 30));
@@ -44,11 +46,12 @@ record Workflow(Map<String, Set<String>> asks) {
 
     private static void run(Records records, World world) {
         Deque<Event> open = new ArrayDeque<>();
+        AtomicLong now = new AtomicLong(World.NOW.toEpochMilli());
         Engine engine = new Engine(records, event -> {
             if (!event.endsRun()) {
                 open.add(event);
             }
-        }, world, InstantSource.fixed(World.NOW), new Watcher() {});
+        }, world, () -> Instant.ofEpochMilli(now.incrementAndGet()), new Watcher() {});
         engine.start(World.header("run", CONFIG));
         while (!open.isEmpty()) {
             engine.work(Event.stepOf(open.poll().data()));
@@ -57,7 +60,7 @@ record Workflow(Map<String, Set<String>> asks) {
 
     private static void note(Records records, StepPath phase, String type, Map<String, Set<String>> asks) {
         for (KnownStep step : records.below(phase)) {
-            asks.computeIfAbsent(name(type), none -> new TreeSet<>()).add(name(step.request().type()));
+            asks.computeIfAbsent(name(type), none -> new LinkedHashSet<>()).add(name(step.request().type()));
             if (step.request().isPhase()) {
                 note(records, step.path(), step.request().type(), asks);
             }
