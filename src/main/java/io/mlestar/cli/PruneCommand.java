@@ -57,7 +57,7 @@ final class PruneCommand implements Callable<Integer> {
         return switch (matcher.group(2)) {
             case "h" -> Duration.ofHours(number);
             case "d" -> Duration.ofDays(number);
-            case String week -> Duration.ofDays(number * 7);
+            case String _ -> Duration.ofDays(number * 7);
         };
     }
 }

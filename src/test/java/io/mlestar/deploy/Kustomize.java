@@ -36,8 +36,11 @@ final class Kustomize {
     static String build(String kustomization) {
         try {
             Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "kustomize-");
-            Files.writeString(folder.resolve("kustomization.yaml"), kustomization);
-            return build(folder);
+            Path file = Files.writeString(folder.resolve("kustomization.yaml"), kustomization);
+            String built = build(folder);
+            Files.delete(file);
+            Files.delete(folder);
+            return built;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
