@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /// Whose certificates a broker may show that is reached by `https`. A SinkBinding puts the authority of a cluster with transport encryption
 /// into `K_CA_CERTS`, as PEM text, and those of the administrator into files of one folder (knative/eventing,
@@ -87,7 +88,7 @@ final class Trust {
     }
 
     /// @param store null is the program's own
-    private static X509TrustManager manager(KeyStore store) throws GeneralSecurityException {
+    private static X509TrustManager manager(@Nullable KeyStore store) throws GeneralSecurityException {
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
         return Stream.of(factory.getTrustManagers()).filter(X509TrustManager.class::isInstance).map(X509TrustManager.class::cast).findFirst()

@@ -1,7 +1,7 @@
 package io.mlestar.cli;
 
-import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Prune;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.task.Invalid;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +37,7 @@ final class PruneCommand implements Callable<Integer> {
             throw new Invalid("say either --older-than AGE or which RUNs");
         }
         Duration longest = age == null ? Duration.ZERO : duration(age);
-        Prune prune = new Prune(Stores.open(store.address));
+        Prune prune = new Prune(CompositionRoot.ofProcess().store(store.address));
         List<String> chosen = runs.isEmpty() ? prune.endedBefore(Instant.now().minus(longest)) : prune.named(runs);
         for (String run : chosen) {
             String open = prune.isOpen(run) ? ", which has not ended" : "";

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Removes whole runs from a store. May be killed at any instant and done again: the header goes first, so that nobody takes the rest for a
 /// run, and the result of the run last, so that nobody takes what is left for one that goes on.
@@ -39,7 +40,10 @@ public final class Prune {
             try {
                 Optional<RunHeader> header = records.header(run);
                 Optional<StepResult> result = records.result(StepPath.root(run));
-                header.map(RunHeader::origin).ifPresent(origin -> origins.put(run, origin.run()));
+                RunHeader.Origin origin = header.isPresent() ? header.get().origin() : null;
+                if (origin != null) {
+                    origins.put(run, origin.run());
+                }
                 if (result.filter(ended -> header.isEmpty() || ended.endedAt().isBefore(then)).isPresent()) {
                     old.add(run);
                 }
@@ -50,7 +54,7 @@ public final class Prune {
         Set<String> needed = new HashSet<>();
         origins.forEach((run, origin) -> {
             if (!old.contains(run)) {
-                for (String one = origin; one != null && needed.add(one); one = origins.get(one)) {
+                for (@Nullable String one = origin; one != null && needed.add(one); one = origins.get(one)) {
                     old.remove(one);
                 }
             }

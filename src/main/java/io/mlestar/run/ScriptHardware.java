@@ -25,20 +25,22 @@ record ScriptHardware(String kind, String description) {
         Map<String, String> offered = offered(environment, machine);
         String kind = !wanted.equals(PipelineConfig.AUTO) ? wanted
                 : modality != DataModality.TABULAR && offered.containsKey(GPU) ? GPU : CPU;
-        if (!offered.containsKey(kind)) {
+        String description = offered.get(kind);
+        if (description == null) {
             throw new Invalid("hardware " + kind + " is not offered here; offered are " + String.join(", ", offered.keySet())
                     + (isCluster(environment) ? " (" + VARIABLE + "_" + kind.toUpperCase(Locale.ROOT).replace('-', '_') + " would describe it)" : ""));
         }
-        return new ScriptHardware(kind, offered.get(kind));
+        return new ScriptHardware(kind, description);
     }
 
     private static Map<String, String> offered(Map<String, String> environment, Machine machine) {
         String told = environment.getOrDefault(VARIABLE, "").strip();
         Map<String, String> offered = new TreeMap<>();
-        offered.put(CPU, told.isEmpty() ? machine.describe() : told);
+        String here = told.isEmpty() ? machine.describe() : told;
+        offered.put(CPU, here);
         if (!isCluster(environment)) {
             if (machine.cudaAvailable()) {
-                offered.put(GPU, offered.get(CPU));
+                offered.put(GPU, here);
             }
             return offered;
         }
