@@ -27,7 +27,7 @@ class PipelineConfigTest {
                  "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                  "reference_discussions": [], "prices": {}, "blocked_commands": null,
                  "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1, "leakage_check": "before",
-                 "max_submission_mb": 256}
+                 "max_submission_mb": 256, "hardware": "auto"}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
@@ -90,6 +90,8 @@ class PipelineConfigTest {
             {"outer_lop_steps": 1}                    | outer_lop_steps
             {"outerLoopSteps": 1}                     | outerLoopSteps
             {"max_submission_mb": 1025}               | max_submission_mb
+            {"hardware": ""}                          | hardware
+            {"hardware": "GPU one"}                   | hardware
             {"max_budget_usd": 0}                     | max_budget_usd
             {"max_budget_usd": -5.5}                  | max_budget_usd
             {"model": " "}                            | model
