@@ -6,6 +6,7 @@ import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A_ens_planner: proposes how to merge the L solutions (Algorithm 3 lines 1 and 5; Figure 17).
 ///
@@ -33,6 +34,11 @@ public record EnsPlanner(List<String> solutions, List<Double> solutionScores, Li
     @Override
     public AgentType type() {
         return AgentType.ENS_PLANNER;
+    }
+
+    @Override
+    public Optional<String> sharedVariable() {
+        return Optional.of("solutions");
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A_planner: proposes the next plan for a code block from the plans tried so far (Algorithm 2 line 17; Figure 16).
 ///
@@ -32,6 +33,11 @@ public record Planner(String codeBlock, Double solutionScore, List<String> plans
     @Override
     public AgentType type() {
         return AgentType.PLANNER;
+    }
+
+    @Override
+    public Optional<String> sharedVariable() {
+        return Optional.of("code_block");
     }
 
     @Override

@@ -86,12 +86,12 @@ public sealed interface Execution {
     /// @param submission null if it left none
     /// @param bug null if it did not fail
     static Execution of(EvaluationResult evaluation, boolean timedOut, @Nullable Submission submission, @Nullable String bug) {
+        if (!timedOut && !evaluation.isError()) {
+            return ended(evaluation, submission);
+        }
         String told = Objects.requireNonNullElse(bug, FAILED);
         if (timedOut) {
             return new TimedOut(evaluation, told);
-        }
-        if (!evaluation.isError()) {
-            return ended(evaluation, submission);
         }
         if (evaluation.exitCode() == 0) {
             return new Doubtful(evaluation, told, submission);

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 /// @param leakageCheck whether a script waits for its leakage check
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
 /// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto`, or null, is by the data
+/// @param providerSearch whether a model's provider may search the web for an agent that may search; null is yes
 public record PipelineConfig(
         @JsonProperty(defaultValue = "4") int numRetrievedModels,
         @JsonProperty(defaultValue = "4") int outerLoopSteps,
@@ -70,7 +71,8 @@ public record PipelineConfig(
         @JsonProperty(defaultValue = "1") int roundsAtOnce,
         LeakageTiming leakageCheck,
         Integer maxSubmissionMb,
-        String hardware) {
+        String hardware,
+        Boolean providerSearch) {
 
     /// The machine is chosen by the data.
     public static final String AUTO = "auto";
@@ -86,7 +88,7 @@ public record PipelineConfig(
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
     private static final Pattern HARDWARE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?");
-    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
+    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom", "ask");
     /// Fields that the environment sets, by variable.
     private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_LOG_LEVEL", "log_level",
             "MLE_STAR_LOG_FORMAT", "log_format", "MLE_STAR_MAX_BUDGET", "max_budget_usd", "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
@@ -164,6 +166,7 @@ public record PipelineConfig(
                 servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
         Invalid.size("mcp_servers", servers.size(), MOST_AT_ONCE);
         mcpServers = Collections.unmodifiableMap(servers);
+        providerSearch = Objects.requireNonNullElse(providerSearch, true);
         finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
         leakageCheck = Objects.requireNonNullElse(leakageCheck, LeakageTiming.BEFORE);
         maxSubmissionMb = Invalid.count("max_submission_mb", Objects.requireNonNullElse(maxSubmissionMb, 256), MOST_SUBMISSION_MB);

@@ -27,7 +27,7 @@ class PipelineConfigTest {
                  "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                  "reference_discussions": [], "prices": {}, "blocked_commands": null,
                  "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1, "leakage_check": "before",
-                 "max_submission_mb": 256, "hardware": "auto"}
+                 "max_submission_mb": 256, "hardware": "auto", "provider_search": true}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
@@ -95,7 +95,7 @@ class PipelineConfigTest {
             {"max_budget_usd": 0}                     | max_budget_usd
             {"max_budget_usd": -5.5}                  | max_budget_usd
             {"model": " "}                            | model
-            {"permission_mode": "ask"}                | permission_mode
+            {"permission_mode": "guess"}              | permission_mode
             {"log_level": "LOUD"}                     | log_level
             {"agents": {"painter": {}}}               | agents.painter
             {"agents": {"planner": {"modell": "x"}}}  | agents.planner.modell
@@ -233,9 +233,9 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom"})
+    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom", "ask"})
     @Requirement("REQ-OR-009")
-    void thereAreThreePermissionModes(String mode) {
+    void thereAreFourPermissionModes(String mode) {
         assertThat(config("{\"permission_mode\": \"" + mode + "\"}").permissionMode()).isEqualTo(mode);
     }
 
