@@ -1,6 +1,7 @@
 package io.mlestar.phase;
 
 import io.mlestar.agent.Debugger;
+import io.mlestar.agent.Leakage;
 import io.mlestar.agent.Reply;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
@@ -9,6 +10,8 @@ import io.mlestar.step.RunScript;
 import io.mlestar.step.RunStopping;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.Steps;
+import io.mlestar.task.Answers.LeakageDetectionOutput;
+import io.mlestar.task.LeakageTiming;
 import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
@@ -46,7 +49,7 @@ public final class DebugLoop {
     /// Runs `script`; whatever is run has passed the leakage check before, except ablation studies, which nobody scores.
     static Ran run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
         DebugLoop loop = new DebugLoop(kind, timeoutSeconds, steps);
-        loop.execute(loop.checked(script));
+        loop.checkAndRun(script);
         try {
             loop.repair();
         } catch (RunStopping | StepFailed e) {
@@ -57,11 +60,45 @@ public final class DebugLoop {
         return loop.ran();
     }
 
-    private void execute(SolutionScript script) {
+    private void checkAndRun(SolutionScript script) {
+        if (kind == Kind.ABLATION) {
+            run(script);
+        } else if (kind == Kind.SUBMISSION || steps.brief().config().leakageCheck() == LeakageTiming.BEFORE) {
+            runUnlessKnown(LeakageCheck.of(script, steps));
+        } else {
+            Steps.Judged<LeakageDetectionOutput, Execution> judged = steps.unless(new Leakage(script.content()), LeakageCheck::vetoes, asRun(script));
+            // A check that the run had no time for any more ends this here: the script does not count, but is there as a last resort.
+            Optional<LeakageDetectionOutput> found = judged.judgement().value();
+            if (judged.outcome().isPresent()) {
+                ended(script, judged.outcome().get().orThrow(RunScript.NAME));
+            } else {
+                runUnlessKnown(LeakageCheck.corrected(script, found, steps));
+            }
+        }
+    }
+
+    /// Where the corrections lead back to what has just run, nothing is gained by running it again.
+    private void runUnlessKnown(LeakageCheck.Checked checked) {
+        leaks.addAll(checked.leaks());
+        if (current == null || !checked.script().content().equals(current.content())) {
+            run(checked.script());
+        }
+    }
+
+    private RunScript asRun(SolutionScript script) {
+        return new RunScript(script.content(), kind, timeoutSeconds);
+    }
+
+    private void run(SolutionScript script) {
         // Until it has run there is nothing of it to be trusted.
         execution = null;
         current = script;
-        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds));
+        ended(script, steps.call(asRun(script)));
+    }
+
+    private void ended(SolutionScript script, Execution how) {
+        current = script;
+        execution = how;
         if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new Doubted(script, doubtful);
         }
@@ -74,7 +111,7 @@ public final class DebugLoop {
             if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
                 break; // Out of reach: the same question would find it there again.
             }
-            repaired(reply.value()).ifPresent(this::execute);
+            repaired(reply.value()).ifPresent(this::checkAndRun);
         }
     }
 
@@ -93,22 +130,11 @@ public final class DebugLoop {
         return score == null || steps.brief().task().metricDirection().isImprovement(doubted.execution().evaluation().score(), score);
     }
 
-    /// The repaired script, checked for leakage; empty if the debugger gave no code or nothing has changed in the end: then
-    /// nothing is gained by running again.
+    /// The repaired script; empty if the debugger gave no code, or that which has just run.
     private Optional<SolutionScript> repaired(Optional<Reply.Code> reply) {
         return reply.map(given -> kind == Kind.SOLUTION ? withScoreLine(given.code()) : given.code())
                 .filter(code -> !code.equals(current.content()))
-                .map(code -> checked(current.rewritten(code)))
-                .filter(changed -> !changed.content().equals(current.content()));
-    }
-
-    private SolutionScript checked(SolutionScript script) {
-        if (kind == Kind.ABLATION) {
-            return script;
-        }
-        LeakageCheck.Checked checked = LeakageCheck.of(script, steps);
-        leaks.addAll(checked.leaks());
-        return checked.script();
+                .map(current::rewritten);
     }
 
     public static boolean hasScoreLine(String code) {
