@@ -18,7 +18,7 @@ ROOMS ?= task step agent phase engine
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test bench lint mutate fuzz sbom audit python-locks manifests image deploy deploy-one kind undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test bench lint format format-check coverage mutate fuzz sbom audit python-locks manifests image deploy deploy-one kind undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -66,6 +66,21 @@ bench: ## measure the engine and the cost of an agent call beside its model; fai
 lint: ## look for mistakes that compile (Error Prone), nulls that nobody declared (NullAway), and for what depends on the machine's locale, charset, time zone or environment (forbidden-apis)
 	@src/build/find-jdk > /dev/null
 	$(MVN) -Plint process-classes
+
+format: ## format the Java sources as src/build/format.xml says
+	@src/build/find-jdk > /dev/null
+	$(MVN) -q -Pformat formatter:format
+
+format-check: ## fail if a Java source is formatted otherwise
+	@src/build/find-jdk > /dev/null
+	$(MVN) -q -Pformat formatter:validate
+
+coverage: ## count which lines the unit tests run, by room; the report is target/site/jacoco/index.html
+	@src/build/find-jdk > /dev/null
+	$(MVN) -q -Pcoverage test
+	@awk -F, 'NR > 1 { sub(/.*\./, "", $$2); missed[$$2] += $$8; run[$$2] += $$9; m += $$8; r += $$9 } \
+	  END { for (room in run) printf "%-12s %5d lines, %3.0f %% run\n", room, missed[room] + run[room], 100 * run[room] / (missed[room] + run[room]) | "sort"; \
+	  close("sort"); printf "%-12s %5d lines, %3.0f %% run\n", "all", m + r, 100 * r / (m + r) }' target/site/jacoco/jacoco.csv
 
 mutate: ## change the code of ROOMS in small ways, and count how many changes the rooms' unit tests notice
 	@src/build/find-jdk > /dev/null

@@ -8,6 +8,7 @@ import io.mlestar.program.CompositionRoot;
 import io.mlestar.run.Launch;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.mlestar.task.TaskDescription;
 import io.mlestar.view.Recording;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -53,7 +54,8 @@ final class RunCommand implements Callable<Integer> {
         Launch launch = LocalRunner.launch(root);
         ObjectNode described = YamlFile.map(task);
         Instant now = Instant.now();
-        String id = runId != null ? runId : described.path("competition_id").asText("run") + "-" + STAMP.format(now.atZone(ZoneId.systemDefault()));
+        String id = runId != null ? runId : Launch.runId(Json.readStrictly(described, TaskDescription.class).competitionId(),
+                STAMP.format(now.atZone(ZoneId.systemDefault())));
         ObjectNode explicit = settings.over(config);
         RunHeader header = launch.header(Optional.of(id), id, described, explicit, YamlFile.folder(task), now);
 

@@ -39,10 +39,6 @@ public final class McpServers implements ExternalTools {
     private final Map<McpServer, Instant> resting = new ConcurrentHashMap<>();
 
     /// @param environment fills the references in the servers' configuration
-    public McpServers(Map<String, String> environment) {
-        this(environment, false);
-    }
-
     /// @param strangers whether others than the operator may have written a configuration: then only addresses that the operator has
     ///     named are told secrets, whatever the store holds
     public McpServers(Map<String, String> environment, boolean strangers) {
@@ -51,7 +47,7 @@ public final class McpServers implements ExternalTools {
 
     /// @param patience for a server to say what tools it has
     /// @param rest how long a server that failed is left alone
-    McpServers(Map<String, String> environment, Duration patience, Duration rest) {
+    public McpServers(Map<String, String> environment, Duration patience, Duration rest) {
         this(environment, patience, rest, false);
     }
 

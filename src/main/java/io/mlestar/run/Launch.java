@@ -30,14 +30,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
 public record Launch(Models models, Prompts prompts, Machine machine, String version, Map<String, String> environment) {
+    private static final int LONGEST_ID = 63;
+
     /// @param runId chosen by the user; empty for one made from `origin`
     /// @param origin what makes a run id unique, e.g. the id of the event that asked for the run
     /// @param task as the user wrote it; a relative `data_dir` is looked for in `base`
     /// @throws Invalid naming what is wrong
     public RunHeader header(Optional<String> runId, String origin, JsonNode task, JsonNode config, Path base, Instant now) {
         TaskDescription described = Json.readStrictly(task, TaskDescription.class);
-        String id = StepPath.root(runId.orElseGet(() -> described.competitionId().replaceAll("[^A-Za-z0-9._-]", "-") + "-"
-                + HexFormat.of().toHexDigits(origin.hashCode()))).run();
+        String id = StepPath.root(runId.orElseGet(() -> runId(described.competitionId(), HexFormat.of().toHexDigits(origin.hashCode())))).run();
         String data = new DataSets(environment).found(described.dataDir(), base);
         PipelineConfig asked = PipelineConfig.resolve(config, environment);
         ScriptHardware place = hardware(asked, described);
@@ -85,7 +86,14 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     private static String named(RunRequest requested, String origin) {
         String after = requested.fork() != null ? requested.fork().run()
                 : Json.readStrictly(requested.ownTask(), TaskDescription.class).competitionId();
-        return after.replaceAll("[^A-Za-z0-9._-]", "-") + "-" + HexFormat.of().toHexDigits(origin.hashCode());
+        return runId(after, HexFormat.of().toHexDigits(origin.hashCode()));
+    }
+
+    /// A run's id, made of the name of a task or of another run, whatever characters that has, and of what tells it from others.
+    public static String runId(String after, String mark) {
+        String name = after.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("\\.{2,}", ".").replaceFirst("^[^A-Za-z0-9]+", "");
+        int most = LONGEST_ID - 1 - mark.length();
+        return (name.isEmpty() ? "run" : name.substring(0, Math.min(most, name.length()))) + "-" + mark;
     }
 
     /// @throws Invalid if a run of this name is there that is not the one asked for

@@ -158,7 +158,7 @@ class McpServersTest {
     @Test
     void aToolThatHangsIsGivenUpWhenTheTimeOfTheCallIsOver() {
         AtomicReference<Duration> left = new AtomicReference<>(AMPLE);
-        try (ExternalTools.Opened opened = new McpServers(ENVIRONMENT).open(config(server("good")), AgentType.CODER, left::get)) {
+        try (ExternalTools.Opened opened = new McpServers(ENVIRONMENT, AMPLE, AMPLE).open(config(server("good")), AgentType.CODER, left::get)) {
             left.set(Duration.ofMillis(300));
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "hang").call(arguments("{}")))
                     .withMessage("mcp__good__hang failed: it did not answer in time");
@@ -182,7 +182,7 @@ class McpServersTest {
     void theWorkshopPutsThemBehindItsRules(@TempDir Path folder) {
         Vertx vertx = Vertx.vertx();
         ToolFailures failures = new ToolFailures();
-        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx), new McpServers(ENVIRONMENT), Map.of(), failures);
+        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx), new McpServers(ENVIRONMENT, AMPLE, AMPLE), Map.of(), failures);
         Coder coder = new Coder("x = 1", "plan");
         try {
             PipelineConfig config = config(server("good"));

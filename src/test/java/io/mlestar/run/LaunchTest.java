@@ -10,6 +10,7 @@ import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.llm.Models;
 import io.mlestar.sandbox.Machine;
+import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Invalid;
@@ -31,6 +32,13 @@ class LaunchTest {
     private static final JsonNode TASK = Json.parse("""
             {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
              "metric_direction": "maximize", "description": "Predict y.", "data_dir": "input"}""");
+
+    @ParameterizedTest
+    @CsvSource({"house-prices, house-prices-1", "House Prices: 2, House-Prices--2-1", "Übersicht, bersicht-1", "?, run-1", "../x..y, x.y-1"})
+    void aRunIsCalledAfterItsTaskWhateverThatIsCalled(String task, String run) {
+        assertThat(Launch.runId(task, "1")).isEqualTo(run);
+        assertThat(StepPath.root(Launch.runId(task.repeat(100), "1122-1031")).run()).endsWith("-1122-1031");
+    }
 
     private static RunHeader header(String config, Map<String, String> environment) {
         return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), "test", environment)

@@ -47,7 +47,7 @@ class McpEndpointTest {
 
     private ExternalTools.Opened open() {
         PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"own\": {\"url\": \"%s\"}}}".formatted(door)), Map.of());
-        return new McpServers(Map.of()).open(config, AgentType.CODER, () -> AMPLE);
+        return new McpServers(Map.of(), AMPLE, AMPLE).open(config, AgentType.CODER, () -> AMPLE);
     }
 
     private static Tool tool(ExternalTools.Opened opened, String name) {

@@ -1,5 +1,6 @@
 package io.mlestar.web;
 
+import io.mlestar.Waiting;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -11,7 +12,6 @@ import java.util.Optional;
 ///
 /// @param text all that came back
 public record RawHttp(String text) {
-    private static final int PATIENCE_MILLIS = 30_000;
 
     /// Sends these bytes as they are and reads until the server closes.
     public static RawHttp send(URI server, String request) throws IOException {
@@ -30,7 +30,7 @@ public record RawHttp(String text) {
     /// Sends these bytes and leaves the line open.
     public static Socket open(URI server, String request) throws IOException {
         Socket socket = new Socket(server.getHost(), server.getPort());
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout((int) Waiting.MOST.toMillis());
         socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
         return socket;
     }
