@@ -135,7 +135,7 @@ public final class FolderStore implements PrunableStore {
         Path file = path(key);
         try {
             Files.deleteIfExists(file);
-            for (Path folder = file.getParent(); !folder.equals(root) && !folder.getParent().equals(root); folder = folder.getParent()) {
+            for (Path folder = above(file); !folder.equals(root) && !above(folder).equals(root); folder = above(folder)) {
                 Files.deleteIfExists(folder);
             }
         } catch (DirectoryNotEmptyException e) {

@@ -29,7 +29,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
@@ -59,7 +61,7 @@ final class Cluster implements AutoCloseable {
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sweeps = new AtomicInteger();
     private final AtomicInteger idle = new AtomicInteger();
-    private final Thread autoscaler = Thread.ofVirtual().unstarted(this::scaleDown);
+    private final ScheduledExecutorService autoscaler = Executors.newSingleThreadScheduledExecutor();
 
     /// @param folder for the logs of the processes
     /// @param settings environment of every process, the store's address among them
@@ -82,7 +84,7 @@ final class Cluster implements AutoCloseable {
             }
         }
         broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), this::address, fate);
-        autoscaler.start();
+        autoscaler.scheduleWithFixedDelay(this::scaleDown, 1, 1, TimeUnit.SECONDS);
         broker.listen(event -> {
             if (event.endsRun()) {
                 ended.add(event);
@@ -92,11 +94,8 @@ final class Cluster implements AutoCloseable {
 
     private void scaleDown() {
         try {
-            while (true) {
-                for (QueueProxy service : services.values()) {
-                    idle.addAndGet(service.pod().stopIfIdle(IDLE) ? 1 : 0);
-                }
-                Thread.sleep(500);
+            for (QueueProxy service : services.values()) {
+                idle.addAndGet(service.pod().stopIfIdle(IDLE) ? 1 : 0);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -263,7 +262,7 @@ final class Cluster implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         broker.close();
-        autoscaler.interrupt();
+        autoscaler.shutdownNow();
         for (QueueProxy service : services.values()) {
             service.pod().kill();
         }
