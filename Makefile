@@ -1,7 +1,7 @@
 # MLE-STAR on Knative. `make help` lists what can be made.
 SHELL := /bin/sh
 EXAMPLE := src/examples/bird-strikes
-RUN_ID ?= bird-strikes-$(shell date +%m%d-%H%M%S)
+RUN_ID ?= $(notdir $(EXAMPLE))-$(shell date +%m%d-%H%M%S)
 STORE ?= runs-store
 MVN = JAVA_HOME="$$(src/build/find-jdk)" ./mvnw -B -ntp
 JAR := target/mlestar-runner.jar
@@ -28,7 +28,7 @@ $(JAR): $(SOURCES)
 $(ARCHIVE): $(JAR)
 	@src/build/archive-classes
 
-run: $(ARCHIVE) ## run the whole pipeline on the bird-strikes example, with recorded answers, and grade it
+run: $(ARCHIVE) ## run the whole pipeline on an EXAMPLE (bird strikes), with recorded answers, and grade it
 	./mlestar run --task $(EXAMPLE)/task.yaml --config $(EXAMPLE)/config.yaml \
 	  --model recorded:$(EXAMPLE)/answers --store $(STORE) --run-id $(RUN_ID)
 	@./mlestar grade --run $(RUN_ID) --store $(STORE) --labels $(EXAMPLE)/hidden/labels.csv
