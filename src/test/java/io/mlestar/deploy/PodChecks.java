@@ -99,8 +99,9 @@ final class PodChecks {
             if (volume.getConfigMap() != null && !installed.has("v1", "ConfigMap", volume.getConfigMap().getName())) {
                 wrong.add(pods.name() + ": there is no ConfigMap " + volume.getConfigMap().getName());
             }
-            if (volume.getConfigMap() == null && volume.getEmptyDir() == null) {
-                wrong.add(pods.name() + ": volume " + volume.getName() + " is neither a ConfigMap nor an empty folder");
+            boolean onlyRead = volume.getPersistentVolumeClaim() != null && Boolean.TRUE.equals(volume.getPersistentVolumeClaim().getReadOnly());
+            if (volume.getConfigMap() == null && volume.getEmptyDir() == null && !onlyRead) {
+                wrong.add(pods.name() + ": volume " + volume.getName() + " is neither a ConfigMap nor an empty folder, nor a claim that is only read");
             }
         }
         secrets(pods).filter(name -> !SECRETS.contains(name) && !installed.has("v1", "Secret", name))
