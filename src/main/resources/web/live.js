@@ -3,13 +3,20 @@
 /** The server does not answer, or the page is being left. Events come again when the server does, and all is fetched then. */
 class Unreachable extends Error {}
 
+/** Whether a run of that status may go on, perhaps only after somebody has resumed it. */
+export const isOpen = (status) => status === "running" || status === "halted";
+
 /** A part of a page; its elements are found by id. */
 export async function part(address) {
-  const answer = await fetch(address, { headers: { Accept: "text/html" }, cache: "no-store" }).catch(() => {
+  let answer, html;
+  try {
+    answer = await fetch(address, { headers: { Accept: "text/html" }, cache: "no-store" });
+    html = await answer.text();
+  } catch {
     throw new Unreachable(address);
-  });
+  }
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
+  return new DOMParser().parseFromString(html, "text/html");
 }
 
 /** Puts the children of `fresh` into `old`, unless they are the same. The focus stays on the same link or button. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Prompts;
 import io.mlestar.broker.HttpSink;
 import io.mlestar.bucket.DataSets;
+import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.SteadyClock;
@@ -24,6 +25,7 @@ import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.Store;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.PipelineConfig;
@@ -63,6 +65,11 @@ public record CompositionRoot(Map<String, String> environment) {
         return !environment.getOrDefault("K_SINK", "").isBlank();
     }
 
+    /// @throws Invalid as [Stores#open]
+    public Store store(String address) {
+        return Stores.open(address, environment);
+    }
+
     public Prompts prompts() {
         return Prompts.load(environment);
     }
@@ -86,7 +93,7 @@ public record CompositionRoot(Map<String, String> environment) {
 
     /// @throws Invalid if the interpreter of the scripts is missing
     public Sandbox sandbox() {
-        return Sandbox.of(python());
+        return Sandbox.of(python(), environment);
     }
 
     /// Whether the scripts of a run must be shut in.
@@ -151,7 +158,7 @@ public record CompositionRoot(Map<String, String> environment) {
             Python python = python();
             // A Job has no key of a model to lose.
             Demand.of(environment, false).check(python);
-            ScriptRunner runner = new ScriptRunner(Sandbox.of(python), clock);
+            ScriptRunner runner = new ScriptRunner(Sandbox.of(python, environment), clock);
             HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
             new Engine(records, told -> sink.publish(tracing.carry(told)), new JobPerformer(scripts(records, new DataSets(environment), () -> runner), clock, event), clock,
                     new Watchers(new StepLog(), tracing)).work(step);

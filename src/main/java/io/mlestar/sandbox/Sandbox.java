@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 /// Runs one Python program, or one shell command, as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
 ///
 /// @param slots scripts that may run at once on this machine
+/// @param visibleGpus those that somebody has chosen for the program, as `CUDA_VISIBLE_DEVICES` names them
 /// @param weights that scripts find
-public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Weights weights) {
+public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights) {
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final long PULSE_MILLIS = 2_000;
     private static final long MOST_OUTPUT = 100L << 20;
@@ -47,17 +48,18 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     /// One without weights.
-    public Sandbox(Python python, Isolation isolation, Machine machine, int slots) {
-        this(python, isolation, machine, slots, Weights.NONE);
+    public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus) {
+        this(python, isolation, machine, slots, visibleGpus, Weights.NONE);
     }
 
     /// The sandbox of this machine.
     ///
     /// @throws io.mlestar.task.Invalid as [Demand#of] and [Weights#of]
-    public static Sandbox of(Python python) {
+    public static Sandbox of(Python python, Map<String, String> environment) {
         Machine machine = Machine.detect();
         int slots = machine.cudaAvailable() ? machine.gpuNames().size() : machine.processors();
-        return new Sandbox(python, Isolation.of(python, System.getenv()), machine, slots, Weights.of(System.getenv()));
+        return new Sandbox(python, Isolation.of(python, environment), machine, slots, Optional.ofNullable(environment.get("CUDA_VISIBLE_DEVICES")),
+                Weights.of(environment));
     }
 
     /// Runs a program that lies in the workspace.
@@ -202,7 +204,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// One GPU for each script, where there are several and nobody has chosen among them.
     List<Integer> gpus(int slot) {
         int count = machine.gpuNames().size();
-        return count > 1 && System.getenv("CUDA_VISIBLE_DEVICES") == null ? List.of(slot % count) : List.of();
+        return count > 1 && visibleGpus.isEmpty() ? List.of(slot % count) : List.of();
     }
 
     private Enclosure enclosure(Workspace workspace, Path data) throws IOException {
@@ -259,11 +261,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("OPENBLAS_NUM_THREADS", threads);
         environment.put("MKL_NUM_THREADS", threads);
         environment.putAll(weights.environment(home));
-        String visible = gpus.isEmpty() ? System.getenv("CUDA_VISIBLE_DEVICES")
-                : gpus.stream().map(String::valueOf).collect(Collectors.joining(","));
-        if (visible != null) {
-            environment.put("CUDA_VISIBLE_DEVICES", visible);
-        }
+        Optional<String> visible = gpus.isEmpty() ? visibleGpus : Optional.of(gpus.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        visible.ifPresent(chosen -> environment.put("CUDA_VISIBLE_DEVICES", chosen));
         return environment;
     }
 }

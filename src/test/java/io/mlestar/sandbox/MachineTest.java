@@ -3,12 +3,14 @@ package io.mlestar.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class MachineTest {
-    private static final Duration AMPLE = Duration.ofSeconds(60);
+    private static final Duration AMPLE = Waiting.MOST;
     private static final String TWO_GPUS = "echo 'Tesla V100 '; echo; echo 'Tesla A100'";
 
     @TempDir
@@ -62,7 +64,7 @@ class MachineTest {
         assertThat(Machine.detect(driver, Duration.ofSeconds(2)).gpuNames()).isEmpty();
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(AMPLE);
         Path pid = Path.of(driver.getFirst() + ".pid");
-        assertThat(Sandboxes.comesTrue(() -> gone(pid))).isTrue();
+        Waiting.until("nobody of it is left", () -> gone(pid));
     }
 
     private static boolean gone(Path pid) {
@@ -91,7 +93,7 @@ class MachineTest {
 
     @Test
     void theSandboxOfThisMachineHasASlotForEachGpuOrProcessor() {
-        Sandbox sandbox = Sandbox.of(Python.find("python3"));
+        Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
         assertThat(sandbox.isolation()).isEqualTo(Isolation.strongest(Sandboxes.PYTHON));
         assertThat(sandbox.slots()).isEqualTo(sandbox.machine().cudaAvailable() ? sandbox.machine().gpuNames().size()
                 : sandbox.machine().processors());

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +54,7 @@ class WeightsTest {
         Path weights = Files.createDirectories(folder.resolve("weights/torch/hub/checkpoints")).resolve("../../..").toRealPath();
         Files.writeString(weights.resolve("torch/hub/checkpoints/tiny.pth"), "x");
         Sandbox plain = Sandboxes.of(isolation);
-        Sandbox sandbox = new Sandbox(plain.python(), isolation, plain.machine(), 1, new Weights(List.of(weights)));
+        Sandbox sandbox = new Sandbox(plain.python(), isolation, plain.machine(), 1, Optional.empty(), new Weights(List.of(weights)));
         Sandbox.Raw raw = Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, """
                 import json, os
                 found = {name: value for name, value in os.environ.items() if name.split('_')[0] in ('HF', 'TORCH', 'KERAS', 'TRANSFORMERS')}

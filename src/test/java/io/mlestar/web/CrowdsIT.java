@@ -2,6 +2,7 @@ package io.mlestar.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Waiting;
 import io.mlestar.cli.Program;
 import io.mlestar.engine.DrivenRun;
 import java.io.IOException;
@@ -113,21 +114,22 @@ class CrowdsIT {
 
     @Test
     void clientsThatAreGoneAreNotWorkedFor() throws Exception {
-        Duration alone = timed("/");
+        List<Duration> before = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            before.add(timed("/"));
+        }
+        Duration alone = before.stream().sorted().toList().get(2);
         for (int i = 0; i < 2_000; i++) {
             RawHttp.open(served.uri(""), RawHttp.request("GET " + (i % 2 == 0 ? "/" : "/runs/kept"), filled("Host: HERE\nAccept: text/html\n"), "")).close();
         }
-        assertThat(timed("/")).as("alone it takes " + alone).isLessThan(Duration.ofSeconds(10));
+        assertThat(timed("/")).as("alone it takes " + alone).isLessThan(alone.multipliedBy(200));
         answers();
     }
 
     private static Duration timed(String path) throws Exception {
         Instant start = Instant.now();
         // Busy is an answer; whoever comes again is let in.
-        while (send("GET " + path, "Host: HERE\nAccept: text/html\n").status() != 200) {
-            assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofMinutes(1));
-            Thread.sleep(100);
-        }
+        Waiting.until("it lets us in", () -> send("GET " + path, "Host: HERE\nAccept: text/html\n").status() == 200);
         return Duration.between(start, Instant.now());
     }
 
