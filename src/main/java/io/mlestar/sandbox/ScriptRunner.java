@@ -126,7 +126,7 @@ public final class ScriptRunner {
         Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, gpus, meanwhile);
         Optional<String> wrong = workspace.wrongSubmission(keeper.most());
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong);
-        Execution.Submission submission = wrong.isEmpty() && !result.isError() && script.kind() != RunScript.Kind.ABLATION
+        Execution.Submission submission = wrong.isEmpty() && !raw.timedOut() && raw.exitCode() == 0 && script.kind() != RunScript.Kind.ABLATION
                 ? keep(workspace, keeper) : null;
         String bug = Evaluator.bug(result, raw.timedOut(), turn.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);

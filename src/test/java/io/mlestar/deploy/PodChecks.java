@@ -99,9 +99,12 @@ final class PodChecks {
             if (volume.getConfigMap() != null && !installed.has("v1", "ConfigMap", volume.getConfigMap().getName())) {
                 wrong.add(pods.name() + ": there is no ConfigMap " + volume.getConfigMap().getName());
             }
-            boolean onlyRead = volume.getPersistentVolumeClaim() != null && Boolean.TRUE.equals(volume.getPersistentVolumeClaim().getReadOnly());
-            if (volume.getConfigMap() == null && volume.getEmptyDir() == null && !onlyRead) {
-                wrong.add(pods.name() + ": volume " + volume.getName() + " is neither a ConfigMap nor an empty folder, nor a claim that is only read");
+            // A claim that is only read may be made by hand.
+            boolean claimed = volume.getPersistentVolumeClaim() != null && !(pods.owner() instanceof Service)
+                    && (Boolean.TRUE.equals(volume.getPersistentVolumeClaim().getReadOnly())
+                        || installed.has("v1", "PersistentVolumeClaim", volume.getPersistentVolumeClaim().getClaimName()));
+            if (volume.getConfigMap() == null && volume.getEmptyDir() == null && !claimed) {
+                wrong.add(pods.name() + ": volume " + volume.getName() + " is neither a ConfigMap nor an empty folder");
             }
         }
         secrets(pods).filter(name -> !SECRETS.contains(name) && !installed.has("v1", "Secret", name))
