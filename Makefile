@@ -1,7 +1,7 @@
 # MLE-STAR on Knative. `make help` lists what can be made.
 SHELL := /bin/sh
 EXAMPLE := src/examples/bird-strikes
-RUN_ID ?= bird-strikes-$(shell date +%m%d-%H%M%S)
+RUN_ID ?= $(notdir $(EXAMPLE))-$(shell date +%m%d-%H%M%S)
 STORE ?= runs-store
 MVN = JAVA_HOME="$$(src/build/find-jdk)" ./mvnw -B -ntp
 JAR := target/mlestar-runner.jar
@@ -18,7 +18,7 @@ ROOMS ?= task step agent phase engine
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test bench lint format format-check coverage mutate fuzz sbom audit python-locks manifests image deploy deploy-one kind undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test bench lint format format-check coverage mutate fuzz sbom audit python python-locks python-check manifests image deploy deploy-one kind undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -32,7 +32,7 @@ $(JAR): $(SOURCES)
 $(ARCHIVE): $(JAR)
 	@src/build/archive-classes
 
-run: $(ARCHIVE) ## run the whole pipeline on the bird-strikes example, with recorded answers, and grade it
+run: $(ARCHIVE) ## run the whole pipeline on an EXAMPLE (bird strikes), with recorded answers, and grade it
 	./mlestar run --task $(EXAMPLE)/task.yaml --config $(EXAMPLE)/config.yaml \
 	  --model recorded:$(EXAMPLE)/answers --store $(STORE) --run-id $(RUN_ID)
 	@./mlestar grade --run $(RUN_ID) --store $(STORE) --labels $(EXAMPLE)/hidden/labels.csv
@@ -41,7 +41,7 @@ test: ## run the checks: unit, engine, door, layout and end-to-end tests
 	@src/build/find-jdk > /dev/null
 	$(MVN) verify -Pnative-sources,lint
 
-test-long: ## the same, with the tests that take minutes: bigger, longer, and each provider
+test-long: python-check ## the same, with the tests that take minutes: bigger, longer, and each provider
 	@src/build/find-jdk > /dev/null
 	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true
 
@@ -111,17 +111,33 @@ sbom: ## write the bill of materials of the program (CycloneDX), target/mlestar.
 	@src/build/find-jdk > /dev/null
 	$(MVN) -q quarkus:dependency-sbom -Dquarkus.dependency.sbom.runtime-only=true -Dquarkus.dependency.sbom.output-file=$(BILL)
 
-AUDIT = osv-scanner scan source $(AUDIT_OPTIONS) -L $(BILL) $(foreach kind,cpu gpu,-L requirements.txt:src/build/python-$(kind).lock)
+AUDIT = osv-scanner scan source $(AUDIT_OPTIONS) -L $(BILL) $(foreach kind,small cpu gpu torch-cpu,-L requirements.txt:src/build/python-$(kind).lock)
 
 audit: sbom ## look for known vulnerabilities in the libraries of the program and of the scripts' images (needs osv-scanner)
 	@command -v osv-scanner > /dev/null || { echo 'Nothing was looked at. Install osv-scanner (https://google.github.io/osv-scanner) and run:'; \
 	  echo '  $(AUDIT)'; echo 'or, against data fetched before, make audit AUDIT_OPTIONS=--offline'; exit 1; }
 	$(AUDIT)
 
-python-locks: ## find the newest libraries that suit the scripts' images, and write them down with their hashes (needs uv)
-	@for kind in cpu gpu; do (cd src/build && uv pip compile python-$$kind.txt -o python-$$kind.lock -q --generate-hashes \
-	  --only-binary :all: --python-version 3.12 --python-platform x86_64-manylinux_2_28 --no-annotate \
-	  --custom-compile-command 'make python-locks') || exit 1; done
+SET ?= small
+
+python: ## make .venv, the Python that ./mlestar runs scripts with: SET=small (tables, images) or full (deep learning, text and sound, too)
+	@src/build/make-python $(SET)
+
+UV := target/uv/bin/uv
+
+$(UV): src/build/python-uv.lock
+	@python3 -m venv --clear target/uv
+	@target/uv/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r $<
+
+LOCK = $(UV) pip compile -q -U --universal --python-version 3.11 --only-binary :all: --generate-hashes --no-annotate --custom-compile-command 'make python-locks'
+
+python-locks: $(UV) ## find the newest libraries that suit each other, and write them down with their hashes (needs the package index)
+	$(LOCK) src/build/python-small.txt -o src/build/python-small.lock
+	$(LOCK) src/build/python-cpu.txt -o src/build/python-cpu.lock -c src/build/python-small.lock --override src/build/python-no-torch.txt
+	$(LOCK) src/build/python-gpu.txt -o src/build/python-gpu.lock -c src/build/python-small.lock
+
+python-check: $(UV) ## ask the package index whether all that is locked is still there, with its hashes
+	@src/build/check-python $(abspath $(UV))
 
 manifests: ## write the manifests that are made from the list of functions, below k8s/ and prompts/
 	@src/build/find-jdk > /dev/null

@@ -5,6 +5,7 @@ import ctypes, errno, json, mmap, os, resource, signal, socket, subprocess, sys,
 with open('input/victim.json') as file:
     V = json.load(file)
 PID, FOLDER = V['pid'], V['folder']
+WEIGHTS = os.path.join(os.path.dirname(os.path.realpath('input')), 'weights')
 libc = ctypes.CDLL(None, use_errno=True)
 X86 = os.uname().machine == 'x86_64'
 REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ESRCH, errno.ENOENT, errno.EROFS)
@@ -97,11 +98,15 @@ def add_data(): return create('input/more.csv')
 def remove_data(): return os.remove('input/train.csv')
 def rename_data(): return os.rename('input/train.csv', 'input/other.csv')
 def open_up_data(): return os.chmod('input/train.csv', 0o666)
+def write_weights(): return writable(WEIGHTS + '/model.pth')
+def add_weights(): return create(WEIGHTS + '/more.pth')
+def open_up_weights(): return os.chmod(WEIGHTS + '/model.pth', 0o666)
 def replace_data_folder(): return os.rename(os.path.realpath('input'), os.path.realpath('input') + '-old')
 def write_into_root(): return create('/.mlestar-attack')
 def write_into_dev(): return create('/dev/.mlestar-attack')
 
 # Mounting
+def remount_weights(): return mount(None, WEIGHTS.encode(), None, 32 | 4096)
 def remount_data(): return mount(None, os.path.realpath('input').encode(), None, 32 | 4096)
 def remount_programs(): return mount(None, b'/usr', None, 32 | 4096)
 def mount_over_programs(): return mount(b'final', b'/usr/local/bin', None, 4096)

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 
 /// What a script is shut in with, whatever the wall.
 ///
-/// @param data folder that the workspace's `input` shows
+/// @param shown folders that it may read and not change: the data that the workspace's `input` shows, and the weights
 /// @param guest as whom it runs; empty is as whom this program runs
 /// @param limits of each process, as `NAME=value` by the names of Python's `resource.RLIMIT_NAME`
 /// @param memory most bytes in each folder of files in memory, where a wall has its own
-record Enclosure(Workspace workspace, Path data, Python python, Optional<Guest> guest, List<String> limits, long memory) {
+record Enclosure(Workspace workspace, List<Path> shown, Python python, Optional<Guest> guest, List<String> limits, long memory) {
     static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64");
     static final List<String> SETTINGS =
             List.of("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime");
@@ -57,7 +57,7 @@ record Enclosure(Workspace workspace, Path data, Python python, Optional<Guest> 
     /// The starter's options by which Landlock closes all files but what a script needs.
     List<String> closed() {
         List<String> options = new ArrayList<>();
-        Stream.of(SYSTEM, SETTINGS, python.prefixes(), List.of(data, "/proc", "/sys/devices/system")).flatMap(List::stream)
+        Stream.of(SYSTEM, SETTINGS, python.prefixes(), shown, List.of("/proc", "/sys/devices/system")).flatMap(List::stream)
                 .forEach(path -> options.addAll(List.of("read", path.toString())));
         Stream.of(DEVICES, gpus(), List.of(workspace.folder())).flatMap(List::stream)
                 .forEach(path -> options.addAll(List.of("write", path.toString())));

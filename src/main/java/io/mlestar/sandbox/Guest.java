@@ -33,8 +33,8 @@ record Guest(int id) {
     /// The guest whose workspace this is from now on; empty if this program may not become another user, or if one could not come to what
     /// is to be shown to the script.
     ///
-    /// @param data folder that is shown
-    static Optional<Guest> of(Isolation isolation, Workspace workspace, Path data, Python python) throws IOException {
+    /// @param folders that are shown
+    static Optional<Guest> of(Isolation isolation, Workspace workspace, List<Path> folders, Python python) throws IOException {
         if (!mayBeHad(isolation)) {
             return Optional.empty();
         }
@@ -43,7 +43,7 @@ record Guest(int id) {
         if (!anew) {
             letThrough(workspace.folder().getParent());
         }
-        List<Path> shown = Stream.concat(python.prefixes().stream(), Stream.of(data)).toList();
+        List<Path> shown = Stream.concat(python.prefixes().stream(), folders.stream()).toList();
         for (Path path : shown) {
             if (!isOpen(path)) {
                 return Optional.empty();

@@ -106,7 +106,7 @@ public enum Isolation {
         Enclosure.SETTINGS.forEach(path -> command.addAll(List.of("--ro-bind-try", path, path)));
         Enclosure.gpus().forEach(path -> command.addAll(List.of("--dev-bind-try", path, path)));
         List<Path> shown = new ArrayList<>(enclosure.python().prefixes());
-        shown.add(enclosure.data());
+        shown.addAll(enclosure.shown());
         foldersAbove(shown, enclosure.workspace().folder()).forEach(path -> command.addAll(List.of("--dir", path.toString())));
         shown.forEach(path -> command.addAll(List.of("--ro-bind", path.toString(), path.toString())));
         String folder = enclosure.workspace().folder().toString();

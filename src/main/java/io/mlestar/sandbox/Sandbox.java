@@ -16,12 +16,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Runs one Python program, or one shell command, as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
 ///
 /// @param slots scripts that may run at once on this machine
 /// @param visibleGpus those that somebody has chosen for the program, as `CUDA_VISIBLE_DEVICES` names them
-public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus) {
+/// @param weights that scripts find
+public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights) {
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final long PULSE_MILLIS = 2_000;
     private static final long MOST_OUTPUT = 100L << 20;
@@ -45,13 +47,19 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
+    /// One without weights.
+    public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus) {
+        this(python, isolation, machine, slots, visibleGpus, Weights.NONE);
+    }
+
     /// The sandbox of this machine.
     ///
-    /// @throws io.mlestar.task.Invalid as [Demand#of]
+    /// @throws io.mlestar.task.Invalid as [Demand#of] and [Weights#of]
     public static Sandbox of(Python python, Map<String, String> environment) {
         Machine machine = Machine.detect();
         int slots = machine.cudaAvailable() ? machine.gpuNames().size() : machine.processors();
-        return new Sandbox(python, Isolation.of(python, environment), machine, slots, Optional.ofNullable(environment.get("CUDA_VISIBLE_DEVICES")));
+        return new Sandbox(python, Isolation.of(python, environment), machine, slots, Optional.ofNullable(environment.get("CUDA_VISIBLE_DEVICES")),
+                Weights.of(environment));
     }
 
     /// Runs a program that lies in the workspace.
@@ -205,7 +213,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             // CUDA reserves far more addresses than it uses.
             limits.add("AS=" + machine.memoryBytes());
         }
-        return new Enclosure(workspace, data, python, Guest.of(isolation, workspace, data, python), limits, machine.memoryBytes() / 4);
+        List<Path> shown = Stream.concat(Stream.of(data), weights.folders().stream()).toList();
+        return new Enclosure(workspace, shown, python, Guest.of(isolation, workspace, shown, python), limits, machine.memoryBytes() / 4);
     }
 
     /// What a script can take more of than it should, in words; empty if nothing.
@@ -251,6 +260,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("OMP_NUM_THREADS", threads);
         environment.put("OPENBLAS_NUM_THREADS", threads);
         environment.put("MKL_NUM_THREADS", threads);
+        environment.putAll(weights.environment(home));
         Optional<String> visible = gpus.isEmpty() ? visibleGpus : Optional.of(gpus.stream().map(String::valueOf).collect(Collectors.joining(",")));
         visible.ifPresent(chosen -> environment.put("CUDA_VISIBLE_DEVICES", chosen));
         return environment;

@@ -71,7 +71,7 @@ public record Trial(boolean works, Set<Breach> breaches) {
             for (Path open : List.of(folder, outside, secret, socket)) {
                 Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
             }
-            Path data = workspace.folder().resolve("input").toRealPath();
+            List<Path> data = List.of(workspace.folder().resolve("input").toRealPath());
             Optional<Guest> guest = Guest.of(isolation, workspace, data, python);
             String[] stat = Files.readString(Path.of("/proc/self/stat")).replaceFirst(".*\\) ", "").split(" ", -1);
             List<String> program = List.of(python.executable().toString(), "-I", "-S", "-c", Enclosure.text("probe.py"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -105,21 +106,54 @@ class DockerfileTest {
     }
 
     @Test
-    void everyLibraryIsPinned() throws IOException {
+    void everyLibraryIsPinnedAndKnownByItsHash() throws IOException {
         List<String> installs = stages.values().stream().flatMap(stage -> stage.all("RUN").stream()).map(run -> String.join(" ", run.words()))
                 .flatMap(run -> Stream.of(run.split("&&"))).filter(run -> run.contains("pip install")).toList();
-        assertThat(installs).hasSize(3).allMatch(install -> install.contains("--no-deps") && install.contains("--only-binary :all:"))
-                .filteredOn(install -> !install.contains("--require-hashes")).singleElement().asString()
-                .as("an index of others has one wheel, and its hash is not known").contains("--index-url").endsWith("torch==2.7.1");
-        for (String kind : List.of("cpu", "gpu")) {
-            String lock = Files.readString(Path.of("src/build/python-" + kind + ".lock"));
-            List<String> libraries = Stream.of(lock.replaceAll("(?m)^#.*\\R", "").split("\\R(?=[a-z])")).toList();
-            assertThat(libraries).allSatisfy(library -> assertThat(library).matches("(?s)[a-z0-9-]+==[\\w.]+( \\\\\\R +--hash=sha256:[0-9a-f]{64})+\\R?"));
-            List<String> names = libraries.stream().map(library -> library.split(" ")[0]).toList();
-            assertThat(names).containsAll(Files.readAllLines(Path.of("src/build/python-libraries.txt")).stream()
-                    .filter(line -> !line.startsWith("#")).toList()).contains(kind.equals("cpu") ? "xgboost-cpu==3.0.5" : "xgboost==3.0.5");
-            assertThat(names.contains("torch==2.7.1")).isEqualTo(kind.equals("gpu"));
+        assertThat(installs).hasSize(3).allMatch(install -> install.contains("--no-deps") && install.contains("--only-binary :all:")
+                && install.contains("--require-hashes"));
+        for (String kind : List.of("small", "cpu", "gpu", "torch-cpu", "uv")) {
+            assertThat(locked(kind)).allSatisfy(library -> assertThat(library)
+                    .matches("(?s)[a-z0-9-]+==[\\w.+]+( ; [^\\\\]+)?( \\\\\\R +--hash=sha256:[0-9a-f]{64})+\\R?"));
         }
+    }
+
+    @Test
+    void theImagesAndTheVirtualEnvironmentHaveTheSameLibraries() throws IOException {
+        Path lists = Path.of("src/build");
+        List<String> small = versions("small");
+        List<String> cpu = versions("cpu");
+        List<String> gpu = versions("gpu");
+        assertThat(small).extracting(DockerfileTest::name).containsAll(wanted("python-small.txt"));
+        assertThat(cpu).containsAll(small).extracting(DockerfileTest::name).containsAll(wanted("python-libraries.txt")).contains("xgboost-cpu");
+        assertThat(gpu).containsAll(small).containsAll(Files.readAllLines(lists.resolve("python-torch.txt")))
+                .extracting(DockerfileTest::name).contains("xgboost");
+        assertThat(gpu.stream().filter(library -> wanted("python-libraries.txt").contains(name(library)))).isSubsetOf(cpu);
+        assertThat(versions("torch-cpu").stream().map(library -> library.replace("+cpu", "")))
+                .containsExactlyElementsOf(Files.readAllLines(lists.resolve("python-torch.txt")));
+        assertThat(cpu).as("CUDA has no place in the image without a GPU").noneMatch(library -> library.matches("(nvidia|cuda|torch).*"));
+    }
+
+    /// Names that a list asks for, and those that it includes.
+    private static List<String> wanted(String list) {
+        try (Stream<String> lines = Files.lines(Path.of("src/build", list))) {
+            return lines.filter(line -> !line.startsWith("#")).flatMap(line -> line.startsWith("-r ")
+                    ? wanted(line.substring(3)).stream() : Stream.of(name(line))).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String name(String library) {
+        return library.split("[=<>]", 2)[0];
+    }
+
+    private static List<String> versions(String kind) throws IOException {
+        return locked(kind).stream().map(library -> library.split(" ", 2)[0]).toList();
+    }
+
+    private static List<String> locked(String kind) throws IOException {
+        String lock = Files.readString(Path.of("src/build/python-" + kind + ".lock"));
+        return List.of(lock.replaceAll("(?m)^#.*\\R", "").split("\\R(?=[a-z])"));
     }
 
     @Test

@@ -99,8 +99,10 @@ final class PodChecks {
             if (volume.getConfigMap() != null && !installed.has("v1", "ConfigMap", volume.getConfigMap().getName())) {
                 wrong.add(pods.name() + ": there is no ConfigMap " + volume.getConfigMap().getName());
             }
+            // A claim that is only read may be made by hand.
             boolean claimed = volume.getPersistentVolumeClaim() != null && !(pods.owner() instanceof Service)
-                    && installed.has("v1", "PersistentVolumeClaim", volume.getPersistentVolumeClaim().getClaimName());
+                    && (Boolean.TRUE.equals(volume.getPersistentVolumeClaim().getReadOnly())
+                        || installed.has("v1", "PersistentVolumeClaim", volume.getPersistentVolumeClaim().getClaimName()));
             if (volume.getConfigMap() == null && volume.getEmptyDir() == null && !claimed) {
                 wrong.add(pods.name() + ": volume " + volume.getName() + " is neither a ConfigMap nor an empty folder");
             }

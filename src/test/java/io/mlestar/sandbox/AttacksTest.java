@@ -118,6 +118,9 @@ class AttacksTest {
         Path outside = Files.createDirectory(folder.resolve("outside"));
         Path data = Files.createDirectory(folder.resolve("data"));
         Files.writeString(data.resolve("train.csv"), "id\n1\n");
+        Path weights = Files.createDirectory(folder.resolve("weights"));
+        Files.writeString(weights.resolve("model.pth"), "x");
+        List<Path> shown = List.of(data, weights);
         Workspace workspace = Workspace.over(Files.createTempDirectory(folder, "script-"), data);
         Files.writeString(workspace.folder().resolve("attacks.py"), text("attacks.py"));
         if (!as.isEmpty()) {
@@ -127,13 +130,13 @@ class AttacksTest {
                 text("victim.py"), outside.toString())).toList()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (BufferedReader said = new BufferedReader(new InputStreamReader(victim.getInputStream()))) {
             Files.writeString(data.resolve("victim.json"), said.readLine());
-            Optional<Guest> guest = cell.runner() == Runner.ROOT ? Guest.of(cell.isolation(), workspace, data, python()) : Optional.empty();
+            Optional<Guest> guest = cell.runner() == Runner.ROOT ? Guest.of(cell.isolation(), workspace, shown, python()) : Optional.empty();
             if (cell.runner() == Runner.ROOT && guest.isEmpty()) {
                 return Optional.empty();
             }
             String daemon = Sandboxes.uniqueName();
             List<String> command = new ArrayList<>(as);
-            command.addAll(cell.isolation().command(new Enclosure(workspace, data, python(), guest, limits, 64 << 20),
+            command.addAll(cell.isolation().command(new Enclosure(workspace, shown, python(), guest, limits, 64 << 20),
                     List.of(python().executable().toString(), "attacks.py", daemon)));
             return Inquiry.answer(command, Waiting.MOST, workspace.folder(), Enclosure.STARTER).filter(text -> text.endsWith("tried\n"))
                     .map(text -> {

@@ -1,0 +1,54 @@
+package io.mlestar.sandbox;
+
+import io.mlestar.task.Invalid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Pretrained models that lie ready for scripts, in the layouts of the hubs' own caches: scripts load them by name, without a network, and
+/// cannot change them.
+///
+/// @param folders the one that holds them, with no links in its path; empty if there are none. Below it lie `huggingface` (what `HF_HOME`
+///         names), `torch` (`TORCH_HOME`) and `keras` (`KERAS_HOME`), as far as there are any
+public record Weights(List<Path> folders) {
+    public static final Weights NONE = new Weights(List.of());
+    private static final String VARIABLE = "MLE_STAR_WEIGHTS";
+
+    /// The folder that `MLE_STAR_WEIGHTS` names.
+    ///
+    /// @throws Invalid if there is no such folder
+    public static Weights of(Map<String, String> environment) {
+        String named = environment.getOrDefault(VARIABLE, "").strip();
+        if (named.isEmpty()) {
+            return NONE;
+        }
+        try {
+            Path folder = Path.of(named).toRealPath();
+            if (Files.isDirectory(folder) && folder.getNameCount() > 0) {
+                return new Weights(List.of(folder));
+            }
+        } catch (IOException e) {
+            // There is nothing, or nothing that may be seen.
+        }
+        throw new Invalid(VARIABLE + " names \"" + named + "\", which is no folder with pretrained models; name one, or none");
+    }
+
+    /// What the libraries have to be told to look there and nowhere else. What they write beside the models goes to the script's own folder.
+    Map<String, String> environment(Path home) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        for (Path folder : folders) {
+            environment.put("HF_HOME", folder.resolve("huggingface").toString());
+            environment.put("HF_MODULES_CACHE", home.resolve("huggingface/modules").toString());
+            environment.put("HF_DATASETS_CACHE", home.resolve("huggingface/datasets").toString());
+            environment.put("HF_HUB_OFFLINE", "1");
+            environment.put("TRANSFORMERS_OFFLINE", "1");
+            environment.put("HF_DATASETS_OFFLINE", "1");
+            environment.put("TORCH_HOME", folder.resolve("torch").toString());
+            environment.put("KERAS_HOME", folder.resolve("keras").toString());
+        }
+        return environment;
+    }
+}

@@ -1,0 +1,74 @@
+package io.mlestar.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(300)
+class WeightsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aFolderThatIsNamedIsTakenWithoutItsLinks() throws Exception {
+        Path real = Files.createDirectories(folder.resolve("real")).toRealPath();
+        Path link = Files.createSymbolicLink(folder.resolve("link"), real);
+        assertThat(Weights.of(Map.of("MLE_STAR_WEIGHTS", link + "/"))).isEqualTo(new Weights(List.of(real)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  "})
+    void whoNamesNoneGetsNone(String named) {
+        assertThat(Weights.of(Map.of("MLE_STAR_WEIGHTS", named))).isEqualTo(Weights.NONE);
+        assertThat(Weights.of(Map.of())).isEqualTo(Weights.NONE);
+        assertThat(Weights.NONE.environment(folder)).isEmpty();
+    }
+
+    /// The whole machine is nobody's folder of models.
+    @ParameterizedTest
+    @ValueSource(strings = {"/no/such/folder", "/dev/null", "/"})
+    void whatIsNoFolderIsRefusedByName(String named) {
+        assertThatThrownBy(() -> Weights.of(Map.of("MLE_STAR_WEIGHTS", named))).isInstanceOf(Invalid.class)
+                .hasMessage("MLE_STAR_WEIGHTS names \"" + named + "\", which is no folder with pretrained models; name one, or none");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.mlestar.sandbox.Sandboxes#isolations")
+    @Requirement("REQ-EX-004")
+    void aScriptReadsThemByTheLibrariesOwnVariablesAndHasAFolderForWhatLibrariesWrite(Isolation isolation) throws Exception {
+        Path weights = Files.createDirectories(folder.resolve("weights/torch/hub/checkpoints")).resolve("../../..").toRealPath();
+        Files.writeString(weights.resolve("torch/hub/checkpoints/tiny.pth"), "x");
+        Sandbox plain = Sandboxes.of(isolation);
+        Sandbox sandbox = new Sandbox(plain.python(), isolation, plain.machine(), 1, Optional.empty(), new Weights(List.of(weights)));
+        Sandbox.Raw raw = Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, """
+                import json, os
+                found = {name: value for name, value in os.environ.items() if name.split('_')[0] in ('HF', 'TORCH', 'KERAS', 'TRANSFORMERS')}
+                found['read'] = open(os.environ['TORCH_HOME'] + '/hub/checkpoints/tiny.pth').read()
+                os.makedirs(os.environ['HF_DATASETS_CACHE'])
+                os.makedirs(os.environ['HF_MODULES_CACHE'])
+                print(json.dumps(found))
+                """);
+        assertThat(raw.exitCode()).as(raw.stderr()).isZero();
+        JsonNode found = Json.parse(raw.stdout());
+        assertThat(found.path("read").asText()).isEqualTo("x");
+        assertThat(found.path("HF_HOME").asText()).isEqualTo(weights + "/huggingface");
+        assertThat(found.path("KERAS_HOME").asText()).isEqualTo(weights + "/keras");
+        assertThat(List.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")).allSatisfy(offline ->
+                assertThat(found.path(offline).asText()).isEqualTo("1"));
+    }
+}
