@@ -7,7 +7,7 @@ import java.util.List;
 /// @param machine where scripts run
 public record Facts(MachineFacts machine) {
     /// Of a run without a survey, or before it has ended.
-    public static final Facts NONE = new Facts(null);
+    public static final Facts NONE = new Facts(MachineFacts.UNKNOWN);
 
     public Facts {
         machine = machine == null ? MachineFacts.UNKNOWN : machine;

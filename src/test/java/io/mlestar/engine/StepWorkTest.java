@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.event.Event;
 import io.mlestar.run.JobPerformer;
@@ -201,9 +202,7 @@ class StepWorkTest {
         Thread first = Thread.ofVirtual().start(() -> engine.work(SUMMARY));
         asked.await();
         Thread second = Thread.ofPlatform().start(() -> engine.work(SUMMARY));
-        while (second.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
+        Waiting.until("the second waits", () -> second.getState() == Thread.State.WAITING);
         assertThat(engine.isUnderWay(SUMMARY)).isTrue();
         answer.countDown();
         second.join();
