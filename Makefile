@@ -10,11 +10,15 @@ OVERLAY ?= dev
 REGISTRY ?= dev.local
 # A new commit is a new tag, so that the cluster sees that there is something new.
 TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
+# Parts of k8s that are added to the overlay, e.g. "observability data-volume".
+COMPONENTS ?=
+FUNCTION ?=
+NAMESPACE ?= mlestar
 ROOMS ?= task step agent phase engine
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test bench lint mutate fuzz sbom audit python-locks manifests image deploy undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test bench lint mutate fuzz sbom audit python-locks manifests image deploy deploy-one kind undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -122,15 +126,21 @@ image-%:
 # The overlay with these images; kubectl alone cannot set them.
 target/deploy/kustomization.yaml: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' 'apiVersion: kustomize.config.k8s.io/v1beta1' 'kind: Kustomization' 'resources:' '- ../../k8s/overlays/$(OVERLAY)' \
+	@printf '%s\n' 'apiVersion: kustomize.config.k8s.io/v1beta1' 'kind: Kustomization' 'namespace: $(NAMESPACE)' 'resources:' \
+	  '- ../../k8s/overlays/$(OVERLAY)' \
+	  'components:' '- ../../k8s/one-image' $(foreach component,$(COMPONENTS),'- ../../k8s/$(component)') \
 	  'images:' $(foreach image,mlestar mlestar-scripts mlestar-scripts-gpu,'- name: $(image)' '  newName: $(REGISTRY)/$(image)' \
 	  "  newTag: '$(TAG)'") > $@
 
-deploy: target/deploy/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu or oidc)
-	kubectl apply -k target/deploy
-	@for kind in brokers.eventing services.serving triggers.eventing; do \
-	  kubectl -n mlestar wait --for=condition=Ready --timeout=5m $$kind.knative.dev --all || exit 1; \
-	done
+deploy: target/deploy/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu, gpu-kinds, oidc, secure; COMPONENTS, NAMESPACE), or one FUNCTION of it
+	@FUNCTION='$(FUNCTION)' NAMESPACE='$(NAMESPACE)' src/build/deploy
+
+deploy-one: $(JAR) ## install the whole program as one Service with its broker inside, into kubectl's namespace (REGISTRY, TAG); needs Knative Serving only
+	sed 's#image: mlestar-scripts:.*#image: $(REGISTRY)/mlestar-scripts:$(TAG)#' target/kubernetes/knative.yml | kubectl apply -f -
+	kubectl wait --for=condition=Ready --timeout=5m services.serving.knative.dev/mlestar
+
+kind: ## make a cluster of kind with Knative, build the images, and install overlay dev (KNATIVE: its version; needs docker, kind, kubectl)
+	@TAG='$(TAG)' src/build/kind
 
 undeploy: target/deploy/kustomization.yaml ## remove all of it, its secrets included; what lies in the bucket stays
 	kubectl delete -k target/deploy --ignore-not-found

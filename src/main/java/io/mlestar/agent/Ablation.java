@@ -1,14 +1,14 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A_abl: writes an ablation study of a script (Algorithm 2 line 5; Figure 12).
-public record Ablation(String solutionScript, List<String> previousAblations) implements Agent<Reply.Code> {
+public record Ablation(String solutionScript, List<String> previousAblations) implements CodeWriter<Reply.Code> {
     public Ablation {
         Invalid.text("solution_script", solutionScript);
         previousAblations = Invalid.elements("previous_ablations", previousAblations);
@@ -17,6 +17,11 @@ public record Ablation(String solutionScript, List<String> previousAblations) im
     @Override
     public AgentType type() {
         return AgentType.ABLATION;
+    }
+
+    @Override
+    public Optional<String> sharedVariable() {
+        return Optional.of("solution_script");
     }
 
     @Override

@@ -24,7 +24,8 @@ final class CodeFences {
     /// One fenced block.
     ///
     /// @param tag first word behind the opening fence, lower case; empty if none
-    record Fence(String tag, String content) {
+    /// @param closed whether it ends with a fence of its own, and not with the answer
+    record Fence(String tag, String content, boolean closed) {
         boolean isPython() {
             return PYTHON_TAGS.contains(tag);
         }
@@ -50,6 +51,12 @@ final class CodeFences {
                 .map(Fence::content);
     }
 
+    /// Whether there is fenced code, and none that the answer's end cuts short.
+    static boolean areClosed(String answer) {
+        List<Fence> fences = fences(answer);
+        return !fences.isEmpty() && fences.stream().allMatch(Fence::closed);
+    }
+
     static List<Fence> fences(String answer) {
         List<Fence> found = new ArrayList<>();
         String indent = null;
@@ -68,14 +75,14 @@ final class CodeFences {
                     inside.clear();
                 }
             } else if (closes(line.strip(), mark)) {
-                found.add(new Fence(tag, String.join("\n", inside)));
+                found.add(new Fence(tag, String.join("\n", inside), true));
                 mark = null;
             } else {
                 inside.add(line.startsWith(indent) ? line.substring(indent.length()) : line);
             }
         }
         if (mark != null) {
-            found.add(new Fence(tag, String.join("\n", inside).stripTrailing()));
+            found.add(new Fence(tag, String.join("\n", inside).stripTrailing(), false));
         }
         return found;
     }

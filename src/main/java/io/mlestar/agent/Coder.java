@@ -1,13 +1,13 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import java.util.Map;
+import java.util.Optional;
 
 /// A_coder: carries out one plan on one code block (Algorithm 2 lines 9 and 18; Figure 15).
-public record Coder(String codeBlock, String plan) implements Agent<Reply.Block> {
+public record Coder(String codeBlock, String plan) implements CodeWriter<Reply.Block> {
     public Coder {
         Invalid.text("code_block", codeBlock);
         Invalid.text("plan", plan);
@@ -16,6 +16,11 @@ public record Coder(String codeBlock, String plan) implements Agent<Reply.Block>
     @Override
     public AgentType type() {
         return AgentType.CODER;
+    }
+
+    @Override
+    public Optional<String> sharedVariable() {
+        return Optional.of("code_block");
     }
 
     @Override

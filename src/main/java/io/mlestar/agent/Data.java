@@ -1,6 +1,5 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.task.AgentType;
@@ -9,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /// A_data: makes the script use all the data that is provided (Section 3.4; Figure 22).
-public record Data(String initialSolution, String taskDescription) implements Agent<Reply.DataUsage> {
+public record Data(String initialSolution, String taskDescription) implements CodeWriter<Reply.DataUsage> {
     private static final String ALL_USED = "all the provided information is used.";
 
     public Data {
@@ -27,10 +26,19 @@ public record Data(String initialSolution, String taskDescription) implements Ag
         return Map.of("initial_solution", initialSolution, "task_description", taskDescription);
     }
 
+    @Override
+    public boolean holdsWhole(String cut) {
+        return CodeWriter.super.holdsWhole(cut) || confirms(cut);
+    }
+
+    private static boolean confirms(String answer) {
+        return answer.toLowerCase(Locale.ROOT).contains(ALL_USED);
+    }
+
     /// The confirming sentence wins over code (REQ-SF-028); prose without a fence and without the score line is neither.
     @Override
     public Reply.DataUsage read(String answer) {
-        if (answer.toLowerCase(Locale.ROOT).contains(ALL_USED)) {
+        if (confirms(answer)) {
             return new Reply.DataUsage(null);
         }
         if (CodeFences.fences(answer).isEmpty() && !answer.contains("Final Validation Performance")) {

@@ -1,6 +1,5 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.step.RunScript;
 import io.mlestar.task.AgentType;
@@ -11,7 +10,7 @@ import java.util.Map;
 ///
 /// @param bug the traceback, or what stands for it
 /// @param kind what the script is for; null means a solution
-public record Debugger(String code, String bug, RunScript.Kind kind) implements Agent<Reply.Code> {
+public record Debugger(String code, String bug, RunScript.Kind kind) implements CodeWriter<Reply.Code> {
     public Debugger {
         Invalid.text("code", code);
         if (bug == null || bug.isBlank()) {

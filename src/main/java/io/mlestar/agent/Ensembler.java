@@ -1,16 +1,16 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A_ensembler: carries out an ensemble plan as one program (Algorithm 3 lines 2 and 6; Figure 18).
 ///
 /// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
-public record Ensembler(List<String> solutions, List<Double> solutionScores, String plan) implements Agent<Reply.Code> {
+public record Ensembler(List<String> solutions, List<Double> solutionScores, String plan) implements CodeWriter<Reply.Code> {
     public Ensembler {
         solutions = Invalid.elements("solutions", solutions);
         solutionScores = Invalid.scoresOf("solutions", solutions, "solution_scores", solutionScores);
@@ -25,6 +25,11 @@ public record Ensembler(List<String> solutions, List<Double> solutionScores, Str
     @Override
     public AgentType type() {
         return AgentType.ENSEMBLER;
+    }
+
+    @Override
+    public Optional<String> sharedVariable() {
+        return Optional.of("solutions");
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.mlestar.task.Invalid;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /// A_extractor: chooses the code block to refine and the first plan for it (Algorithm 2 line 8; Figure 14).
 ///
@@ -29,6 +30,11 @@ public record Extractor(
     @Override
     public AgentType type() {
         return AgentType.EXTRACTOR;
+    }
+
+    @Override
+    public Optional<String> sharedVariable() {
+        return Optional.of("solution_script");
     }
 
     @Override

@@ -1,13 +1,12 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import java.util.Map;
 
 /// A_init: writes a first, simple script with one retrieved model (Algorithm 1 line 3; Figure 10).
-public record Init(String taskDescription, String modelName, String exampleCode) implements Agent<Reply.Code> {
+public record Init(String taskDescription, String modelName, String exampleCode) implements CodeWriter<Reply.Code> {
     public Init {
         Invalid.text("task_description", taskDescription);
         Invalid.text("model_name", modelName);

@@ -1,6 +1,5 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
@@ -8,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A_leakage, correction: rewrites the block that leaks (Figure 21).
-public record LeakageCorrection(String code) implements Agent<Reply.Block> {
+public record LeakageCorrection(String code) implements CodeWriter<Reply.Block> {
     public LeakageCorrection {
         Invalid.text("code", code);
     }

@@ -79,7 +79,12 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
 
     /// How many scripts ever run beside each other in this run.
     private int atOnce() {
-        return Math.min(facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce(), Math.max(config.numRetrievedModels(), config.numParallelSolutions()));
+        int slots = facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce();
+        return Math.min(slots, Math.max(Math.max(config.numRetrievedModels(), refining()), config.roundsAtOnce()));
+    }
+
+    private int refining() {
+        return config.numParallelSolutions() * config.attemptsAtOnce();
     }
 
     private String besides() {
@@ -91,7 +96,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
         }
         return String.format(Locale.ROOT, ". Up to %d scripts share them while the first candidates are tried, %d during refinement, and one has all in the end:"
                 + " take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)",
-                Math.min(facts.scriptsAtOnce(), config.numRetrievedModels()), Math.min(facts.scriptsAtOnce(), config.numParallelSolutions()));
+                Math.min(facts.scriptsAtOnce(), config.numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
     }
 
     private void gpus(List<String> lines) {

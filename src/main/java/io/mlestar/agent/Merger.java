@@ -1,13 +1,12 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import java.util.Map;
 
 /// A_merger: integrates a reference script into the base script (Algorithm 1 line 9; Figure 11).
-public record Merger(String baseCode, String referenceCode) implements Agent<Reply.Code> {
+public record Merger(String baseCode, String referenceCode) implements CodeWriter<Reply.Code> {
     public Merger {
         Invalid.text("base_code", baseCode);
         Invalid.text("reference_code", referenceCode);

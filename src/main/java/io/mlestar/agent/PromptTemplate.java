@@ -30,7 +30,22 @@ public record PromptTemplate(
                 throw new NoSuchElementException("no value for the variable " + variable + " of the " + figureRef + " prompt");
             }
         }
-        return PLACE.matcher(template).replaceAll(place -> Matcher.quoteReplacement(
+        return filled(template, values);
+    }
+
+    /// How long the rendered prompt is up to the end of this variable; 0 if it has no such place.
+    int until(String variable, Map<String, String> values) {
+        int at = variables.contains(variable) ? template.indexOf("{" + variable + "}") : -1;
+        return at < 0 ? 0 : filled(template.substring(0, at + variable.length() + 2), values).length();
+    }
+
+    /// How long the prompt is before its first variable: the same for all questions of the agent.
+    int head() {
+        return variables.stream().mapToInt(variable -> template.indexOf("{" + variable + "}")).filter(at -> at >= 0).min().orElse(template.length());
+    }
+
+    private String filled(String text, Map<String, String> values) {
+        return PLACE.matcher(text).replaceAll(place -> Matcher.quoteReplacement(
                 variables.contains(place.group(1)) ? values.get(place.group(1)) : place.group()));
     }
 }

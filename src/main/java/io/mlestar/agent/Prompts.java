@@ -39,6 +39,9 @@ public final class Prompts {
             stratified by the target in classification, whole groups where rows belong together, the latest rows where the data is
             ordered in time. A program that is given to you and holds out other rows keeps its own split.""";
 
+    /// In characters; whatever is shorter is not worth a mark of its own beside that of the system prompt.
+    private static final int SHORT_HEAD = 500;
+
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private final List<PromptTemplate> templates;
@@ -161,9 +164,17 @@ public final class Prompts {
                 .filter(template -> template.agentType() == agent && template.variant().equals(variant)).findFirst();
     }
 
-    public String render(Agent<?> agent, Brief brief) {
+    /// What an agent is asked.
+    ///
+    /// @param shared how many characters at its beginning other questions begin with, too; 0 if none do
+    public record Rendered(String text, int shared) {}
+
+    public Rendered render(Agent<?> agent, Brief brief, Abilities abilities) {
         PromptTemplate template = agent.variant().map(variant -> get(agent.type(), variant)).orElseGet(() -> get(agent.type()));
-        return template.render(agent.variables(brief));
+        Map<String, String> variables = agent.variables(brief);
+        String told = abilities.told(agent, brief);
+        return new Rendered(template.render(variables) + (told.isEmpty() ? "" : "\n\n" + told),
+                agent.sharedVariable().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
     }
 
     /// The system prompt of every call: persona, task, metric, hold-out, machine (REQ-OR-007). Equal within a run, so that providers

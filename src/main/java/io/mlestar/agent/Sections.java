@@ -3,6 +3,7 @@ package io.mlestar.agent;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The parts of prompts that are lists: formatted here, so that a template is plain text. An empty list gives an
 /// empty text, which drops the section.
@@ -10,11 +11,18 @@ final class Sections {
     private Sections() {}
 
     /// Plans with their scores (REQ-P2I-010, REQ-P3-005); a null score is a failed attempt.
-    static String history(String heading, List<String> plans, List<Double> scores) {
-        return plans.isEmpty() ? "" : IntStream.range(0, plans.size())
-                .mapToObj(i -> "## Plan: " + plans.get(i) + "\n## Score: "
-                        + (scores.get(i) == null ? "N/A (evaluation failed)" : scores.get(i)) + "\n")
-                .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
+    ///
+    /// @param underWay plans that have no score yet
+    static String history(String heading, List<String> plans, List<Double> scores, List<String> underWay) {
+        Stream<String> tried = IntStream.range(0, plans.size())
+                .mapToObj(i -> plan(plans.get(i), scores.get(i) == null ? "N/A (evaluation failed)" : scores.get(i).toString()));
+        return plans.isEmpty() && underWay.isEmpty() ? ""
+                : Stream.concat(tried, underWay.stream().map(plan -> plan(plan, "not scored yet (it is being tried at this moment)")))
+                        .collect(Collectors.joining("\n", "# " + heading + "\n\n", "\n"));
+    }
+
+    private static String plan(String plan, String score) {
+        return "## Plan: " + plan + "\n## Score: " + score + "\n";
     }
 
     /// An entry without text, as of a study that failed, is left out.

@@ -1,6 +1,5 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
@@ -8,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A_test, subsampling_extract: copies out the block that subsamples the training data (Figure 26).
-public record SubsamplingExtract(String finalSolution) implements Agent<Reply.Subsampling> {
+public record SubsamplingExtract(String finalSolution) implements CodeWriter<Reply.Subsampling> {
     public SubsamplingExtract {
         Invalid.text("final_solution", finalSolution);
     }

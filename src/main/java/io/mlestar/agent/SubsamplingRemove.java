@@ -1,6 +1,5 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
@@ -8,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// A_test, subsampling_remove: rewrites the block so that all training samples are used (Figure 27).
-public record SubsamplingRemove(String codeBlockWithSubsampling) implements Agent<Reply.Block> {
+public record SubsamplingRemove(String codeBlockWithSubsampling) implements CodeWriter<Reply.Block> {
     public SubsamplingRemove {
         Invalid.text("code_block_with_subsampling", codeBlockWithSubsampling);
     }

@@ -1,13 +1,12 @@
 package io.mlestar.agent;
 
-import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import java.util.Map;
 
 /// A_test: turns the final script into one that writes the submission (Figure 25).
-public record TestSubmission(String taskDescription, String finalSolution) implements Agent<Reply.Code> {
+public record TestSubmission(String taskDescription, String finalSolution) implements CodeWriter<Reply.Code> {
     public TestSubmission {
         Invalid.text("task_description", taskDescription);
         Invalid.text("final_solution", finalSolution);

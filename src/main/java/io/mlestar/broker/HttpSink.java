@@ -2,6 +2,7 @@ package io.mlestar.broker;
 
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.TrustOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +34,9 @@ public final class HttpSink implements Publisher {
     private static final int CONNECTIONS = 128;
     private static final int CONNECT_MILLIS = 10_000;
     private static final int LONGEST_BODY = 1_000;
+    /// A MiB, less what the attributes may need: a Kafka broker answers 503 to more (`max.request.size=1048576` of
+    /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml` in knative-extensions/eventing-kafka-broker).
+    private static final int LARGEST_EVENT = 1_000_000;
     /// Where a SinkBinding puts what proves who sends, if the cluster asks for it. Renewed now and then, so read each time.
     private static final Path TOKEN = Path.of("/oidc/token");
 
@@ -52,13 +58,27 @@ public final class HttpSink implements Publisher {
     }
 
     /// One client for many sinks.
-    public static HttpClient client(Vertx vertx) {
-        return vertx.createHttpClient(
-                new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+    ///
+    /// @param environment what a SinkBinding says of the broker's certificate: see [Trust]
+    /// @throws Invalid if it cannot be read
+    public static HttpClient client(Vertx vertx, Map<String, String> environment) {
+        return client(vertx, Trust.of(environment, Trust.BUNDLES));
     }
 
+    static HttpClient client(Vertx vertx, Optional<TrustOptions> trust) {
+        HttpClientOptions options = new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS);
+        trust.ifPresent(options::setTrustOptions);
+        return vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+    }
+
+    /// @throws Invalid if the event is larger than a broker takes: sending it again would change nothing
     @Override
     public void publish(Event event) {
+        int size = Json.bytes(event.data()).length;
+        if (size > LARGEST_EVENT) {
+            throw new Invalid("event " + event.id() + " (" + event.type() + ") has " + size + " bytes of data; brokers take at most "
+                    + LARGEST_EVENT + ", so what is large must lie in the store");
+        }
         int status;
         try {
             status = post(event, identity()).status();

@@ -6,6 +6,7 @@ import io.mlestar.event.Functions;
 import io.mlestar.task.Backoff;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /// Who gets which event, and how hard a broker tries. The Triggers of `k8s/base` say the same to a cluster's broker; a test compares.
 public record Routes(List<Trigger> triggers) {
@@ -31,11 +32,24 @@ public record Routes(List<Trigger> triggers) {
     /// @param deadLetters who gets what could not be delivered; null if nobody does
     public record Delivery(int retries, Backoff backoff, Duration timeout, Subscriber deadLetters) {}
 
-    /// @param type of the events that the subscriber wants
-    public record Trigger(String type, Subscriber subscriber, Delivery delivery) {}
+    /// @param filter attributes of the events that the subscriber wants, each with its exact value
+    public record Trigger(Map<String, String> filter, Subscriber subscriber, Delivery delivery) {
+        public Trigger {
+            filter = Map.copyOf(filter);
+        }
+
+        /// All events of a type.
+        public Trigger(String type, Subscriber subscriber, Delivery delivery) {
+            this(Map.of("type", type), subscriber, delivery);
+        }
+
+        boolean wants(Event event) {
+            return filter.entrySet().stream().allMatch(wanted -> wanted.getValue().equals(event.attribute(wanted.getKey())));
+        }
+    }
 
     public List<Trigger> of(Event event) {
-        return triggers.stream().filter(trigger -> trigger.type().equals(event.type())).toList();
+        return triggers.stream().filter(trigger -> trigger.wants(event)).toList();
     }
 
     /// Each event to its function: Funqy chooses by the type, whatever the path.

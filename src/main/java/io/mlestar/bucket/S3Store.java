@@ -1,6 +1,6 @@
 package io.mlestar.bucket;
 
-import io.mlestar.store.Store;
+import io.mlestar.store.PrunableStore;
 import io.mlestar.store.StoreUnavailable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 
 /// A store in a bucket of S3, or of another server that speaks its language and honours conditional writes (`mlestar doctor` finds
 /// out). The client is made when it is first needed.
-public final class S3Store implements Store {
+public final class S3Store implements PrunableStore {
 
     private final S3Settings settings;
     private final Supplier<S3Client> maker;
@@ -133,6 +133,11 @@ public final class S3Store implements Store {
             Collections.sort(names);
             return names;
         });
+    }
+
+    @Override
+    public void delete(String key) {
+        asked("delete", key, () -> client().deleteObject(request -> request.bucket(settings.bucket()).key(settings.object(key))));
     }
 
     @Override

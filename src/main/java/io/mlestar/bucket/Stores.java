@@ -2,7 +2,7 @@ package io.mlestar.bucket;
 
 import io.mlestar.store.FolderStore;
 import io.mlestar.store.MemoryStore;
-import io.mlestar.store.Store;
+import io.mlestar.store.PrunableStore;
 import io.mlestar.task.Invalid;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,7 +14,7 @@ public final class Stores {
     /// @param address a folder, `s3://bucket/prefix` (see [S3Settings]), or `memory:` for one that is gone with the process
     /// @param environment where the settings of a bucket are
     /// @throws Invalid if the kind of store is unknown, or its settings are wrong
-    public static Store open(String address, Map<String, String> environment) {
+    public static PrunableStore open(String address, Map<String, String> environment) {
         if (address.equals("memory:")) {
             return new MemoryStore();
         }

@@ -1,6 +1,8 @@
 package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.agent.Abilities;
+import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Agents;
 import io.mlestar.agent.Prompts;
 import io.mlestar.program.CompositionRoot;
@@ -47,7 +49,7 @@ final class AgentCommand implements Callable<Integer> {
                 Agents.task(given).map(task -> task.withDataDir(base.resolve(task.dataDir()).normalize().toString())), config, root.machine());
         Prompts prompts = root.prompts();
         if (render) {
-            System.out.println(prompts.render(agent, question.brief()));
+            System.out.println(prompts.render(agent, question.brief(), Abilities.of(AgentConfig.of(agent, config))).text());
             return 0;
         }
         try {

@@ -40,6 +40,7 @@ public final class Mlestar {
         COMMANDS.put("show", ShowCommand::new);
         COMMANDS.put("cancel", CancelCommand::new);
         COMMANDS.put("runs", RunsCommand::new);
+        COMMANDS.put("prune", PruneCommand::new);
         COMMANDS.put("diff", DiffCommand::new);
         COMMANDS.put("report", ReportCommand::new);
         COMMANDS.put("grade", GradeCommand::new);

@@ -23,6 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Works on steps. Every call may be repeated, come late or end anywhere: what is known is never done again, and what was
 /// lost is found by [Sweep]. Exceptions mean "deliver this again"; [Invalid] means "do not".
 public final class Engine {
+    private static final String GIVEN_UP = "it is not needed any more";
+
     private final Records records;
     private final Publisher publisher;
     private final Performer performer;
@@ -212,11 +214,21 @@ public final class Engine {
                     new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, ledger.spent(path.run())));
             return;
         }
+        turn.unneeded().forEach(name -> giveUp(run, path.child(name), now));
         switch (turn) {
-            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
+            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome, Set<String> unneeded) ->
                 finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
-            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) ->
+            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) ->
                 unasked.forEach((name, step) -> StepLabels.during(path.child(name), () -> ask(run, path, request, name, step)));
+        }
+    }
+
+    /// Ends a step that its phase goes on without: whoever does it finds that out, or comes too late with a result.
+    private void giveUp(RunHeader run, StepPath path, Instant now) {
+        StepRequest request = records.request(path).orElseThrow();
+        StepResult result = StepResult.of(new Outcome.Stopped<>(GIVEN_UP), now, now, 0.0);
+        if (records.create(path, result)) {
+            watcher.ended(run, path, request, result);
         }
     }
 

@@ -26,10 +26,14 @@ record LastResort(Records records) {
         return direction.lastBest(own.isEmpty() ? found : own, Salvaged::score);
     }
 
+    private static Execution trusted(Execution execution) {
+        return execution instanceof Execution.Doubtful doubtful ? doubtful.trusted() : execution;
+    }
+
     private static Optional<Salvaged> found(KnownStep step) {
         try {
             return step.step() instanceof RunScript script && script.kind() == Kind.SOLUTION && step.done().isPresent()
-                    && step.done().get().execution() instanceof Execution.Scored ran && ran.submission() != null && ran.submission().rowCount() > 0
+                    && trusted(step.done().get().execution()) instanceof Execution.Scored ran && ran.submission() != null && ran.submission().rowCount() > 0
                     ? Optional.of(new Salvaged(step.path(), script.content(), ran.score(), ran.submission())) : Optional.empty();
         } catch (Invalid e) {
             // Another program wrote it: perhaps that is why the run has failed. It must end all the same.

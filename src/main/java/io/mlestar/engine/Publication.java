@@ -25,6 +25,9 @@ import java.util.stream.Stream;
 
 /// Puts what a run ended with where people look for it, and tells the world. May be repeated: the first one stays.
 final class Publication {
+    /// Characters of a reason that an event carries; the whole of it is in the store. Brokers take events of a megabyte at most.
+    private static final int MOST_TOLD = 4_000;
+
     private final Records records;
     private final Publisher publisher;
     private final Watcher watcher;
@@ -104,7 +107,8 @@ final class Publication {
             data.set("phases_completed", Json.tree(published.phasesCompleted()));
             watcher.published(run, published);
         } else {
-            data.put("error", result.reason());
+            String reason = String.valueOf(result.reason());
+            data.put("error", reason.substring(0, Math.min(reason.length(), MOST_TOLD)));
             watcher.failed(run, result.reason());
         }
         publisher.publish(new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));

@@ -10,18 +10,26 @@ import io.mlestar.step.Steps;
 import io.mlestar.task.Invalid;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /// Runs a phase as far as its journal reaches: steps that are known return at once, the first unknown one ends the
 /// replay. Pure: no I/O, no clock.
 final class Replay implements Steps {
     /// How far the phase came.
     sealed interface ReplayResult<R> {
-        record Finished<R>(Outcome<R> outcome) implements ReplayResult<R> {}
+        /// Steps that are under way and that nobody waits for any more, by name.
+        Set<String> unneeded();
+
+        record Finished<R>(Outcome<R> outcome, Set<String> unneeded) implements ReplayResult<R> {}
 
         /// @param unasked the steps to be asked for now, by name; empty if all that it waits for is under way
-        record Waiting<R>(Map<String, Step<?>> unasked) implements ReplayResult<R> {}
+        record Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) implements ReplayResult<R> {}
     }
 
     /// Ends a replay. An error, so that no `catch (Exception e)` of a phase keeps it.
@@ -54,7 +62,8 @@ final class Replay implements Steps {
     private final Brief brief;
     private final Journal journal;
     private final Map<String, Integer> uses = new HashMap<>();
-    private final Map<String, Step<?>> unasked = new java.util.LinkedHashMap<>();
+    private final Map<String, Step<?>> unasked = new LinkedHashMap<>();
+    private final Set<String> unneeded = new HashSet<>();
 
     private Replay(Brief brief, Journal journal) {
         this.brief = brief;
@@ -65,13 +74,19 @@ final class Replay implements Steps {
     static <R> ReplayResult<R> play(Phase<R> phase, Brief brief, Journal journal) {
         Replay replay = new Replay(brief, journal);
         try {
-            return new ReplayResult.Finished<>(new Outcome.Done<>(phase.run(replay)));
+            return new ReplayResult.Finished<>(replay.outcome(phase), replay.unneeded);
         } catch (Suspended e) {
-            return new ReplayResult.Waiting<>(replay.unasked);
+            return new ReplayResult.Waiting<>(replay.unasked, replay.unneeded);
+        }
+    }
+
+    private <R> Outcome<R> outcome(Phase<R> phase) {
+        try {
+            return new Outcome.Done<>(phase.run(this));
         } catch (RunStopping e) {
-            return new ReplayResult.Finished<>(new Outcome.Stopped<>(e.getMessage()));
+            return new Outcome.Stopped<>(e.getMessage());
         } catch (StepFailed | Invalid e) {
-            return new ReplayResult.Finished<>(new Outcome.Failed<>(e.getMessage()));
+            return new Outcome.Failed<>(e.getMessage());
         }
     }
 
@@ -82,26 +97,46 @@ final class Replay implements Steps {
 
     @Override
     public <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps) {
-        List<Outcome<R>> outcomes = new ArrayList<>();
-        boolean waiting = false;
+        List<Optional<Outcome<R>>> outcomes = new ArrayList<>();
         for (Step<R> step : steps) {
-            String name = unique(step.name());
-            Journal.Entry entry = journal.entries().get(name);
-            if (entry == null) {
-                unasked.put(name, step);
-                waiting = true;
-            } else if (!entry.request().asksFor(step)) {
-                throw new Diverged(name, entry.request(), step);
-            } else if (entry.result().isEmpty()) {
-                waiting = true;
-            } else {
-                outcomes.add(entry.result().get().outcome(step));
-            }
+            outcomes.add(known(unique(step.name()), step));
         }
-        if (waiting) {
+        if (outcomes.stream().anyMatch(Optional::isEmpty)) {
             throw Suspended.SIGNAL;
         }
-        return outcomes;
+        return outcomes.stream().map(Optional::get).toList();
+    }
+
+    /// Both are asked for at once.
+    @Override
+    public <J, R> Judged<J, R> unless(Step<J> judge, Predicate<Outcome<J>> veto, Step<R> step) {
+        Optional<Outcome<J>> judgement = known(unique(judge.name()), judge);
+        String name = unique(step.name());
+        if (judgement.isPresent() && veto.test(judgement.get())) {
+            Journal.Entry entry = journal.entries().get(name);
+            if (entry != null && entry.result().isEmpty()) {
+                unneeded.add(name);
+            }
+            return new Judged<>(judgement.get(), Optional.empty());
+        }
+        Optional<Outcome<R>> outcome = known(name, step);
+        if (judgement.isEmpty() || outcome.isEmpty()) {
+            throw Suspended.SIGNAL;
+        }
+        return new Judged<>(judgement.get(), outcome);
+    }
+
+    /// How a step ended; empty if it has not. One that nobody has asked for will be.
+    private <R> Optional<Outcome<R>> known(String name, Step<R> step) {
+        Journal.Entry entry = journal.entries().get(name);
+        if (entry == null) {
+            unasked.put(name, step);
+            return Optional.empty();
+        }
+        if (!entry.request().asksFor(step)) {
+            throw new Diverged(name, entry.request(), step);
+        }
+        return entry.result().map(result -> result.outcome(step));
     }
 
     private String unique(String name) {

@@ -79,6 +79,7 @@ public sealed interface StepResult {
         static StoredExecution of(Execution execution) {
             return switch (execution) {
                 case Execution.Ended ended -> new StoredExecution(ended.evaluation(), false, ended.submission(), null);
+                case Execution.Doubtful doubtful -> new StoredExecution(doubtful.evaluation(), false, doubtful.submission(), doubtful.bug());
                 case Execution.Failed failed -> new StoredExecution(failed.evaluation(), failed instanceof Execution.TimedOut, null, failed.bug());
             };
         }

@@ -24,6 +24,8 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
     public static final String RUN_FAILED = "io.mlestar.run.failed";
     public static final String SCRIPT = "io.mlestar.script.run";
     public static final String DEAD_LETTER = "io.mlestar.dead-letter";
+    /// Extension of the events that ask for scripts: on which kind of machine.
+    public static final String HARDWARE = "hardware";
     /// What a `PingSource`, the clock of Knative, sends; it knows no other type.
     public static final String SWEEP = "dev.knative.sources.ping";
 
@@ -32,9 +34,25 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
         this(type, id, subject, data, Map.of());
     }
 
-    /// The same event with these extensions.
+    /// The same event with these extensions beside those it has.
     public Event with(Map<String, String> more) {
-        return new Event(type, id, subject, data, more);
+        Map<String, String> all = new LinkedHashMap<>(extensions);
+        all.putAll(more);
+        return new Event(type, id, subject, data, Map.copyOf(all));
+    }
+
+    /// What a filter may look at.
+    ///
+    /// @param name of an attribute or an extension
+    /// @return empty if it has none of that name
+    public String attribute(String name) {
+        return switch (name) {
+            case "type" -> type;
+            case "id" -> id;
+            case "subject" -> subject;
+            case "source" -> SOURCE;
+            default -> extensions.getOrDefault(name, "");
+        };
     }
 
     /// "Work on this step", the only kind of event inside a run.

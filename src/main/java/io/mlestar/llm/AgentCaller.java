@@ -8,6 +8,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.AgentType;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.tool.ToolSessions;
 import java.time.Duration;
@@ -15,9 +16,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jboss.logging.Logger;
 
 /// Asks agents: renders the prompt, lays out the tools, calls the model. The same for a step of a run and for an agent alone.
 public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions, DataSets data) {
+    private static final Logger LOG = Logger.getLogger("mle_star.llm");
+
     /// A recorded model is given no tools: what they did is in its answers. An agent that uses none gets no scratch folder.
     ///
     /// @param step whose question it is; empty for a call outside any run
@@ -27,15 +31,29 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
+        boolean canSearch = canSearch(name, brief.config());
         if (Models.isRecorded(name) || !usesTools(agent, brief.config())) {
-            return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of()));
+            return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of(), canSearch));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
         Duration most = timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST;
         // To lay out the tools takes time, too.
         Instant end = Instant.now().plus(most);
         return sessions.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, ModelRequest.timeForTools(most),
-                tools -> model.ask(ModelRequest.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools)));
+                tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools, canSearch))));
+    }
+
+    private static ModelRequest noted(ModelRequest question) {
+        if (question.agent().equals(AgentType.RETRIEVER.id()) && !question.traits().searches()
+                && question.tools().stream().noneMatch(tool -> tool.name().equals("WebSearch"))) {
+            LOG.warn("there is no search engine: the retriever works from the model's knowledge; see mlestar doctor");
+        }
+        return question;
+    }
+
+    /// Whether the provider of a model may search the web by itself.
+    private boolean canSearch(String model, PipelineConfig config) {
+        return config.providerSearch() && models.canSearch(model);
     }
 
     /// An agent without tools of its own still gets those of the servers that are meant for it, unless it shall have none at all.
@@ -47,6 +65,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     /// What asking would cost, in USD; see [ModelRequest#estimate]. Empty if the model's price is unknown.
     public OptionalDouble estimate(Agent<?> agent, Brief brief) {
         return models.get(brief.config().modelOf(agent.type()))
-                .estimate(ModelRequest.of(Optional.empty(), agent, prompts, brief, Duration.ZERO, names -> List.of()));
+                .estimate(ModelRequest.of(Optional.empty(), agent, prompts, brief, Duration.ZERO, names -> List.of(),
+                        canSearch(brief.config().modelOf(agent.type()), brief.config())));
     }
 }

@@ -15,6 +15,8 @@ import dev.langchain4j.model.chat.request.ToolChoice;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import io.mlestar.provider.ModelProvider;
+import io.mlestar.provider.ServerSearch;
 import io.mlestar.provider.Tokens;
 import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer.Usage;
@@ -32,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -44,6 +47,8 @@ import org.jboss.logging.Logger;
 final class Conversation {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final String LAST_TURN = "\n\n[No tool can be used any more. Answer now.]";
+    private static final String SHORTER = "\n\n[An answer to this was begun, and was cut off at the limit of its length. Answer again, whole and much "
+            + "shorter: think less, leave out comments and explanations, and simplify where that costs little.]";
     private static final String NO_TIME = "Error: no time is left for tools";
 
     private final Served model;
@@ -57,6 +62,7 @@ final class Conversation {
     private Tokens tokens = Tokens.NONE;
     private Double cost = 0.0;
     private int turns;
+    private boolean toldLast;
 
     Conversation(Served model, Retries retries, ModelRequest question) {
         this.model = model;
@@ -86,10 +92,13 @@ final class Conversation {
     /// @throws ModelUnavailable if it does not; what that has cost is in [#cost]
     ChatResponse turn(boolean last) {
         ChatRequest.Builder request = ChatRequest.builder();
-        question.outputFormat().ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
+        // What was found comes with citations, which do not go with a schema: the prompt asks for the form, too.
+        question.outputFormat().filter(format -> !question.traits().searches())
+                .ifPresent(format -> request.responseFormat(format(question.agent(), format.path("schema"))));
         if (!question.tools().isEmpty()) {
-            if (last) {
-                messages.add(withoutTools(messages.removeLast()));
+            if (last && !toldLast) {
+                toldLast = true;
+                messages.add(remarked(messages.removeLast(), LAST_TURN));
             }
             // Where they can be forbidden they are named to the end: servers want to know the tools of which a conversation speaks.
             if (!last || model.provider().canForbidTools()) {
@@ -97,7 +106,8 @@ final class Conversation {
                         .toolChoice(last ? ToolChoice.NONE : null);
             }
         }
-        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools, said);
+        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools,
+                new ModelProvider.Sending(said, question.traits().shared(), search()));
         ChatRequest asked = request.messages(messages).build();
         ChatResponse response = retries.call(model.name(), question.step(), call, () -> count(price -> question.estimate(price, call.inputTokens()),
                 call.inputTokens()), () -> model.chat().chat(asked));
@@ -107,8 +117,28 @@ final class Conversation {
         if (response.aiMessage().hasToolExecutionRequests()) {
             model.provider().verbatim(response).ifPresent(said::add);
         }
-        count(more::cost, more.input());
+        double searches = search().map(each -> each.usd() * model.provider().searches(response)).orElse(0.0);
+        count(price -> more.cost(price) + searches, more.input());
         return response;
+    }
+
+    private Optional<ServerSearch> search() {
+        return question.traits().searches() ? model.search() : Optional.empty();
+    }
+
+    /// Asks for the rest of an answer in the middle of which the provider has stopped.
+    void goOn(ChatResponse paused) {
+        model.provider().verbatim(paused).ifPresent(said::add);
+        messages.add(AiMessage.from(Objects.requireNonNullElse(paused.aiMessage().text(), "")));
+    }
+
+    /// Asks once more, for an answer that is whole.
+    ///
+    /// @throws ModelUnavailable if there is none; what that has cost is in [#cost]
+    ChatResponse shorter() {
+        LOG.warnf("%s: %s; it is asked again for a shorter one", label(), Shortfall.TRUNCATED);
+        messages.add(remarked(messages.removeLast(), SHORTER));
+        return turn(true);
     }
 
     private void count(ToDoubleFunction<Price> usd, long inputTokens) {
@@ -116,10 +146,10 @@ final class Conversation {
         cost = before == null ? null : model.price(question, inputTokens).map(price -> before + usd.applyAsDouble(price)).orElse(null);
     }
 
-    private static ChatMessage withoutTools(ChatMessage message) {
+    private static ChatMessage remarked(ChatMessage message, String remark) {
         return switch (message) {
-            case ToolExecutionResultMessage result -> ToolExecutionResultMessage.from(result.id(), result.toolName(), result.text() + LAST_TURN);
-            case UserMessage prompt -> UserMessage.from(prompt.singleText() + LAST_TURN);
+            case ToolExecutionResultMessage result -> ToolExecutionResultMessage.from(result.id(), result.toolName(), result.text() + remark);
+            case UserMessage prompt -> UserMessage.from(prompt.singleText() + remark);
             default -> message;
         };
     }

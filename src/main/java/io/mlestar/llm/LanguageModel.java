@@ -21,7 +21,8 @@ final class LanguageModel implements Model {
 
     @Override
     public OptionalDouble estimate(ModelRequest question) {
-        return model.price(question, question.inputTokens()).map(price -> OptionalDouble.of(question.estimate(price)))
+        double searches = question.traits().searches() ? model.search().map(each -> each.most() * each.usd()).orElse(0.0) : 0;
+        return model.price(question, question.inputTokens()).map(price -> OptionalDouble.of(question.estimate(price) + searches))
                 .orElse(OptionalDouble.empty());
     }
 
@@ -30,6 +31,7 @@ final class LanguageModel implements Model {
     @Override
     public Answer ask(ModelRequest question) {
         Conversation conversation = new Conversation(model, retries, question);
+        StringBuilder said = new StringBuilder();
         boolean broken = false;
         for (int left = question.turns() - 1; left >= 0; left--) {
             boolean last = left == 0 || broken || question.tools().isEmpty() || conversation.toolsAreOver();
@@ -37,9 +39,13 @@ final class LanguageModel implements Model {
                 ChatResponse response = conversation.turn(last);
                 if (!response.aiMessage().hasToolExecutionRequests()) {
                     Shortfall shortfall = model.provider().shortfall(response);
-                    // What a model says while it refuses is no answer.
-                    String text = shortfall == Shortfall.REFUSED ? null : response.aiMessage().text();
-                    return conversation.end(Objects.requireNonNullElse(text, ""), shortfall);
+                    said.append(text(response, shortfall));
+                    if (shortfall == Shortfall.PAUSED && question.traits().searches() && left > 0 && !conversation.toolsAreOver()) {
+                        conversation.goOn(response);
+                        continue;
+                    }
+                    return shortfall == Shortfall.TRUNCATED && !question.traits().readable().test(said.toString())
+                            ? shorter(conversation, said.toString()) : conversation.end(said.toString(), shortfall);
                 }
                 if (last) {
                     break;
@@ -58,5 +64,23 @@ final class LanguageModel implements Model {
             }
         }
         return conversation.end("", Shortfall.UNANSWERED);
+    }
+
+    /// Half a program is not run: it is asked for once more. If that fails, too, there is still the one that was cut.
+    private Answer shorter(Conversation conversation, String cut) {
+        try {
+            ChatResponse response = conversation.shorter();
+            Shortfall shortfall = model.provider().shortfall(response);
+            return conversation.end(text(response, shortfall), shortfall);
+        } catch (ContentFilteredException e) {
+            return conversation.end("", Shortfall.REFUSED);
+        } catch (ModelUnavailable | StepFailed e) {
+            return conversation.end(cut, Shortfall.TRUNCATED);
+        }
+    }
+
+    /// What a model says while it refuses is no answer.
+    private String text(ChatResponse response, Shortfall shortfall) {
+        return shortfall == Shortfall.REFUSED ? "" : Objects.requireNonNullElse(model.provider().text(response), "");
     }
 }

@@ -1,6 +1,5 @@
 package io.mlestar.llm;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.exception.HttpException;
 import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.http.client.HttpClient;
@@ -43,7 +42,7 @@ final class MeteredHttpClient implements HttpClient {
     static final class ModelCall {
         private final Map<String, String> headers;
         private final Instant end;
-        private final List<JsonNode> said;
+        private final ModelProvider.Sending sending;
         private OptionalDouble retryAfterSeconds = OptionalDouble.empty();
         private long inputTokens;
         /// Set by the client's own threads.
@@ -53,11 +52,11 @@ final class MeteredHttpClient implements HttpClient {
 
         /// @param headers sent along
         /// @param end when nobody waits for the answer any more
-        /// @param said contents of the model's messages so far as they came, to be sent back so; empty leaves that to the client
-        ModelCall(Map<String, String> headers, Instant end, List<JsonNode> said) {
+        /// @param sending what the client does not write
+        ModelCall(Map<String, String> headers, Instant end, ModelProvider.Sending sending) {
             this.headers = headers;
             this.end = end;
-            this.said = said;
+            this.sending = sending;
         }
 
         Instant end() {
@@ -137,7 +136,7 @@ final class MeteredHttpClient implements HttpClient {
     public SuccessfulHttpResponse execute(HttpRequest request) {
         ModelCall call = CALL.get();
         URI address = URI.create(request.url());
-        String body = request.body() == null ? "" : protocol.resent(request.body(), call.said);
+        String body = request.body() == null ? "" : protocol.body(request.body(), call.sending);
         call.begin(body);
         Duration left = Duration.between(Instant.now(), call.end);
         if (!left.isPositive()) {

@@ -3,6 +3,7 @@ package io.mlestar.llm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.provider.Protocol;
+import io.mlestar.provider.ServerSearch;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Price;
@@ -24,10 +25,13 @@ import java.util.TreeSet;
 /// @param aliases short names of models
 /// @param prices by `provider:name`
 /// @param longPromptPrices of the models that cost more for a long prompt
+/// @param longPromptTokens from how many tokens on a prompt is a long one; null if the operator's file leaves that as it is
+/// @param limits by `provider:name`, as far as they are known
 @RegisterForReflection
-record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices) {
+record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices,
+        Integer longPromptTokens, Map<String, Limits> limits) {
     private static final String BUILT_IN = "/models.yaml";
-    private static final int LONG_PROMPT = 100_000;
+    private static final Limits UNKNOWN = new Limits(null, null, null);
 
     /// How a provider is spoken to.
     ///
@@ -35,7 +39,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     /// @param keyEnv variable that holds the key; null is the usual one of the name
     /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol can do without
     /// @param free whether it costs nothing, as what runs on one's own machine; null is no
-    record Endpoint(Protocol protocol, String url, String keyEnv, Integer mostOutputTokens, Boolean free) {
+    /// @param search of its own; null if it has none
+    record Endpoint(Protocol protocol, String url, String keyEnv, Integer mostOutputTokens, Boolean free, ServerSearch search) {
         Endpoint {
             if (mostOutputTokens == null && protocol != null) {
                 mostOutputTokens = protocol.provider().mostOutputTokens();
@@ -45,6 +50,13 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
             }
         }
     }
+
+    /// What a model can take, in tokens; null where it is not known.
+    ///
+    /// @param context prompt and answer together
+    /// @param output the most that may be asked for
+    /// @param reasoning what its thoughts take of an answer, on top of the provider's `most_output_tokens`
+    record Limits(Integer context, Integer output, Integer reasoning) {}
 
     /// A model of a provider.
     ///
@@ -64,6 +76,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         aliases = orNone(aliases);
         prices = orNone(prices);
         longPromptPrices = orNone(longPromptPrices);
+        limits = orNone(limits);
         providers.forEach((name, endpoint) -> {
             if (!name.matches("[a-z][a-z0-9-]*") || endpoint.protocol() == null || endpoint.url() == null) {
                 throw new Invalid("provider " + name + " must have a name in lower case, a protocol (" + Protocol.names()
@@ -104,7 +117,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
 
     private ModelCatalogue under(ModelCatalogue own) {
         return new ModelCatalogue(laid(providers, own.providers), laid(aliases, own.aliases), laid(prices, own.prices),
-                laid(longPromptPrices, own.longPromptPrices));
+                laid(longPromptPrices, own.longPromptPrices), own.longPromptTokens == null ? longPromptTokens : own.longPromptTokens,
+                laid(limits, own.limits));
     }
 
     private static <T> Map<String, T> laid(Map<String, T> below, Map<String, T> above) {
@@ -132,6 +146,23 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         return new ModelEntry(provider.toUpperCase(java.util.Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
     }
 
+    /// The limit of an answer of this model, its thoughts included; null leaves it to the server.
+    Integer mostOutputTokens(String fullName) {
+        Limits known = limits(fullName);
+        Integer most = entry(fullName).endpoint().mostOutputTokens();
+        Integer wanted = most == null || known.reasoning() == null ? most : Integer.valueOf(most + known.reasoning());
+        return wanted == null || known.output() == null ? wanted : Integer.valueOf(Math.min(wanted, known.output()));
+    }
+
+    Limits limits(String fullName) {
+        return limits.getOrDefault(fullName, UNKNOWN);
+    }
+
+    /// @throws Invalid if there is no such provider
+    Optional<ServerSearch> search(String fullName) {
+        return Optional.ofNullable(entry(fullName).endpoint().search());
+    }
+
     /// The price of a model of which the configuration says nothing.
     ///
     /// @param inputTokens of the request: some models cost more for a long one
@@ -139,7 +170,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         if (Boolean.TRUE.equals(entry(fullName).endpoint().free())) {
             return Optional.of(new Price(0, 0, null, null));
         }
-        return Optional.ofNullable(inputTokens > LONG_PROMPT ? longPromptPrices.get(fullName) : null)
+        return Optional.ofNullable(inputTokens > longPromptTokens ? longPromptPrices.get(fullName) : null)
                 .or(() -> Optional.ofNullable(prices.get(fullName)));
     }
 }

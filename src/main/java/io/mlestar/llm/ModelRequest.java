@@ -1,11 +1,14 @@
 package io.mlestar.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.agent.Abilities;
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
 import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.StepPath;
+import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.task.Price;
 import io.mlestar.tool.Tool;
 import java.time.Duration;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// All that a model is told for one agent call.
 ///
@@ -23,8 +27,18 @@ import java.util.function.Function;
 /// @param outputFormat form of a structured answer; empty for free text
 /// @param price of the model that is asked; empty if the configuration names none
 /// @param timeout for the whole call, at most [#LONGEST]
+/// @param traits what else is known of it
 public record ModelRequest(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools, int turns,
-        Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout) {
+        Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout, Traits traits) {
+    /// What is known of a question beside its words.
+    ///
+    /// @param shared with how many characters of the prompt other prompts begin, too
+    /// @param searches whether the provider itself may search the web for it
+    /// @param readable whether an answer that was cut at its end still holds what was asked for
+    public record Traits(int shared, boolean searches, Predicate<String> readable) {
+        static final Traits NONE = new Traits(0, false, cut -> true);
+    }
+
     /// No answer is waited for longer than this: the request that asks for it may last 10 minutes in a cluster, and a call that
     /// outlives its request would be paid for twice.
     public static final Duration LONGEST = Duration.ofMinutes(9);
@@ -32,6 +46,7 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
     private static final int PART_FOR_LAST_TURN = 6;
     private static final Duration LONGEST_LAST_TURN = Duration.ofSeconds(60);
     private static final int TURNS = 20;
+    private static final String WEB_SEARCH = "WebSearch";
     private static final int CHARACTERS_PER_TOKEN = 4;
     private static final long SHORT_ANSWER = 500;
     private static final long LONG_ANSWER = 8_000;
@@ -41,13 +56,29 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
     }
 
     /// @param tools gives the tools of these names, as far as there are any
+    /// @param canSearch whether the model's provider has a search of its own
     public static ModelRequest of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout,
-            Function<List<String>, List<Tool>> tools) {
+            Function<List<String>, List<Tool>> tools, boolean canSearch) {
         AgentConfig config = AgentConfig.of(agent, brief.config());
-        return new ModelRequest(step, agent.name(), Prompts.system(brief), prompts.render(agent, brief),
-                tools.apply(Objects.requireNonNullElse(config.tools(), List.of())),
-                Objects.requireNonNullElse(config.maxTurns(), TURNS),
-                config.toOutputFormat(), Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout);
+        List<String> names = Objects.requireNonNullElse(config.tools(), List.of());
+        List<Tool> offered = tools.apply(names);
+        List<String> there = offered.stream().map(Tool::name).toList();
+        // A search engine that the operator has chosen goes before the provider's.
+        boolean searches = canSearch && names.contains(WEB_SEARCH) && !there.contains(WEB_SEARCH);
+        Prompts.Rendered prompt = prompts.render(agent, brief, new Abilities(there, searches));
+        return new ModelRequest(step, agent.name(), Prompts.system(brief), prompt.text(), offered,
+                Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
+                Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout,
+                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut)));
+    }
+
+    private static boolean isReadable(Agent<?> agent, String cut) {
+        try {
+            new Answer(cut, new Answer.Usage("", 0, 0, 0, null, 0), Answer.Shortfall.TRUNCATED, "", "").readBy(agent);
+            return true;
+        } catch (UnreadableAnswer e) {
+            return false;
+        }
     }
 
     /// What an agent's tools, and the turns that may ask for them, have of the time for its whole call.

@@ -57,6 +57,13 @@ public final class Models {
         return isRecorded(name) || prices.containsKey(name) || catalogue.price(catalogue.fullName(name), 0).isPresent();
     }
 
+    /// Whether the model's provider searches the web by itself.
+    ///
+    /// @throws Invalid if there is no such provider
+    public boolean canSearch(String name) {
+        return !isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
+    }
+
     /// Whether there is such a provider, for a process that will not ask it itself.
     ///
     /// @throws Invalid if there is none

@@ -4,9 +4,9 @@ import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
+import io.mlestar.provider.ModelProvider;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 
 /// What one tiny question tells about a model, before anything leans on it.
@@ -34,7 +34,7 @@ public sealed interface Probe {
     /// @param name as `provider:name`
     static Probe ask(String name, ChatModel model) {
         Instant begin = Instant.now();
-        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), List.of());
+        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), ModelProvider.Sending.NOTHING);
         ChatRequest question = ChatRequest.builder().messages(UserMessage.from("Say ok.")).build();
         try {
             ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));

@@ -24,11 +24,12 @@ record Providers(Map<String, String> environment, ModelCatalogue catalogue) {
     /// @param mostTokens of an answer
     ChatModel open(String fullName, int mostTokens) {
         ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
-        Integer limit = entry.endpoint().mostOutputTokens();
+        Integer limit = catalogue.mostOutputTokens(fullName);
         Integer most = limit == null && mostTokens == Integer.MAX_VALUE ? null : Math.min(mostTokens, limit == null ? mostTokens : limit);
         ModelProvider provider = entry.endpoint().protocol().provider();
         return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry.provider(), provider),
-                address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), most));
+                address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), most,
+                catalogue.limits(fullName).context()));
     }
 
     private String address(String variable, String otherwise) {

@@ -2,6 +2,7 @@ package io.mlestar.llm;
 
 import dev.langchain4j.model.chat.ChatModel;
 import io.mlestar.provider.ModelProvider;
+import io.mlestar.provider.ServerSearch;
 import io.mlestar.task.Price;
 import java.util.Optional;
 
@@ -14,6 +15,11 @@ record Served(String name, ChatModel chat, ModelCatalogue catalogue) {
     /// @param inputTokens of the request
     Optional<Price> price(ModelRequest question, long inputTokens) {
         return question.price().or(() -> catalogue.price(name, inputTokens));
+    }
+
+    /// What the provider's own search is and costs; empty if it has none.
+    Optional<ServerSearch> search() {
+        return catalogue.search(name);
     }
 
     ModelProvider provider() {

@@ -56,8 +56,8 @@ final class AskedLines {
 
     private static List<LogLine> innerLoop(RunHeader run, Attempt first) {
         return List.of(
-                LogLine.of(LogEvent.INNER_LOOP_HANDOFF).with("block_length", first.block().length()).with("plan", first.firstPlan()),
-                LogLine.of(LogEvent.INNER_LOOP_START).with("block_length", first.block().length()).with("plan", first.firstPlan())
+                LogLine.of(LogEvent.INNER_LOOP_HANDOFF).with("block_length", first.block().length()).with("plan", first.plan()),
+                LogLine.of(LogEvent.INNER_LOOP_START).with("block_length", first.block().length()).with("plan", first.plan())
                         .with("h_best", first.best()).with("K", run.config().innerLoopSteps()));
     }
 

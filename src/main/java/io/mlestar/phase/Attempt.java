@@ -3,6 +3,7 @@ package io.mlestar.phase;
 import io.mlestar.agent.Coder;
 import io.mlestar.agent.Planner;
 import io.mlestar.agent.Reply;
+import io.mlestar.step.Brief;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
@@ -21,12 +22,13 @@ import java.util.Optional;
 /// @param k number of the attempt, from 0
 /// @param solution s_t, which holds `block`
 /// @param block c_t
-/// @param firstPlan the extractor's plan, for k = 0; null later
+/// @param plan the extractor's for k = 0, or one that was asked for with others of its batch, empty if its planner failed; null: the
+///     planner is asked here
 /// @param plans plans tried before, failed ones included (REQ-P2I-035)
 /// @param scores their scores; null where they failed
 /// @param best h_best before this attempt
 public record Attempt(
-        int k, SolutionScript solution, String block, String firstPlan, List<String> plans, List<Double> scores, double best)
+        int k, SolutionScript solution, String block, String plan, List<String> plans, List<Double> scores, double best)
         implements Phase<Attempt.Attempted> {
     private static final String PLANNER_FAILED = "[planner failed]";
 
@@ -36,26 +38,26 @@ public record Attempt(
 
     @Override
     public Attempted run(Steps steps) {
-        Optional<String> plan = k == 0 ? Optional.of(firstPlan)
-                : steps.attempt(new Planner(block, solution.score(), plans, scores)).map(Reply.Plan::plan);  // line 17
-        if (plan.isEmpty()) {
+        String chosen = plan != null ? plan
+                : steps.attempt(new Planner(block, solution.score(), plans, scores)).map(Reply.Plan::plan).orElse(""); // line 17
+        if (chosen.isEmpty()) {
             return skipped(PLANNER_FAILED, "", "the planner failed");
         }
-        Optional<String> refined = steps.attempt(new Coder(block, plan.get())).map(Reply.Block::codeBlock); // lines 9, 18
+        Optional<String> refined = steps.attempt(new Coder(block, chosen)).map(Reply.Block::codeBlock); // lines 9, 18
         if (refined.isEmpty()) {
-            return skipped(plan.get(), "", "the coder failed");
+            return skipped(chosen, "", "the coder failed");
         }
         SolutionScript candidate;
         try {
             candidate = solution.replaceBlock(block, refined.get()).as(SolutionPhase.REFINED);        // lines 10, 19
         } catch (Invalid e) {
-            return skipped(plan.get(), refined.get(), "replacement failed: " + e.getMessage());
+            return skipped(chosen, refined.get(), "replacement failed: " + e.getMessage());
         }
         SolutionScript scored = steps.attempt(new Evaluation(candidate, Kind.SOLUTION))               // lines 11, 20
                 .map(Evaluation.Evaluated::script).orElse(candidate.failed());
         boolean better = scored.score() != null                                                       // lines 12, 21
                 && steps.brief().task().metricDirection().isImprovementOrEqual(scored.score(), best);
-        return new Attempted(new RefinementAttempt(plan.get(), scored.score(), refined.get(), better), better ? scored : null, null);
+        return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better), better ? scored : null, null);
     }
 
     private static Attempted skipped(String plan, String code, String why) {
@@ -70,6 +72,11 @@ public record Attempt(
     @Override
     public Class<Attempted> resultType() {
         return Attempted.class;
+    }
+
+    @Override
+    public int sideBySide(Brief brief) {
+        return brief.config().attemptsAtOnce();
     }
 
     @Override

@@ -1,12 +1,17 @@
 package io.mlestar.phase;
 
 import io.mlestar.agent.Debugger;
+import io.mlestar.agent.Leakage;
 import io.mlestar.agent.Reply;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunStopping;
+import io.mlestar.step.StepFailed;
 import io.mlestar.step.Steps;
+import io.mlestar.task.Answers.LeakageDetectionOutput;
+import io.mlestar.task.LeakageTiming;
 import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
@@ -17,52 +22,119 @@ import java.util.Optional;
 public final class DebugLoop {
     private static final String SCORE_LINE = "print(f\"Final Validation Performance: {final_validation_score}\")";
 
-    /// The last version of the script, with what running it showed.
+    /// The version of the script that counts, the last one as a rule, with what running it showed.
     ///
     /// @param leaks what became of the leaks that were found in any version
     /// @param repairs how often the debugger was asked
     record Ran(SolutionScript script, Execution execution, List<Leak> leaks, int repairs) {}
 
-    private DebugLoop() {}
+    /// A version that gave what it should, though its traceback sends it to the debugger (REQ-EX-013).
+    private record Doubted(SolutionScript script, Execution.Doubtful execution) {}
+
+    private final Kind kind;
+    private final int timeoutSeconds;
+    private final Steps steps;
+    private final List<Leak> leaks = new ArrayList<>();
+    private SolutionScript current;
+    private Execution execution;
+    private Doubted doubted;
+    private int repairs;
+
+    private DebugLoop(Kind kind, int timeoutSeconds, Steps steps) {
+        this.kind = kind;
+        this.timeoutSeconds = timeoutSeconds;
+        this.steps = steps;
+    }
 
     /// Runs `script`; whatever is run has passed the leakage check before, except ablation studies, which nobody scores.
     static Ran run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
-        List<Leak> leaks = new ArrayList<>();
-        SolutionScript current = checked(script, kind, leaks, steps);
-        Execution execution = steps.call(new RunScript(current.content(), kind, timeoutSeconds));
-        int repairs = 0;
+        DebugLoop loop = new DebugLoop(kind, timeoutSeconds, steps);
+        loop.checkAndRun(script);
+        try {
+            loop.repair();
+        } catch (RunStopping | StepFailed e) {
+            if (loop.doubted == null) {
+                throw e;
+            }
+        }
+        return loop.ran();
+    }
+
+    private void checkAndRun(SolutionScript script) {
+        if (kind == Kind.ABLATION) {
+            run(script);
+        } else if (kind == Kind.SUBMISSION || steps.brief().config().leakageCheck() == LeakageTiming.BEFORE) {
+            runUnlessKnown(LeakageCheck.of(script, steps));
+        } else {
+            Steps.Judged<LeakageDetectionOutput, Execution> judged = steps.unless(new Leakage(script.content()), LeakageCheck::vetoes, asRun(script));
+            // A check that the run had no time for any more ends this here: the script does not count, but is there as a last resort.
+            Optional<LeakageDetectionOutput> found = judged.judgement().value();
+            if (judged.outcome().isPresent()) {
+                ended(script, judged.outcome().get().orThrow(asRun(script).name()));
+            } else {
+                runUnlessKnown(LeakageCheck.corrected(script, found, steps));
+            }
+        }
+    }
+
+    /// Where the corrections lead back to what has just run, nothing is gained by running it again.
+    private void runUnlessKnown(LeakageCheck.Checked checked) {
+        leaks.addAll(checked.leaks());
+        if (current == null || !checked.script().content().equals(current.content())) {
+            run(checked.script());
+        }
+    }
+
+    private RunScript asRun(SolutionScript script) {
+        return new RunScript(script.content(), kind, timeoutSeconds);
+    }
+
+    private void run(SolutionScript script) {
+        // Until it has run there is nothing of it to be trusted.
+        execution = null;
+        current = script;
+        ended(script, steps.call(asRun(script)));
+    }
+
+    private void ended(SolutionScript script, Execution how) {
+        current = script;
+        execution = how;
+        if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
+            doubted = new Doubted(script, doubtful);
+        }
+    }
+
+    private void repair() {
         while (execution instanceof Execution.Failed failed && repairs < steps.brief().config().maxDebugAttempts()) {
             repairs++;
             Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), failed.bug(), kind));
             if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
                 break; // Out of reach: the same question would find it there again.
             }
-            Optional<SolutionScript> repaired = repaired(current, reply.value(), kind, leaks, steps);
-            if (repaired.isPresent()) {
-                current = repaired.get();
-                execution = steps.call(new RunScript(current.content(), kind, timeoutSeconds));
-            }
+            repaired(reply.value()).ifPresent(this::checkAndRun);
         }
-        return new Ran(current, execution, leaks, repairs);
     }
 
-    /// The repaired script, checked for leakage; empty if the debugger gave no code or nothing has changed in the end: then
-    /// nothing is gained by running again.
-    private static Optional<SolutionScript> repaired(
-            SolutionScript script, Optional<Reply.Code> reply, Kind kind, List<Leak> leaks, Steps steps) {
+    /// What counts in the end: a version that was doubted stands if its repair fails or is worse.
+    private Ran ran() {
+        boolean stands = doubted != null
+                && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution));
+        return stands ? new Ran(doubted.script(), doubted.execution().trusted(), leaks, repairs) : new Ran(current, execution, leaks, repairs);
+    }
+
+    private boolean isWorseThanDoubted(Execution than) {
+        if (doubted == null || kind != Kind.SOLUTION) {
+            return false;
+        }
+        Double score = than.evaluation().score();
+        return score == null || steps.brief().task().metricDirection().isImprovement(doubted.execution().evaluation().score(), score);
+    }
+
+    /// The repaired script; empty if the debugger gave no code, or that which has just run.
+    private Optional<SolutionScript> repaired(Optional<Reply.Code> reply) {
         return reply.map(given -> kind == Kind.SOLUTION ? withScoreLine(given.code()) : given.code())
-                .filter(code -> !code.equals(script.content()))
-                .map(code -> checked(script.rewritten(code), kind, leaks, steps))
-                .filter(changed -> !changed.content().equals(script.content()));
-    }
-
-    private static SolutionScript checked(SolutionScript script, Kind kind, List<Leak> leaks, Steps steps) {
-        if (kind == Kind.ABLATION) {
-            return script;
-        }
-        LeakageCheck.Checked checked = LeakageCheck.of(script, steps);
-        leaks.addAll(checked.leaks());
-        return checked.script();
+                .filter(code -> !code.equals(current.content()))
+                .map(current::rewritten);
     }
 
     public static boolean hasScoreLine(String code) {

@@ -1,5 +1,6 @@
 package io.mlestar.phase;
 
+import io.mlestar.agent.EnsPlanner;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
@@ -12,6 +13,7 @@ import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
 /// input alone scores higher.
@@ -26,12 +28,19 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
         List<String> contents = solutions.stream().map(SolutionScript::content).toList();
         List<Double> alone = solutions.stream().map(SolutionScript::score).toList();
         List<EnsembleAttempt> attempts = new ArrayList<>();
-        for (int r = 0; r < steps.brief().config().ensembleRounds(); r++) {                           // lines 1-8
-            Outcome<EnsembleAttempt> outcome = steps.outcome(new Round(r, contents, alone, plans(attempts), scores(attempts)));
-            if (outcome instanceof Outcome.Stopped) {
-                break;
-            }
-            attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed")));
+        int rounds = steps.brief().config().ensembleRounds();
+        boolean stopped = false;
+        while (!stopped && attempts.size() < rounds) {                                                // lines 1-8
+            int before = attempts.size();
+            List<String> plans = plans(attempts);
+            List<Double> scores = scores(attempts);
+            List<String> next = Batch.plans(steps.brief().config().roundsAtOnce(), rounds - before, null,
+                    underWay -> new EnsPlanner(contents, alone, plans, scores, underWay), steps);
+            List<Outcome<EnsembleAttempt>> outcomes = steps.callAll(IntStream.range(0, next.size())
+                    .mapToObj(i -> new Round(before + i, contents, alone, next.get(i), plans, scores)).toList());
+            List<Outcome<EnsembleAttempt>> ended = outcomes.stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
+            ended.forEach(outcome -> attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed"))));
+            stopped = ended.size() < Math.min(steps.brief().config().roundsAtOnce(), rounds - before);
         }
         SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), direction) // line 9
                 .or(() -> best(solutions, direction)).orElse(solutions.getFirst());

@@ -1,5 +1,6 @@
 package io.mlestar.phase;
 
+import io.mlestar.agent.Planner;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Steps;
 import io.mlestar.task.MetricDirection;
@@ -8,6 +9,7 @@ import io.mlestar.task.Results.RefinementAttempt;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Algorithm 2, lines 9 to 25: tries K plans on one code block and keeps the best script seen (REQ-P2I-016).
 ///
@@ -18,30 +20,44 @@ import java.util.List;
 record RefineBlock(SolutionScript solution, String block, String firstPlan, double best) {
     InnerLoopResult run(Steps steps) {
         MetricDirection direction = steps.brief().task().metricDirection();
+        int innerLoopSteps = steps.brief().config().innerLoopSteps();
         SolutionScript bestSolution = solution;
         double bestScore = best;
         List<RefinementAttempt> attempts = new ArrayList<>();
-        for (int k = 0; k < steps.brief().config().innerLoopSteps(); k++) {
-            List<String> plans = attempts.stream().map(RefinementAttempt::plan).toList();
-            List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
-            Outcome<Attempt.Attempted> outcome =
-                    steps.outcome(new Attempt(k, solution, block, k == 0 ? firstPlan : null, plans, scores, bestScore));
-            if (outcome instanceof Outcome.Stopped) {
-                break;
-            }
-            Attempt.Attempted attempted = outcome.value().orElseGet(() -> lost(plans));
-            attempts.add(attempted.record());
-            if (attempted.script() != null) {                                                         // lines 12-15, 21-24
-                bestSolution = attempted.script();
-                bestScore = attempted.script().score();
+        boolean stopped = false;
+        while (!stopped && attempts.size() < innerLoopSteps) {
+            List<Attempt> batch = batch(attempts, innerLoopSteps - attempts.size(), bestScore, steps);
+            stopped = batch.size() < Math.min(steps.brief().config().attemptsAtOnce(), innerLoopSteps - attempts.size());
+            for (Outcome<Attempt.Attempted> outcome : steps.callAll(batch)) {
+                if (outcome instanceof Outcome.Stopped) {
+                    stopped = true;
+                    continue;
+                }
+                Attempt.Attempted attempted = outcome.value().orElseGet(() -> lost(attempts));
+                // Of attempts side by side, each is measured by the best of those before it, as if they had come one after the other.
+                boolean better = attempted.script() != null && direction.isImprovementOrEqual(attempted.script().score(), bestScore);
+                attempts.add(attempted.record().improving(better));
+                if (better) {                                                                         // lines 12-15, 21-24
+                    bestSolution = attempted.script();
+                    bestScore = attempted.script().score();
+                }
             }
         }
         return new InnerLoopResult(bestSolution, bestScore, attempts, direction.isImprovement(bestScore, best));
     }
 
+    private List<Attempt> batch(List<RefinementAttempt> attempts, int left, double bestScore, Steps steps) {
+        List<String> plans = attempts.stream().map(RefinementAttempt::plan).toList();
+        List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
+        List<String> next = Batch.plans(steps.brief().config().attemptsAtOnce(), left, attempts.isEmpty() ? firstPlan : null,
+                underWay -> new Planner(block, solution.score(), plans, scores, underWay), steps);     // line 17
+        return IntStream.range(0, next.size())
+                .mapToObj(i -> new Attempt(attempts.size() + i, solution, block, next.get(i), plans, scores, bestScore)).toList();
+    }
+
     /// An attempt that failed as a whole still counts (REQ-P2I-048).
-    private Attempt.Attempted lost(List<String> plans) {
-        String plan = plans.isEmpty() ? firstPlan : "[attempt failed]";
+    private Attempt.Attempted lost(List<RefinementAttempt> before) {
+        String plan = before.isEmpty() ? firstPlan : "[attempt failed]";
         return new Attempt.Attempted(new RefinementAttempt(plan, null, "", false), null, "the attempt failed");
     }
 }

@@ -3,6 +3,7 @@ package io.mlestar.phase;
 import io.mlestar.agent.EnsPlanner;
 import io.mlestar.agent.Ensembler;
 import io.mlestar.agent.Reply;
+import io.mlestar.step.Brief;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
@@ -19,26 +20,28 @@ import java.util.Optional;
 /// @param r number of the round, from 0
 /// @param solutions the L scripts
 /// @param solutionScores what each of them scored; null where one has no score
+/// @param plan one that was asked for with others of its batch, empty if its planner failed; null: the planner is asked here
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
-public record Round(int r, List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores) implements Phase<EnsembleAttempt> {
+public record Round(int r, List<String> solutions, List<Double> solutionScores, String plan, List<String> plans, List<Double> scores)
+        implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
     @Override
     public EnsembleAttempt run(Steps steps) {
-        Optional<String> plan = steps.attempt(new EnsPlanner(solutions, solutionScores, plans, scores))  // lines 1, 5
-                .map(Reply.Plan::plan);
-        if (plan.isEmpty()) {
+        String chosen = plan != null ? plan
+                : steps.attempt(new EnsPlanner(solutions, solutionScores, plans, scores)).map(Reply.Plan::plan).orElse("");  // lines 1, 5
+        if (chosen.isEmpty()) {
             return failed(PLANNER_FAILED, "the planner failed");
         }
-        Optional<SolutionScript> script = steps.attempt(new Ensembler(solutions, solutionScores, plan.get()))  // lines 2, 6
+        Optional<SolutionScript> script = steps.attempt(new Ensembler(solutions, solutionScores, chosen))  // lines 2, 6
                 .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE));
         if (script.isEmpty()) {
-            return failed(plan.get(), "the ensembler failed");
+            return failed(chosen, "the ensembler failed");
         }
         Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION)); // lines 3, 7
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(script.get().failed());
-        return new EnsembleAttempt(plan.get(), scored.score(), scored, scored.score() != null ? null
+        return new EnsembleAttempt(chosen, scored.score(), scored, scored.score() != null ? null
                 : evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed"));
     }
 
@@ -54,6 +57,11 @@ public record Round(int r, List<String> solutions, List<Double> solutionScores, 
     @Override
     public Class<EnsembleAttempt> resultType() {
         return EnsembleAttempt.class;
+    }
+
+    @Override
+    public int sideBySide(Brief brief) {
+        return brief.config().roundsAtOnce();
     }
 
     @Override

@@ -25,7 +25,7 @@ import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
-import io.mlestar.store.Store;
+import io.mlestar.store.PrunableStore;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.PipelineConfig;
@@ -66,7 +66,7 @@ public record CompositionRoot(Map<String, String> environment) {
     }
 
     /// @throws Invalid as [Stores#open]
-    public Store store(String address) {
+    public PrunableStore store(String address) {
         return Stores.open(address, environment);
     }
 
@@ -160,7 +160,7 @@ public record CompositionRoot(Map<String, String> environment) {
             // A Job has no key of a model to lose.
             Demand.of(environment, false).check(python);
             ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, environment), clock);
-            HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
+            HttpSink sink = new HttpSink(HttpSink.client(vertx, environment), broker, BROKER_TIMEOUT);
             new Engine(records, told -> sink.publish(tracing.carry(told)), new JobPerformer(scripts(records, new DataSets(environment), () -> runner), clock, event), clock,
                     new Watchers(new StepLog(), tracing)).work(step);
         } finally {

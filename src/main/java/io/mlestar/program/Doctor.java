@@ -90,8 +90,10 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         try {
             return List.of(ToolSettings.of(config, Permission.nobodyToAsk(), root.environment()).search()
                     .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
-                    .orElseGet(() -> Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
-                            "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
+                    .orElseGet(() -> config.providerSearch() && root.models().canSearch(config.modelOf(AgentType.RETRIEVER))
+                            ? Finding.ok("search", "the provider's own, of model " + config.modelOf(AgentType.RETRIEVER))
+                            : Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
+                                    "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
         } catch (IllegalArgumentException e) {
             return List.of(Finding.wrong("search", e.getMessage(), ""));
         }

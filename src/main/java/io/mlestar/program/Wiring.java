@@ -16,6 +16,7 @@ import io.mlestar.llm.Models;
 import io.mlestar.log.StepLog;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalPerformer;
+import io.mlestar.run.Placement;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
@@ -140,7 +141,7 @@ class Wiring {
     @Produces
     @Singleton
     Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx, ProcessMetrics metrics, Guard guard) {
-        HttpClient client = HttpSink.client(vertx);
+        HttpClient client = HttpSink.client(vertx, root.environment());
         if (sink.isPresent()) {
             HttpSink broker = new HttpSink(client, sink.get(), Duration.ofSeconds(30));
             return event -> {
@@ -183,18 +184,20 @@ class Wiring {
                 Sandbox _ = workshop.sandbox().get();
             });
         }
-        return new Engine(records, traced(publisher, tracing), new LocalPerformer(asker,
+        return new Engine(records, told(publisher, records, tracing), new LocalPerformer(asker,
                 root.scripts(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock)))), clock, watchers);
     }
 
     @Produces
     @Singleton
     Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing, InstantSource clock) {
-        return new Sweep(records, traced(publisher, tracing), engine, clock);
+        return new Sweep(records, told(publisher, records, tracing), engine, clock);
     }
 
-    private static Publisher traced(Publisher publisher, Tracing tracing) {
-        return event -> publisher.publish(tracing.carry(event));
+    /// All that an event says beside naming its step.
+    private static Publisher told(Publisher publisher, Records records, Tracing tracing) {
+        Placement placement = new Placement(records);
+        return event -> publisher.publish(tracing.carry(placement.of(event)));
     }
 
     private Sandbox sandbox() {

@@ -1,6 +1,7 @@
 package io.mlestar.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
@@ -16,6 +17,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Anthropic's messages. Of what a native image must keep of them, its client forgets some; a test compares with the client as it is.
@@ -32,6 +34,8 @@ final class Anthropic implements ModelProvider {
     static final String WIRE = "dev.langchain4j.model.anthropic.internal.api.";
 
     private static final int WANTS_ONE = 16_384;
+    private static final JsonNode MARK = Json.object().put("type", "ephemeral");
+    private static final Set<String> MARKABLE = Set.of("text", "tool_result");
 
     @Override
     public ChatModel open(Access access) {
@@ -77,19 +81,61 @@ final class Anthropic implements ModelProvider {
                 : Optional.empty();
     }
 
+    /// Puts back what the model has said as it came; marks what the provider shall keep for five minutes beside tools and system, which
+    /// its client marks; and offers the provider's search.
     @Override
-    public String resent(String body, List<JsonNode> said) {
-        if (said.isEmpty()) {
-            return body;
+    public String body(String written, Sending sending) {
+        ObjectNode body = (ObjectNode) Json.parse(written);
+        JsonNode messages = body.path("messages");
+        if (sending.shared() > 0) {
+            parted(messages.path(0).path("content"), sending.shared());
         }
-        JsonNode tree = Json.parse(body);
-        Iterator<JsonNode> next = said.iterator();
-        for (JsonNode message : tree.path("messages")) {
-            if (message.path("role").asText().equals("assistant") && next.hasNext()) {
-                ((ObjectNode) message).set("content", next.next());
+        if (!sending.said().isEmpty()) {
+            Iterator<JsonNode> next = sending.said().iterator();
+            for (JsonNode message : messages) {
+                if (message.path("role").asText().equals("assistant") && next.hasNext()) {
+                    ((ObjectNode) message).set("content", next.next());
+                }
             }
+            // The next turn begins with all of this one.
+            marked(messages.path(messages.size() - 1).path("content"));
         }
-        return tree.toString();
+        sending.search().ifPresent(search -> body.withArray("/tools").addObject().put("type", search.tool()).put("name", "web_search")
+                .put("max_uses", search.most()));
+        return body.toString();
+    }
+
+    /// Parts the first text behind what other prompts begin with, too.
+    private static void parted(JsonNode content, int shared) {
+        String text = content.path(0).path("text").asText();
+        if (content instanceof ArrayNode blocks && shared < text.length()) {
+            blocks.insertObject(0).put("type", "text").put("text", text.substring(0, shared)).set("cache_control", MARK);
+            ((ObjectNode) blocks.get(1)).put("text", text.substring(shared));
+        }
+    }
+
+    private static void marked(JsonNode content) {
+        if (content.path(content.size() - 1) instanceof ObjectNode last && MARKABLE.contains(last.path("type").asText())) {
+            last.set("cache_control", MARK);
+        }
+    }
+
+    /// Where it has searched, citations part the text into blocks, in the middle of a word if need be, and its client puts line feeds
+    /// between them.
+    @Override
+    public @Nullable String text(ChatResponse response) {
+        if (searches(response) == 0 || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
+            return ModelProvider.super.text(response);
+        }
+        StringBuilder text = new StringBuilder();
+        raw(metadata).path("content").forEach(block -> text.append(block.path("text").asText()));
+        return text.toString();
+    }
+
+    @Override
+    public int searches(ChatResponse response) {
+        return response.metadata() instanceof AnthropicChatResponseMetadata metadata
+                ? raw(metadata).path("usage").path("server_tool_use").path("web_search_requests").asInt() : 0;
     }
 
     /// What came, with all that the client leaves out.

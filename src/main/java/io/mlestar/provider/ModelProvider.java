@@ -18,7 +18,17 @@ public interface ModelProvider {
     /// @param key asked for only by those that want one
     /// @param model name at its provider
     /// @param mostTokens of an answer; null leaves it to the server
-    record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, @Nullable Integer mostTokens) {}
+    /// @param context in tokens; null if it is not known
+    record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, @Nullable Integer mostTokens, @Nullable Integer context) {}
+
+    /// What a request is to say beside what its client writes.
+    ///
+    /// @param said what [#verbatim] gave, from the first on
+    /// @param shared with how many characters of the first prompt other prompts begin, too
+    /// @param search of the provider's own, if the model may use it
+    record Sending(List<JsonNode> said, int shared, Optional<ServerSearch> search) {
+        public static final Sending NOTHING = new Sending(List.of(), 0, Optional.empty());
+    }
 
     ChatModel open(Access access);
 
@@ -53,10 +63,20 @@ public interface ModelProvider {
         return Optional.empty();
     }
 
-    /// The body of a request in which the model's messages are as they came.
+    /// The body of a request as it is sent.
     ///
-    /// @param said what [#verbatim] gave, from the first on
-    default String resent(String body, List<JsonNode> said) {
-        return body;
+    /// @param written by the client
+    default String body(String written, Sending sending) {
+        return written;
+    }
+
+    /// The text of the answer, without what the provider did in between; null if there is none.
+    default @Nullable String text(ChatResponse response) {
+        return response.aiMessage().text();
+    }
+
+    /// How often the provider has searched the web for this answer.
+    default int searches(ChatResponse response) {
+        return 0;
     }
 }

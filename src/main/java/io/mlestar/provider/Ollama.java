@@ -1,9 +1,23 @@
 package io.mlestar.provider;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.langchain4j.exception.HttpException;
+import dev.langchain4j.http.client.HttpMethod;
+import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.model.chat.Capability;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.ollama.OllamaChatModel;
+import dev.langchain4j.model.ollama.OllamaChatRequestParameters;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Ollama's own protocol. Its client says nothing of what a native image must keep of its messages; a test compares with the client as
 /// it is.
@@ -14,15 +28,87 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 final class Ollama implements ModelProvider {
     static final String WIRE = "dev.langchain4j.model.ollama.";
 
+    private static final Logger LOG = Logger.getLogger("mle_star.llm");
+
     @Override
     public ChatModel open(Access access) {
-        return OllamaChatModel.builder().httpClientBuilder(access.http()).baseUrl(access.url()).modelName(access.model()).maxRetries(0)
-                .numPredict(access.mostTokens()).supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
+        return new Fitted(OllamaChatModel.builder().httpClientBuilder(access.http()).baseUrl(access.url()).modelName(access.model()).maxRetries(0)
+                .numPredict(access.mostTokens()).supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build(), access);
     }
 
     /// It wants none named that must not be used.
     @Override
     public boolean canForbidTools() {
         return false;
+    }
+
+    /// A model that is told with each request how much it has to hold (`num_ctx`). By default it holds some thousand tokens, and what is
+    /// longer loses its beginning without a word.
+    private static final class Fitted implements ChatModel {
+        /// Of code; a bit too few rather than too many.
+        private static final int CHARACTERS_PER_TOKEN = 3;
+        /// What is kept for an answer without a limit of its own.
+        private static final int ROOM = 8_192;
+        /// Twice as much each time: with another size the server loads the model anew.
+        private static final int LEAST = 4_096;
+
+        private final ChatModel model;
+        private final Access access;
+        /// Null until the server was asked.
+        private volatile @Nullable Optional<Integer> most;
+
+        Fitted(ChatModel model, Access access) {
+            this.model = model;
+            this.access = access;
+            this.most = access.context() == null ? null : Optional.of(access.context());
+        }
+
+        @Override
+        public ChatResponse chat(ChatRequest request) {
+            int prompt = (request.messages().toString().length() + request.parameters().toString().length()) / CHARACTERS_PER_TOKEN;
+            int needed = prompt + (access.mostTokens() == null ? ROOM : access.mostTokens());
+            int held = LEAST;
+            while (held < needed) {
+                held *= 2;
+            }
+            Optional<Integer> limit = held == LEAST ? Optional.empty() : most();
+            if (limit.isPresent() && needed > limit.get()) {
+                held = limit.get();
+                LOG.warnf("model ollama:%s holds %d tokens, but this prompt has about %d and its answer needs room: %s; use a model with a longer context",
+                        access.model(), held, prompt, prompt > held ? "its beginning is lost" : "its answer may be cut");
+            }
+            return model.chat(request.toBuilder().parameters(OllamaChatRequestParameters.builder().overrideWith(request.parameters())
+                    .numCtx(held).build()).build());
+        }
+
+        @Override
+        public Set<Capability> supportedCapabilities() {
+            return model.supportedCapabilities();
+        }
+
+        /// What the model can hold, as its server tells; empty if it does not.
+        private Optional<Integer> most() {
+            Optional<Integer> known = most;
+            if (known == null) {
+                try {
+                    known = told(Json.parse(access.http().build().execute(HttpRequest.builder().method(HttpMethod.POST)
+                            .url(access.url().replaceFirst("/+$", "") + "/api/show").addHeader("content-type", "application/json")
+                            .body(Json.line(Map.of("model", access.model()))).build()).body()));
+                } catch (HttpException | Invalid e) {
+                    known = Optional.empty();
+                } catch (RuntimeException e) {
+                    // Out of reach: so the question itself will find it, and say so.
+                    return Optional.empty();
+                }
+                most = known;
+            }
+            return known;
+        }
+
+        /// Under the name of the model's architecture.
+        private static Optional<Integer> told(JsonNode shown) {
+            return shown.path("model_info").properties().stream().filter(field -> field.getKey().endsWith(".context_length"))
+                    .map(field -> field.getValue().asInt()).filter(length -> length > 0).findFirst();
+        }
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
+import io.mlestar.bucket.BucketObject;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
@@ -38,13 +39,15 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         String id = StepPath.root(runId.orElseGet(() -> described.competitionId().replaceAll("[^A-Za-z0-9._-]", "-") + "-"
                 + HexFormat.of().toHexDigits(origin.hashCode()))).run();
         String data = new DataSets(environment).found(described.dataDir(), base);
-        PipelineConfig resolved = PipelineConfig.resolve(config, environment);
+        PipelineConfig asked = PipelineConfig.resolve(config, environment);
+        ScriptHardware place = hardware(asked, described);
+        PipelineConfig resolved = asked.on(place.kind());
         for (AgentType agent : AgentType.values()) {
             checkModel(resolved.modelOf(agent));
         }
         checkPrices(resolved);
         AgentConfig.of(resolved);
-        return new RunHeader(id, described.withDataDir(data), resolved, hardware(), version, prompts.digest(), now,
+        return new RunHeader(id, described.withDataDir(data), resolved, place.description(), version, prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()), null, here());
     }
 
@@ -53,7 +56,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     ///
     /// @throws Invalid naming what is wrong
     public RunHeader requested(Records records, JsonNode data, String origin, Path base, Instant now) {
-        RunRequest requested = RunRequest.of(data);
+        RunRequest requested = RunRequest.of(data, BucketObject.by(environment));
         ObjectNode config = requested.settings();
         String id = requested.runId().orElseGet(() -> named(requested, origin));
         Optional<RunHeader> begun = records.header(StepPath.root(id).run());
@@ -92,7 +95,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             same = begun.origin() != null && begun.origin().run().equals(requested.fork().run());
         } else {
             TaskDescription task = Json.readStrictly(requested.ownTask(), TaskDescription.class).withDataDir(begun.task().dataDir());
-            same = task.equals(begun.task()) && Json.tree(PipelineConfig.resolve(config, environment)).equals(Json.tree(begun.config()));
+            PipelineConfig asked = PipelineConfig.resolve(config, environment);
+            same = task.equals(begun.task()) && Json.tree(asked.on(hardware(asked, task).kind())).equals(Json.tree(begun.config()));
         }
         if (!same) {
             throw new Invalid("run " + begun.runId() + " was begun with another task or configuration; use another run_id");
@@ -160,10 +164,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         }
     }
 
-    /// In a cluster the scripts run on other machines than this one; whoever deploys knows which.
-    private String hardware() {
-        String told = environment.getOrDefault("MLE_STAR_HARDWARE", "");
-        return told.isBlank() ? machine.describe() : told.strip();
+    private ScriptHardware hardware(PipelineConfig config, TaskDescription task) {
+        return ScriptHardware.of(config.hardware(), task.dataModality(), environment, machine);
     }
 
     private static String firstFree(Records records, String run) {

@@ -3,8 +3,10 @@ package io.mlestar.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.bucket.BucketObject;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,14 +14,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task.
+/// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task. What is too
+/// large for an event lies in a bucket as JSON, and `task_ref` and `config_ref` name it.
 ///
 /// @param task as the user wrote it; null with a fork
 /// @param config what is set by hand; null for nothing
 /// @param fork null for a run that begins with nothing
 public record RunRequest(Optional<String> runId, @Nullable JsonNode task, @Nullable ObjectNode config, Optional<String> model, @Nullable Fork fork) {
     private static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT,
-            "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT);
+            "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,
+            "config_ref", JsonNodeType.STRING);
     private static final Set<String> OF_A_FORK = Set.of("run", "at");
 
     /// Another run, and the step before which the new one leaves its way; null shares all that succeeded.
@@ -31,8 +35,9 @@ public record RunRequest(Optional<String> runId, @Nullable JsonNode task, @Nulla
 
     /// A field of a wrong kind is refused: what stands in its place would be a run that nobody has asked for.
     ///
+    /// @param bucket reads what is only named
     /// @throws Invalid naming what is wrong
-    static RunRequest of(@Nullable JsonNode requested) {
+    static RunRequest of(@Nullable JsonNode requested, BucketObject bucket) {
         if (requested == null || !requested.isObject()) {
             throw new Invalid("the data must be a JSON object");
         }
@@ -51,11 +56,31 @@ public record RunRequest(Optional<String> runId, @Nullable JsonNode task, @Nulla
                 throw new Invalid("fork." + field.getKey() + " must be run or at, and a text");
             }
         });
-        RunRequest request = Json.read(requested, RunRequest.class);
+        RunRequest request = Json.read(whole(requested, bucket), RunRequest.class);
         if (request.fork == null ? request.task == null : request.fork.run == null) {
             throw new Invalid(request.fork == null ? "task is required" : "fork.run is required");
         }
         return request;
+    }
+
+    /// With what was only named.
+    private static JsonNode whole(JsonNode requested, BucketObject bucket) {
+        ObjectNode whole = requested.deepCopy();
+        for (String field : List.of("task", "config")) {
+            String ref = field + "_ref";
+            if (whole.hasNonNull(ref)) {
+                if (whole.hasNonNull(field)) {
+                    throw new Invalid("say " + field + " or " + ref + ", not both");
+                }
+                JsonNode read = Json.parse(bucket.read(ref, whole.path(ref).asText()));
+                if (!read.isObject()) {
+                    throw new Invalid(ref + ": " + whole.path(ref).asText() + " must hold a JSON object");
+                }
+                whole.set(field, read);
+            }
+            whole.remove(ref);
+        }
+        return whole;
     }
 
     /// The task of a request that is no fork.

@@ -68,6 +68,9 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             if (script.kind() != RunScript.Kind.SUBMISSION && records.isCancelled(step.run())) {
                 throw new StepStopped(Gate.CANCELLED);
             }
+            if (records.result(step).isPresent()) {
+                throw new StepStopped("the step has ended without it");
+            }
         } catch (StoreUnavailable e) {
             // Asked again in two seconds.
         }

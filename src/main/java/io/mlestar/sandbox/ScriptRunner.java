@@ -136,7 +136,7 @@ public final class ScriptRunner {
         Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, allotment, meanwhile);
         Optional<String> wrong = workspace.wrongSubmission(keeper.most());
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong);
-        Execution.Submission submission = wrong.isEmpty() && !result.isError() && script.kind().isScored()
+        Execution.Submission submission = wrong.isEmpty() && !raw.timedOut() && raw.exitCode() == 0 && script.kind().isScored()
                 ? keep(workspace, keeper) : null;
         String bug = Evaluator.bug(result, raw.timedOut(), turn.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);

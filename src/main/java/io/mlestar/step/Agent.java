@@ -25,6 +25,16 @@ public non-sealed interface Agent<R> extends Step<R> {
     /// @throws UnreadableAnswer if the answer does not hold what was asked for
     R read(String answer);
 
+    /// Whether an answer that was cut at its end still holds what was asked for. Prose does, half a program does not.
+    default boolean holdsWhole(String cut) {
+        return true;
+    }
+
+    /// The variable whose text other questions have, too, and early in their prompts: providers need not read it twice.
+    default Optional<String> sharedVariable() {
+        return Optional.empty();
+    }
+
     @Override
     default String name() {
         return type().id() + variant().map(variant -> "-" + variant).orElse("");

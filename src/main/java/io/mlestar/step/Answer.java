@@ -73,11 +73,15 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         this(text, usage, null, system, prompt);
     }
 
-    /// What the answer means to the agent that asked. Pure, as [Agent#read] is. A cut answer is read as far as it goes.
+    /// What the answer means to the agent that asked. Pure, as [Agent#read] is. A cut answer is read as far as it goes, but for code:
+    /// half a program is not run.
     ///
     /// @throws UnreadableAnswer if it does not hold what was asked for
     public <R> R readBy(Agent<R> agent) {
         if (shortfall != null && text.isEmpty()) {
+            throw UnreadableAnswer.of(shortfall.toString());
+        }
+        if (shortfall == Shortfall.TRUNCATED && !agent.holdsWhole(said())) {
             throw UnreadableAnswer.of(shortfall.toString());
         }
         try {

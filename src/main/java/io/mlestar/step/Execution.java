@@ -44,6 +44,26 @@ public sealed interface Execution {
     /// It ended by its own fault.
     record Crashed(EvaluationResult evaluation, String bug) implements Failed {}
 
+    /// It ended with exit code 0, but wrote a traceback on stderr, which is an error (REQ-EX-013): perhaps its own, perhaps of a thread or
+    /// a destructor that matters to nobody. Or it left no submission where one was asked for.
+    ///
+    /// @param submission the file it left; null if it left none
+    record Doubtful(EvaluationResult evaluation, String bug, @Nullable Submission submission) implements Failed {
+        /// Whether it gave what such a script is for.
+        public boolean gave(RunScript.Kind kind) {
+            return switch (kind) {
+                case SOLUTION -> evaluation.score() != null;
+                case ABLATION, MACHINE -> !evaluation.stdout().isBlank();
+                case SUBMISSION -> submission != null;
+            };
+        }
+
+        /// What it is if the error is overlooked.
+        public Ended trusted() {
+            return ended(evaluation, submission);
+        }
+    }
+
     /// It was ended since its time was up.
     record TimedOut(EvaluationResult evaluation, String bug) implements Failed {}
 
@@ -66,11 +86,20 @@ public sealed interface Execution {
     /// @param submission null if it left none
     /// @param bug null if it did not fail
     static Execution of(EvaluationResult evaluation, boolean timedOut, @Nullable Submission submission, @Nullable String bug) {
-        if (timedOut || evaluation.isError()) {
-            String told = Objects.requireNonNullElse(bug, FAILED);
-            return timedOut ? new TimedOut(evaluation, told)
-                    : evaluation.exitCode() > SIGNALS ? new Killed(evaluation, told) : new Crashed(evaluation, told);
+        if (!timedOut && !evaluation.isError()) {
+            return ended(evaluation, submission);
         }
+        String told = Objects.requireNonNullElse(bug, FAILED);
+        if (timedOut) {
+            return new TimedOut(evaluation, told);
+        }
+        if (evaluation.exitCode() == 0) {
+            return new Doubtful(evaluation, told, submission);
+        }
+        return evaluation.exitCode() > SIGNALS ? new Killed(evaluation, told) : new Crashed(evaluation, told);
+    }
+
+    private static Ended ended(EvaluationResult evaluation, @Nullable Submission submission) {
         return evaluation.score() == null ? new Silent(evaluation, submission) : new Scored(evaluation, submission);
     }
 

@@ -2,6 +2,7 @@ package io.mlestar.step;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
 public interface Steps {
@@ -13,6 +14,20 @@ public interface Steps {
 
     default <R> Outcome<R> outcome(Step<R> step) {
         return this.<R>callAll(List.of(step)).getFirst();
+    }
+
+    /// What became of a step that another one judged.
+    ///
+    /// @param outcome empty if the step was vetoed
+    record Judged<J, R>(Outcome<J> judgement, Optional<Outcome<R>> outcome) {}
+
+    /// Does a step unless the judge vetoes it. They may be done side by side: a step that is vetoed while it is being done is given up, and
+    /// whatever comes of it counts for nothing.
+    ///
+    /// @param veto whether the step must not count, by how the judge's own step ended
+    default <J, R> Judged<J, R> unless(Step<J> judge, Predicate<Outcome<J>> veto, Step<R> step) {
+        Outcome<J> judgement = outcome(judge);
+        return new Judged<>(judgement, veto.test(judgement) ? Optional.empty() : Optional.of(outcome(step)));
     }
 
     /// Does one step that the phase cannot go on without.

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
 /// A store in a folder of this machine. An object is written aside, forced to the disk, and given its name by a hard link,
 /// which the file system makes for one writer only, across processes too; then the folder that holds the name is forced to the disk. So
 /// an object is whole or not there, whatever happens, and after a power cut what was created is there.
-public final class FolderStore implements Store {
+public final class FolderStore implements PrunableStore {
     private static final String ASIDE = ".writing";
 
     private final Path root;
@@ -125,6 +126,22 @@ public final class FolderStore implements Store {
             return List.of();
         } catch (IOException e) {
             throw unavailable("list " + folder, e);
+        }
+    }
+
+    /// Folders that are empty then go too, but for the outermost, in which others may be about to make one.
+    @Override
+    public void delete(String key) {
+        Path file = path(key);
+        try {
+            Files.deleteIfExists(file);
+            for (Path folder = file.getParent(); !folder.equals(root) && !folder.getParent().equals(root); folder = folder.getParent()) {
+                Files.deleteIfExists(folder);
+            }
+        } catch (DirectoryNotEmptyException e) {
+            // Others keep it.
+        } catch (IOException e) {
+            throw unavailable("delete " + key, e);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /// A store that lasts as long as the process: for tests, benchmarks and single agent calls.
-public final class MemoryStore implements Store {
+public final class MemoryStore implements PrunableStore {
     private final ConcurrentNavigableMap<String, byte[]> objects = new ConcurrentSkipListMap<>();
 
     @Override
@@ -46,6 +46,11 @@ public final class MemoryStore implements Store {
         }
         Collections.sort(names);
         return names;
+    }
+
+    @Override
+    public void delete(String key) {
+        objects.remove(key);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's. A new one is a component here, with its default beside it or in
@@ -37,7 +38,12 @@ import org.jspecify.annotations.Nullable;
 /// @param blockedCommands patterns of shell commands that no tool runs; null is the built-in list (REQ-OR-033)
 /// @param mcpServers servers whose tools agents get beside their own, by a name of the user's choice (REQ-OR-010)
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
+/// @param attemptsAtOnce attempts of an inner loop that are carried out side by side; 1, the paper's, is one after the other
+/// @param roundsAtOnce ensemble rounds side by side
+/// @param leakageCheck whether a script waits for its leakage check
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
+/// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto`, or null, is by the data
+/// @param providerSearch whether a model's provider may search the web for an agent that may search; null is yes
 public record PipelineConfig(
         @JsonProperty(defaultValue = "4") int numRetrievedModels,
         @JsonProperty(defaultValue = "4") int outerLoopSteps,
@@ -61,8 +67,15 @@ public record PipelineConfig(
         @Nullable List<String> blockedCommands,
         Map<String, McpServer> mcpServers,
         FinalChoice finalSolution,
-        Integer maxSubmissionMb) {
+        @JsonProperty(defaultValue = "1") int attemptsAtOnce,
+        @JsonProperty(defaultValue = "1") int roundsAtOnce,
+        LeakageTiming leakageCheck,
+        Integer maxSubmissionMb,
+        String hardware,
+        Boolean providerSearch) {
 
+    /// The machine is chosen by the data.
+    public static final String AUTO = "auto";
     /// What people are given lies in one piece in memory once.
     private static final int MOST_SUBMISSION_MB = 1024;
     /// What a phase asks for side by side, and keeps in memory at once.
@@ -74,7 +87,8 @@ public record PipelineConfig(
     private static final int MOST_USD = 1_000_000;
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
-    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom");
+    private static final Pattern HARDWARE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?");
+    private static final List<String> PERMISSION_MODES = List.of("bypassPermissions", "acceptEdits", "custom", "ask");
     /// Fields that the environment sets, by variable.
     private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_LOG_LEVEL", "log_level",
             "MLE_STAR_LOG_FORMAT", "log_format", "MLE_STAR_MAX_BUDGET", "max_budget_usd", "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
@@ -107,6 +121,8 @@ public record PipelineConfig(
         Invalid.count("time_limit_seconds", timeLimitSeconds, LONGEST_SECONDS);
         Invalid.count("subsample_limit", subsampleLimit, MOST_SAMPLES);
         Invalid.count("max_debug_attempts", maxDebugAttempts, MOST_AT_ONCE);
+        Invalid.count("attempts_at_once", attemptsAtOnce, MOST_AT_ONCE);
+        Invalid.count("rounds_at_once", roundsAtOnce, MOST_AT_ONCE);
         if (maxBudgetUsd != null && !(maxBudgetUsd > 0 && maxBudgetUsd <= MOST_USD)) {
             throw new Invalid("max_budget_usd must be greater than 0 and at most " + MOST_USD + ", but is " + maxBudgetUsd);
         }
@@ -150,8 +166,20 @@ public record PipelineConfig(
                 servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
         Invalid.size("mcp_servers", servers.size(), MOST_AT_ONCE);
         mcpServers = Collections.unmodifiableMap(servers);
+        providerSearch = Objects.requireNonNullElse(providerSearch, true);
         finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
+        leakageCheck = Objects.requireNonNullElse(leakageCheck, LeakageTiming.BEFORE);
         maxSubmissionMb = Invalid.count("max_submission_mb", Objects.requireNonNullElse(maxSubmissionMb, 256), MOST_SUBMISSION_MB);
+        hardware = Objects.requireNonNullElse(hardware, AUTO);
+        if (!HARDWARE.matcher(hardware).matches()) {
+            throw new Invalid("hardware must be auto, cpu, gpu or another kind of machine, of at most 30 small letters, digits and inner hyphens, but is \""
+                    + hardware + "\"");
+        }
+    }
+
+    /// The same on that kind of machine.
+    public PipelineConfig on(String kind) {
+        return read(((ObjectNode) Json.tree(this)).put("hardware", kind));
     }
 
     public static PipelineConfig defaults() {

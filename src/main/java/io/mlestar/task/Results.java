@@ -24,6 +24,10 @@ public final class Results {
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(codeBlock, "codeBlock");
         }
+
+        public RefinementAttempt improving(boolean improvement) {
+            return new RefinementAttempt(plan, score, codeBlock, improvement);
+        }
     }
 
     /// One ensemble plan tried (REQ-DM-043).

@@ -143,6 +143,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
             case Execution.Silent silent -> "no_score";
             case Execution.TimedOut timedOut -> "timed_out";
             case Execution.Crashed crashed -> "crashed";
+            case Execution.Doubtful doubtful -> "crashed";
             case Execution.Killed killed -> "crashed";
         } : "not_run";
     }

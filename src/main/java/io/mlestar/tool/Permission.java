@@ -11,19 +11,22 @@ public interface Permission {
     /// Tools that can change files. What a foreign tool can do, only its server knows; so it counts as one of them.
     Set<String> EDITS = Set.of("Write", "Edit", "Bash");
 
+    /// The mode in which people are asked where the program runs.
+    String ASK = "ask";
+
     /// Why the tool must not be used; empty lets it.
     Optional<String> refusal(String tool, JsonNode arguments);
 
     /// @param mode `bypassPermissions`: everything is approved; `acceptEdits`: what can change files is approved by `approver` only;
-    ///     `custom`: everything is approved by `approver` only
+    ///     `custom` and `ask`: everything is approved by `approver` only
     /// @throws Invalid if there is no such mode
     static Permission of(String mode, Permission approver) {
         return switch (mode) {
             case "bypassPermissions" -> (tool, arguments) -> Optional.empty();
             case "acceptEdits" -> (tool, arguments) -> EDITS.contains(tool) || tool.startsWith(ExternalTools.PREFIX)
                     ? approver.refusal(tool, arguments) : Optional.empty();
-            case "custom" -> approver;
-            default -> throw new Invalid("permission_mode must be bypassPermissions, acceptEdits or custom, but is \"" + mode + "\"");
+            case "custom", ASK -> approver;
+            default -> throw new Invalid("permission_mode must be bypassPermissions, acceptEdits, custom or ask, but is \"" + mode + "\"");
         };
     }
 

@@ -45,7 +45,9 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
         Supplier<Duration> rest = () -> Duration.between(Instant.now(), end);
         Path folder = made();
         try (ExternalTools.Opened others = foreign.open(config, asked.type(), rest)) {
-            ToolSettings settings = ToolSettings.of(config, Approver.of(environment, caller, agent, folder, rest), environment);
+            Permission approver = config.permissionMode().equals(Permission.ASK)
+                    ? new TerminalApprover(TerminalApprover.ofProcess(), caller, rest) : Approver.of(environment, caller, agent, folder, rest);
+            ToolSettings settings = ToolSettings.of(config, approver, environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
             ToolSet box = new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks);
             return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::aroundForeign)).toList());

@@ -68,8 +68,8 @@ public final class ToolSet {
             }
             Tool tool = tools.get(name);
             if (tool == null) {
-                LOG.warnf(name.equals("WebSearch") ? "no search engine is set: %s is not offered, the agent works from the model's knowledge"
-                        : "there is no tool %s; it is not offered", name);
+                // The provider's own search may stand in for an engine; whoever asks the model knows.
+                LOG.logf(name.equals("WebSearch") ? Logger.Level.DEBUG : Logger.Level.WARN, "there is no tool %s; it is not offered", name);
             }
             return tool;
         }).filter(Objects::nonNull).map(hooks::around).toList();

@@ -46,6 +46,10 @@ final class PageTemplates {
     record step(RunFigures run, StepDetail step, List<StepRow> above, Optional<StepRow> previous, Optional<StepRow> next,
             Optional<StepList> list, Instant now, String assets) implements TemplateInstance {}
 
+    /// Which function asks which.
+    @CheckedTemplate(basePath = "")
+    record workflow(String assets) implements TemplateInstance {}
+
     /// There is no such page, or it cannot be shown.
     @CheckedTemplate(basePath = "")
     record wrong(int status, String message, String assets) implements TemplateInstance {}

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 ///
 /// ```
 /// /, /runs                        all runs, the newest first
+/// /workflow                       which function asks which
 /// /runs/{id}                      one run
 /// /runs/{id}/steps/{path}         one step
 /// /runs/{id}/report, /files/…     what it ended with
@@ -69,6 +70,7 @@ class RunPages {
     void install(@Observes Router router) {
         get(router, "/", this::runsPage);
         router.get("/web/:file").order(BEFORE_FUNQY).handler(files::serve);
+        get(router, "/workflow", context -> PageTemplates.send(context, new PageTemplates.workflow(files.version())));
         get(router, "/runs", this::runs);
         get(router, "/runs/:run", this::run);
         get(router, "/runs/:run/live", this::live);

@@ -68,7 +68,7 @@ class AddingAnAgentTest {
 
     @Test
     void itsPromptIsFoundAndFilled() {
-        assertThat(Prompts.load(Map.of(), WITH_CRITIC.prompts()).render(new Critic("Stack."), Given.brief(MetricDirection.MAXIMIZE)))
+        assertThat(Prompts.load(Map.of(), WITH_CRITIC.prompts()).render(new Critic("Stack."), Given.brief(MetricDirection.MAXIMIZE), Abilities.NONE).text())
                 .isEqualTo("What is wrong with this plan?\n\nStack.");
     }
 

@@ -169,7 +169,7 @@ class AgentConfigTest {
                 names -> {
                     asked.addAll(names);
                     return List.of();
-                });
+                }, false);
 
         assertThat(asked).isEqualTo(tools);
         assertThat(question.outputFormat().map(format -> format.path("schema")))

@@ -94,7 +94,7 @@ class CodeFencesTest {
     @Test
     void tagsAreTheFirstWordInLowerCase() {
         assertThat(CodeFences.fences("```JSON\n{}\n```\ntext\n~~~Py:train.py\nx\n~~~\n```\ny"))
-                .containsExactly(new Fence("json", "{}"), new Fence("py", "x"), new Fence("", "y"));
+                .containsExactly(new Fence("json", "{}", true), new Fence("py", "x", true), new Fence("", "y", false));
     }
 
     @Test

@@ -51,6 +51,6 @@ final class Given {
     }
 
     static String prompt(Agent<?> agent) {
-        return PROMPTS.render(agent, brief(MetricDirection.MAXIMIZE));
+        return PROMPTS.render(agent, brief(MetricDirection.MAXIMIZE), Abilities.NONE).text();
     }
 }

@@ -83,9 +83,9 @@ class MachineSectionTest {
 
     @Test
     void theDebuggerIsToldWhatThereIsInsteadOfWhatIsMissing() {
-        assertThat(Given.PROMPTS.render(Given.DEBUGGER, seeing(PROCESSORS + ", \"network\": false, \"libraries\": {\"numpy\": \"1.26.4\", \"scikit-learn\": \"1.5\"}")))
+        assertThat(Given.PROMPTS.render(Given.DEBUGGER, seeing(PROCESSORS + ", \"network\": false, \"libraries\": {\"numpy\": \"1.26.4\", \"scikit-learn\": \"1.5\"}"), Abilities.NONE).text())
                 .contains("Nothing can be installed or downloaded where the script runs. If a library is missing, replace it by one that is there: numpy, scikit-learn.");
-        assertThat(Given.PROMPTS.render(Given.DEBUGGER, seeing(PROCESSORS + ", \"network\": true"))).contains("Install nothing from within the script.")
+        assertThat(Given.PROMPTS.render(Given.DEBUGGER, seeing(PROCESSORS + ", \"network\": true"), Abilities.NONE).text()).contains("Install nothing from within the script.")
                 .doesNotContain("Nothing can be installed");
         assertThat(Given.prompt(Given.DEBUGGER)).as("nobody looked").contains("Nothing can be installed");
     }

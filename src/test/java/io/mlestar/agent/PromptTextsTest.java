@@ -130,7 +130,7 @@ class PromptTextsTest {
                 """, "The suggested plan must be novel and effective.", "differ from the previous plans you have tried",
                 "should receive a higher score", "(e.g., searching hyperparameters in a very large search space)", "(3-5 sentences)",
                 "no additional headings or text");
-        assertThat(Given.PROMPTS.render(Given.PLANNER, Given.brief(MetricDirection.MINIMIZE)))
+        assertThat(Given.PROMPTS.render(Given.PLANNER, Given.brief(MetricDirection.MINIMIZE), Abilities.NONE).text())
                 .contains("should receive a lower score");
     }
 
@@ -146,7 +146,7 @@ class PromptTextsTest {
                 "differ from the previous plans you have tried", "should receive a higher score",
                 "should not modify the original solutions too much, since execution errors can occur", "outline or sketch",
                 "natural language", "no additional headings or text");
-        assertThat(Given.PROMPTS.render(Given.ENS_PLANNER, Given.brief(MetricDirection.MINIMIZE))).contains("a lower score");
+        assertThat(Given.PROMPTS.render(Given.ENS_PLANNER, Given.brief(MetricDirection.MINIMIZE), Abilities.NONE).text()).contains("a lower score");
     }
 
     @Test

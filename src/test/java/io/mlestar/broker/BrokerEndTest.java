@@ -29,7 +29,7 @@ class BrokerEndTest {
     private static final Routes.Subscriber FUNCTIONS = new Routes.Subscriber("functions", "/");
     private static final Routes.Subscriber DEAD_LETTERS = new Routes.Subscriber("dead-letter", "/dead-letter");
 
-    private final HttpClient client = HttpSink.client(Vertx.vertx());
+    private final HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
     private final Semaphore mayAnswer = new Semaphore(0);
 
     @AfterEach

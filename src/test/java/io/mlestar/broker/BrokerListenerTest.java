@@ -59,7 +59,7 @@ class BrokerListenerTest {
 
     /// All that is said until one of the three ends.
     private List<String> said(ToIntFunction<Receiver.Received> answer) throws Exception {
-        HttpClient client = HttpSink.client(Vertx.vertx());
+        HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
         List<String> said = new ArrayList<>();
         try (Receiver receiver = new Receiver(answer);
                 EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND)) {
@@ -83,7 +83,7 @@ class BrokerListenerTest {
 
     @Test
     void aListenerThatFailsLosesNothing() throws Exception {
-        HttpClient client = HttpSink.client(Vertx.vertx());
+        HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
         try (Receiver receiver = new Receiver(event -> 204);
                 EmbeddedBroker broker = new EmbeddedBroker(client, ROUTES, to -> receiver.address().resolve(to.path()), EmbeddedBroker.Fate.KIND)) {
             broker.listen(event -> {

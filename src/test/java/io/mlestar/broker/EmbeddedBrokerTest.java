@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +38,7 @@ class EmbeddedBrokerTest {
     private static final int TRIES = 3;
     private static final Routes QUICK = routes(TRIES, Duration.ofMillis(1));
 
-    private final HttpClient client = HttpSink.client(Vertx.vertx());
+    private final HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @AfterEach

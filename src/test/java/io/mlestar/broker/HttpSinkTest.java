@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class HttpSinkTest {
-    private static final HttpClient CLIENT = HttpSink.client(Vertx.vertx());
+    private static final HttpClient CLIENT = HttpSink.client(Vertx.vertx(), Map.of());
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/phase1/script"), "asked");
 
     @AfterAll

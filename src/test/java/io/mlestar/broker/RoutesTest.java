@@ -15,9 +15,9 @@ class RoutesTest {
                 .extracting(trigger -> trigger.subscriber().name()).containsExactly("ens-planner");
         assertThat(routes.of(Event.work(Event.SCRIPT, StepPath.parse("r/phase1/script"), "asked"))).hasSize(1);
         assertThat(routes.of(new Event(Event.RUN_COMPLETED, "r#end", "r", Json.object()))).isEmpty();
-        assertThat(routes.triggers()).extracting(Routes.Trigger::type).doesNotHaveDuplicates();
+        assertThat(routes.triggers()).extracting(Routes.Trigger::filter).doesNotHaveDuplicates();
         assertThat(routes.triggers()).allSatisfy(trigger -> {
-            assertThat(trigger.delivery().retries()).as(trigger.type()).isPositive();
+            assertThat(trigger.delivery().retries()).as(trigger.filter().toString()).isPositive();
             assertThat(trigger.delivery().deadLetters()).isEqualTo(new Routes.Subscriber("dead-letter", "/dead-letter"));
         });
     }

@@ -13,8 +13,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,21 +37,29 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /// A Knative cluster on this machine: the Services and JobSinks of `k8s/base` as processes of the built program, started from zero
-/// when the first event comes for them, a broker that routes by the Triggers of `k8s/base`, and the sweep's timer. The processes
-/// share nothing but the store.
+/// when the first event comes for them and ended when they are idle, a broker that routes by the Triggers of `k8s/base`, and the sweep's
+/// timer. The processes share nothing but the store. Its rules are Knative's: retries, timeouts and base64 dead letters are [EmbeddedBroker]'s
+/// (knative/eventing, `pkg/kncloudevents`), those of pods [QueueProxy]'s and [Pod]'s, those of Jobs [JobSink]'s.
 final class Cluster implements AutoCloseable {
     private static final Path MANIFESTS = Path.of("k8s/base");
     private static final int BACKOFF_LIMIT = 3;
+    /// `max.request.size` of a Kafka broker, which answers 503 to more (knative-extensions/eventing-kafka-broker,
+    /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml`).
+    private static final int LARGEST_EVENT = 1 << 20;
+    /// In place of a minute, so that a short run sees it.
+    private static final Duration IDLE = Duration.ofSeconds(15);
     private static final Logger CONNECTIONS = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
 
     private final Vertx vertx = Vertx.vertx();
     private final EmbeddedBroker broker;
     private final HttpServer ingress;
-    private final Map<String, Pod> services = new TreeMap<>();
+    private final Map<String, QueueProxy> services = new TreeMap<>();
     private final Map<String, JobSink> sinks = new HashMap<>();
     private final BlockingQueue<Event> ended = new LinkedBlockingQueue<>();
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sweeps = new AtomicInteger();
+    private final AtomicInteger idle = new AtomicInteger();
+    private final Thread autoscaler = Thread.ofVirtual().unstarted(this::scaleDown);
 
     /// @param folder for the logs of the processes
     /// @param settings environment of every process, the store's address among them
@@ -65,17 +75,32 @@ final class Cluster implements AutoCloseable {
             String name = manifest.path("metadata").path("name").asText();
             Path logs = Files.createDirectories(folder.resolve(name));
             if (manifest.path("kind").asText().equals("Service")) {
-                services.put(name, pod(logs, manifest.path("spec").path("template").path("spec").path("containers").get(0), environment));
+                JsonNode revision = manifest.path("spec").path("template").path("spec");
+                services.put(name, QueueProxy.of(pod(logs, revision.path("containers").get(0), environment), revision.path("responseStartTimeoutSeconds").asLong()));
             } else if (manifest.path("kind").asText().equals("JobSink")) {
                 sinks.put(name, new JobSink(logs, environment, BACKOFF_LIMIT));
             }
         }
-        broker = new EmbeddedBroker(HttpSink.client(vertx), CommittedRoutes.read(), this::address, fate);
+        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), this::address, fate);
+        autoscaler.start();
         broker.listen(event -> {
             if (event.endsRun()) {
                 ended.add(event);
             }
         });
+    }
+
+    private void scaleDown() {
+        try {
+            while (true) {
+                for (QueueProxy service : services.values()) {
+                    idle.addAndGet(service.pod().stopIfIdle(IDLE) ? 1 : 0);
+                }
+                Thread.sleep(500);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static List<JsonNode> manifests() throws IOException {
@@ -101,15 +126,21 @@ final class Cluster implements AutoCloseable {
     }
 
     private URI address(Subscriber subscriber) {
-        try {
-            return sinks.containsKey(subscriber.name()) ? URI.create("http://127.0.0.1:" + ingress.actualPort() + "/jobs/" + subscriber.name())
-                    : services.get(subscriber.name()).address(subscriber.path());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return URI.create("http://127.0.0.1:" + ingress.actualPort() + (sinks.containsKey(subscriber.name()) ? "/jobs/" + subscriber.name()
+                : "/services/" + subscriber.name() + subscriber.path()));
+    }
+
+    /// To a pod, as it came.
+    private void pass(HttpServerRequest request, byte[] body) throws IOException, InterruptedException {
+        String[] parts = request.path().substring("/services/".length()).split("/", 2);
+        Map<String, String> headers = new HashMap<>();
+        request.headers().forEach((name, value) -> {
+            if (name.toLowerCase().startsWith("ce-") || name.equalsIgnoreCase("Content-Type")) {
+                headers.put(name, value);
+            }
+        });
+        QueueProxy.Answer answer = services.get(parts[0]).pass("/" + parts[1], headers, body);
+        request.response().setStatusCode(answer.status()).end(answer.body());
     }
 
     /// The broker's door, and the JobSinks'.
@@ -122,18 +153,40 @@ final class Cluster implements AutoCloseable {
         });
         request.body().onSuccess(body -> Thread.startVirtualThread(() -> {
             try {
+                if (request.path().startsWith("/services/")) {
+                    pass(request, body.getBytes());
+                    return;
+                }
+                if (body.length() > LARGEST_EVENT) {
+                    request.response().setStatusCode(503).end();
+                    return;
+                }
                 if (request.path().startsWith("/jobs/")) {
                     sinks.get(request.path().substring("/jobs/".length())).take(attributes, body.getBytes());
                 } else {
                     asked.add(attributes.getOrDefault("subject", ""));
+                    Map<String, String> extensions = new HashMap<>(attributes);
+                    extensions.keySet().removeAll(Set.of("specversion", "type", "id", "source", "subject"));
                     broker.publish(new Event(attributes.get("type"), attributes.get("id"), attributes.getOrDefault("subject", ""),
-                            Json.parse(body.getBytes())));
+                            Json.parse(body.getBytes()), extensions));
                 }
                 request.response().setStatusCode(202).end();
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | InterruptedException e) {
                 request.response().setStatusCode(500).end(String.valueOf(e));
             }
         }));
+    }
+
+    /// Posts an event to the broker, as a user does.
+    ///
+    /// @return the HTTP status
+    int post(String type, String id, JsonNode data) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ingress.actualPort() + "/")).header("ce-specversion", "1.0")
+                .header("ce-type", type).header("ce-id", id).header("ce-source", "test").header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(data))).build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        }
     }
 
     /// Starts a run as a user does, with one event, and waits for its last one. The timer ticks meanwhile.
@@ -176,6 +229,16 @@ final class Cluster implements AutoCloseable {
         void happen(Cluster cluster, int asked) throws Exception;
     }
 
+    /// A new revision of one function, while others go on.
+    void rollOut(String function) {
+        services.get(function).pod().rollOut();
+    }
+
+    /// How many pods were taken away since they had nothing to do.
+    int scaledToZero() {
+        return idle.get();
+    }
+
     /// kill -9 of one process, any that runs.
     ///
     /// @return its name; empty if none ran
@@ -190,7 +253,7 @@ final class Cluster implements AutoCloseable {
         List<String> names = new ArrayList<>(services.keySet());
         java.util.Collections.shuffle(names, random);
         for (String name : names) {
-            if (services.get(name).kill()) {
+            if (services.get(name).pod().kill()) {
                 return name;
             }
         }
@@ -200,8 +263,9 @@ final class Cluster implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         broker.close();
-        for (Pod pod : services.values()) {
-            pod.kill();
+        autoscaler.interrupt();
+        for (QueueProxy service : services.values()) {
+            service.pod().kill();
         }
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }

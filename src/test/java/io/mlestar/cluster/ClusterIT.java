@@ -36,6 +36,7 @@ class ClusterIT {
     private static final int SEEDS = Integer.getInteger("cluster.seeds", 1);
     private static final Duration STANDSTILL = Duration.ofMinutes(10);
     private static final int MOST_STEPS_BETWEEN_KILLS = 8;
+    private static final List<String> ROLLED_OUT = List.of("evaluation", "coder", "pipeline", "planner");
     /// No script hangs here, and none shall time out where the machine is busy: then the two runs would differ.
     private static final Map<String, Object> SMALLER = Map.of("num_retrieved_models", 3, "outer_loop_steps", 1, "inner_loop_steps", 2,
             "ensemble_rounds", 1, "script_timeout_seconds", 600);
@@ -106,10 +107,12 @@ class ClusterIT {
                 Event end = cluster.run(request("run", example, SMALLER), STANDSTILL, Duration.ofSeconds(3), (disturbed, asked) -> {
                     if (asked >= next.get()) {
                         killed.add(disturbed.killOne(random));
+                        disturbed.rollOut(ROLLED_OUT.get(random.nextInt(ROLLED_OUT.size())));
                         next.set(asked + 1 + random.nextInt(MOST_STEPS_BETWEEN_KILLS));
                     }
                 });
-                System.out.printf("cluster: seed %d ended after %.0f s, killed %s%n", seed, (System.nanoTime() - begin) / 1e9, killed);
+                System.out.printf("cluster: seed %d ended after %.0f s, %d pods scaled to zero, killed %s%n", seed, (System.nanoTime() - begin) / 1e9,
+                        cluster.scaledToZero(), killed);
                 assertSame(S3.store(store), "run", end, wanted);
                 assertThat(killed).as("kills").hasSizeGreaterThan(5);
             }
@@ -129,6 +132,14 @@ class ClusterIT {
                         : fate <= 20 ? List.of(late, Duration.ofMillis(random.nextInt(400))) : List.of(late);
             }
         };
+    }
+
+    /// What is too large for a broker is refused by it, and a run is not asked for in vain if it is named.
+    @Test
+    void aRequestOfMoreThanAMegabyteIsRefusedByTheBroker() throws Exception {
+        try (Cluster cluster = new Cluster(folder.resolve("pods-large"), settings(S3.freshAddress()), EmbeddedBroker.Fate.KIND)) {
+            assertThat(cluster.post(Event.RUN_REQUESTED, "large", Json.object().put("description", "x".repeat(1 << 20)))).isEqualTo(503);
+        }
     }
 
     @Tag("long")

@@ -83,7 +83,7 @@ class ObservedIT {
         }
         jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0);
         vertx = Vertx.vertx();
-        broker = new EmbeddedBroker(HttpSink.client(vertx), CommittedRoutes.read(), ObservedIT::address, EmbeddedBroker.Fate.KIND);
+        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), ObservedIT::address, EmbeddedBroker.Fate.KIND);
         broker.publish(new Event(Event.RUN_REQUESTED, "1", RUN, Json.parse("""
                 {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
                  "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
@@ -129,7 +129,8 @@ class ObservedIT {
         if (exchange.getRequestURI().getPath().equals("/jobs")) {
             jobs.take(attributes, data);
         } else {
-            Event event = new Event(attributes.get("type"), attributes.get("id"), attributes.get("subject"), Json.parse(data));
+            Event event = new Event(attributes.get("type"), attributes.get("id"), attributes.get("subject"), Json.parse(data))
+                    .with(attributes.containsKey(Event.HARDWARE) ? Map.of(Event.HARDWARE, attributes.get(Event.HARDWARE)) : Map.of());
             CONTEXTS.put(event.id() + " of " + event.subject(), attributes.getOrDefault("traceparent", "none") + " " + attributes.get("tracestate"));
             if (event.endsRun()) {
                 ENDS.put(event.type(), event.data());

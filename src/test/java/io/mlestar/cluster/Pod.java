@@ -7,19 +7,26 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
-/// A Knative Service with at most one pod: a process of the built program that is started when the first request comes for it,
-/// and again after it was killed.
+/// A Knative Service with at most one pod: a process of the built program that is started when the first request comes for it, and again
+/// after it was killed or had nothing to do. A request waits for a pod that starts (knative/serving, `pkg/activator`).
 final class Pod {
+    /// Between SIGTERM and SIGKILL (Kubernetes, `terminationGracePeriodSeconds`).
+    private static final Duration GRACE = Duration.ofSeconds(30);
+
     private final Path folder;
     private final List<String> arguments;
     private final Map<String, String> environment;
     private Process process;
     private int port;
     private int starts;
+    private int busy;
+    private long idleSince = System.nanoTime();
 
     /// @param folder for its log
     Pod(Path folder, List<String> arguments, Map<String, String> environment) {
@@ -34,6 +41,52 @@ final class Pod {
             start();
         }
         return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    /// Where it listens, once it does, for one request, which has to [#leave].
+    synchronized URI enter(String path) throws IOException, InterruptedException {
+        URI address = address(path);
+        busy++;
+        return address;
+    }
+
+    synchronized void leave() {
+        busy--;
+        idleSince = System.nanoTime();
+    }
+
+    /// SIGTERM if no request was under way for as long: the autoscaler goes by requests and knows of no other work (knative/serving,
+    /// `pkg/autoscaler`).
+    ///
+    /// @return whether it was
+    synchronized boolean stopIfIdle(Duration window) throws InterruptedException {
+        boolean idle = process != null && process.isAlive() && busy == 0 && System.nanoTime() - idleSince > window.toNanos();
+        if (idle) {
+            end(process);
+        }
+        return idle;
+    }
+
+    /// As a new revision does: whatever comes from now on goes to a new pod, while the old one ends what it is doing.
+    synchronized void rollOut() {
+        Process old = process;
+        process = null;
+        if (old != null) {
+            Thread.startVirtualThread(() -> {
+                try {
+                    end(old);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+    }
+
+    private static void end(Process process) throws InterruptedException {
+        process.toHandle().destroy();
+        if (!process.waitFor(GRACE.toSeconds(), TimeUnit.SECONDS)) {
+            kill(process);
+        }
     }
 
     private void start() throws IOException, InterruptedException {

@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// Who gets which event, as the Broker and the Triggers of the committed manifests say it.
@@ -56,11 +58,13 @@ public final class CommittedRoutes {
     private static Trigger trigger(JsonNode manifest, JsonNode brokersDelivery) {
         JsonNode spec = manifest.path("spec");
         JsonNode attributes = spec.path("filter").path("attributes");
-        if (spec.has("filters") || attributes.size() != 1 || !attributes.has("type")) {
+        if (spec.has("filters") || !attributes.has("type")) {
             throw new IllegalArgumentException("trigger " + manifest.path("metadata").path("name").asText()
-                    + ": this broker knows a filter by the attribute type only");
+                    + ": this broker knows a filter by exact attributes only, the type among them");
         }
-        return new Trigger(attributes.get("type").asText(), subscriber(spec.path("subscriber")), delivery(spec.path("delivery"), brokersDelivery));
+        Map<String, String> filter = new TreeMap<>();
+        attributes.properties().forEach(attribute -> filter.put(attribute.getKey(), attribute.getValue().asText()));
+        return new Trigger(filter, subscriber(spec.path("subscriber")), delivery(spec.path("delivery"), brokersDelivery));
     }
 
     private static Subscriber subscriber(JsonNode sink) {

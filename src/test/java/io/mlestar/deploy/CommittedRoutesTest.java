@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.broker.Routes;
+import io.mlestar.event.Event;
+import io.mlestar.step.StepPath;
 import io.mlestar.task.Backoff;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CommittedRoutesTest {
@@ -26,9 +29,21 @@ class CommittedRoutesTest {
 
     @Test
     void theBrokerOfOneMachineDeliversAsTheManifestsSay() {
-        List<Routes.Trigger> committed = CommittedRoutes.read().triggers().stream().map(trigger -> trigger.subscriber().name().equals("script-cpu")
-                ? new Routes.Trigger(trigger.type(), new Routes.Subscriber("script", "/"), trigger.delivery()) : trigger).toList();
+        // On one machine there is one kind of machine, and a function in place of the Jobs.
+        List<Routes.Trigger> committed = CommittedRoutes.read().triggers().stream().filter(trigger -> !trigger.subscriber().name().equals("script-gpu"))
+                .map(trigger -> trigger.subscriber().name().equals("script-cpu")
+                        ? new Routes.Trigger(Event.SCRIPT, new Routes.Subscriber("script", "/"), trigger.delivery()) : trigger).toList();
         assertThat(committed).containsExactlyInAnyOrderElementsOf(Routes.toFunctions().triggers());
+    }
+
+    @Test
+    void aScriptGoesToTheMachineThatItsEventNames() {
+        Event script = Event.work(Event.SCRIPT, StepPath.parse("run/evaluation/script"), "asked");
+        for (String machine : List.of("cpu", "gpu")) {
+            assertThat(CommittedRoutes.read().of(script.with(Map.of(Event.HARDWARE, machine)))).singleElement()
+                    .satisfies(trigger -> assertThat(trigger.subscriber().name()).isEqualTo("script-" + machine));
+        }
+        assertThat(CommittedRoutes.read().of(script)).as("so each says which").isEmpty();
     }
 
     @Test
@@ -45,7 +60,7 @@ class CommittedRoutesTest {
     @Test
     void whatTheBrokerOfOneMachineDoesNotKnowIsRefusedInsteadOfIgnored() {
         for (String filter : List.of("filters: [{prefix: {type: io.mlestar}}]", "filter: {}",
-                "filter: {attributes: {type: io.mlestar.script.run, source: mlestar}}")) {
+                "filter: {attributes: {source: mlestar}}")) {
             assertThatThrownBy(() -> routes(filter, "")).as(filter).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("one");
         }
         assertThatThrownBy(() -> routes(TYPE, "  delivery: {retry: 2, backoffPolicy: linear}\n")).isInstanceOf(IllegalArgumentException.class)

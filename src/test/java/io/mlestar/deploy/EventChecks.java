@@ -10,6 +10,7 @@ import io.fabric8.knative.sinks.v1alpha1.JobSink;
 import io.fabric8.knative.sources.v1.PingSource;
 import io.fabric8.knative.sources.v1.SinkBinding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.mlestar.event.Event;
 import io.mlestar.event.Functions.FunctionKind;
 import io.mlestar.event.Functions.Spec;
 import io.mlestar.event.Functions;
@@ -17,10 +18,10 @@ import io.mlestar.llm.ModelRequest;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// Checks on how events travel. Each gives what is wrong, one line each.
@@ -28,7 +29,7 @@ final class EventChecks {
     private EventChecks() {}
 
     static List<String> of(Installation installed) {
-        return Stream.of(functions(installed), addresses(installed), deadLetters(installed), timeouts(installed), bindings(installed))
+        return Stream.of(functions(installed), addresses(installed), deadLetters(installed), timeouts(installed), bindings(installed), labels(installed))
                 .flatMap(List::stream).toList();
     }
 
@@ -39,24 +40,30 @@ final class EventChecks {
     /// Each function has its Trigger, Service and type, and there are no others.
     private static List<String> functions(Installation installed) {
         List<String> wrong = new ArrayList<>();
-        Map<String, String> types = new TreeMap<>();
+        Map<Map<String, String>, String> filters = new HashMap<>();
         for (Trigger trigger : installed.all(Trigger.class)) {
-            String type = trigger.getSpec().getFilter().getAttributes().get("type");
-            if (types.put(type, trigger.getMetadata().getName()) != null) {
-                wrong.add(name(trigger) + ": another Trigger takes the type " + type);
+            Map<String, String> filter = trigger.getSpec().getFilter().getAttributes();
+            if (filters.put(filter, trigger.getMetadata().getName()) != null) {
+                wrong.add(name(trigger) + ": another Trigger takes the type " + filter.get("type"));
             }
-            if (Functions.ALL.stream().noneMatch(function -> function.type().equals(type))) {
-                wrong.add(name(trigger) + ": no function works on events of type " + type);
+            if (Functions.ALL.stream().noneMatch(function -> function.type().equals(filter.get("type")))) {
+                wrong.add(name(trigger) + ": no function works on events of type " + filter.get("type"));
+            }
+            if (trigger.getSpec().getSubscriber().getRef().getKind().equals("JobSink")
+                    && !trigger.getSpec().getSubscriber().getRef().getName().equals("script-" + filter.get(Event.HARDWARE))) {
+                wrong.add(name(trigger) + ": scripts for the hardware " + filter.get(Event.HARDWARE) + " belong to the JobSink script-" + filter.get(Event.HARDWARE));
             }
         }
         for (Spec function : Functions.ALL) {
-            if (!function.kubernetesName().equals(types.get(function.type()))) {
+            boolean script = function.kind() == FunctionKind.SCRIPT;
+            Map<String, String> filter = script ? Map.of("type", function.type(), Event.HARDWARE, "cpu") : Map.of("type", function.type());
+            if (!function.kubernetesName().equals(filters.get(filter))) {
                 wrong.add("function " + function.export() + ": no Trigger of its name takes its type " + function.type());
             }
-            String kind = function.kind() == FunctionKind.SCRIPT ? "JobSink" : "Service";
+            String kind = script ? "JobSink" : "Service";
             boolean reached = installed.all(Trigger.class).stream().anyMatch(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
                     && trigger.getSpec().getSubscriber().getRef().getKind().equals(kind)
-                    && (kind.equals("JobSink") || trigger.getSpec().getSubscriber().getRef().getName().equals(function.kubernetesName())));
+                    && (script || trigger.getSpec().getSubscriber().getRef().getName().equals(function.kubernetesName())));
             if (!reached) {
                 wrong.add("function " + function.export() + ": its Trigger leads elsewhere");
             }
@@ -69,6 +76,14 @@ final class EventChecks {
         installed.pods().stream().filter(pods -> variable(pods, "QUARKUS_FUNQY_EXPORT").filter(export -> Functions.exported(export).isEmpty()).isPresent())
                 .forEach(pods -> wrong.add(pods.name() + ": exports a function that there is not"));
         return wrong;
+    }
+
+    /// By this label one function is listed, and rolled out alone.
+    private static List<String> labels(Installation installed) {
+        return Stream.of(installed.all(Service.class), installed.all(Trigger.class), installed.all(JobSink.class)).flatMap(List::stream).filter(object -> {
+            String name = object.getMetadata().getName();
+            return !(name.startsWith("script-") ? "script" : name).equals(Installation.labels(object.getMetadata().getLabels()).get("mlestar.io/function"));
+        }).map(object -> name(object) + ": its label mlestar.io/function must be its name").toList();
     }
 
     private static Optional<String> variable(Installation.Pods pods, String name) {
@@ -138,7 +153,9 @@ final class EventChecks {
         }
     }
 
-    /// Model call < request < delivery, so that whoever is inside gives up first and says why.
+    /// Model call < request < delivery, so that whoever is inside gives up first and says why. Serving has two timeouts for a request; that
+    /// for the beginning of the answer is 300 s unless it is set, and must not be more than the other (knative/serving,
+    /// `pkg/apis/config/defaults.go` and `pkg/apis/serving/v1/revision_validation.go`).
     private static List<String> timeouts(Installation installed) {
         List<String> wrong = new ArrayList<>();
         for (Service service : installed.all(Service.class)) {
@@ -146,6 +163,9 @@ final class EventChecks {
             if (seconds == null || seconds > Manifests.LONGEST_REQUEST_SECONDS) {
                 wrong.add(name(service) + ": timeoutSeconds must be at most " + Manifests.LONGEST_REQUEST_SECONDS);
                 continue;
+            }
+            if (!seconds.equals(service.getSpec().getTemplate().getSpec().getResponseStartTimeoutSeconds())) {
+                wrong.add(name(service) + ": responseStartTimeoutSeconds must be timeoutSeconds, " + seconds + ": the answer comes at the end");
             }
             if (Installation.labels(service.getMetadata().getLabels()).get("mlestar.io/class").equals("agent") && seconds <= ModelRequest.LONGEST.toSeconds()) {
                 wrong.add(name(service) + ": timeoutSeconds must be more than a model call may take, " + ModelRequest.LONGEST.toSeconds());

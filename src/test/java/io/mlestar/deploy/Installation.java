@@ -22,6 +22,8 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.Volume;
@@ -46,6 +48,7 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
             Map.entry("v1/Namespace", Namespace.class), Map.entry("v1/ServiceAccount", ServiceAccount.class),
             Map.entry("v1/ConfigMap", ConfigMap.class), Map.entry("v1/Secret", Secret.class),
             Map.entry("v1/Service", io.fabric8.kubernetes.api.model.Service.class), Map.entry("apps/v1/Deployment", Deployment.class),
+            Map.entry("v1/PersistentVolumeClaim", PersistentVolumeClaim.class), Map.entry("v1/ResourceQuota", ResourceQuota.class),
             Map.entry("networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class),
             Map.entry("eventing.knative.dev/v1/Broker", Broker.class), Map.entry("eventing.knative.dev/v1/Trigger", Trigger.class),
             Map.entry("eventing.knative.dev/v1alpha1/EventPolicy", EventPolicy.class),

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -17,12 +18,35 @@ final class Kustomize {
 
     private Kustomize() {}
 
+    /// An overlay as it is deployed: all functions from one image, and with more components.
+    ///
+    /// @param components names below `k8s`
     /// @throws org.opentest4j.TestAbortedException if neither is there
-    static String overlay(String name) {
-        return BUILT.computeIfAbsent(name, overlay -> build(Path.of("k8s/overlays", overlay)));
+    static String overlay(String name, String... components) {
+        return BUILT.computeIfAbsent(name + " " + List.of(components), overlay -> build("""
+                apiVersion: kustomize.config.k8s.io/v1beta1
+                kind: Kustomization
+                namespace: mlestar
+                resources: [../../k8s/overlays/%s]
+                components: [../../k8s/one-image%s]
+                """.formatted(name, Stream.of(components).map(component -> ", ../../k8s/" + component).collect(Collectors.joining()))));
     }
 
-    static String build(Path folder) {
+    /// @param kustomization of a folder two below the project's
+    static String build(String kustomization) {
+        try {
+            Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "kustomize-");
+            Path file = Files.writeString(folder.resolve("kustomization.yaml"), kustomization);
+            String built = build(folder);
+            Files.delete(file);
+            Files.delete(folder);
+            return built;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String build(Path folder) {
         List<String> tool = TOOLS.stream().filter(command -> isInstalled(command.getFirst())).findFirst().orElse(null);
         Assumptions.assumeTrue(tool != null, "neither kubectl nor kustomize is installed: the overlays were not checked");
         try {

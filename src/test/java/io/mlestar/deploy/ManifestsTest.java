@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.knative.eventing.v1.Trigger;
 import io.fabric8.knative.eventing.v1alpha1.EventPolicy;
 import io.fabric8.knative.serving.v1.Service;
+import io.fabric8.knative.sinks.v1alpha1.JobSink;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.mlestar.event.Event;
 import io.mlestar.event.Functions;
@@ -13,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +46,13 @@ class ManifestsTest {
         }
     }
 
+    @Test
+    void theDiagramShowsEveryAgentPhaseAndScript() {
+        Set<String> asked = Workflow.seen().asks().values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+        assertThat(Functions.ALL).filteredOn(function -> function.kind() != Functions.FunctionKind.RUN && !function.export().equals("pipeline"))
+                .extracting(Functions.Spec::kubernetesName).isSubsetOf(asked);
+    }
+
     @ParameterizedTest
     @MethodSource("overlays")
     void everyOverlayIsSound(Path overlay) {
@@ -53,13 +63,34 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"dev, MTChannelBasedBroker, script-cpu", "kafka, Kafka, script-cpu", "gpu, Kafka, script-gpu", "oidc, Kafka, script-cpu"})
-    void anOverlayChoosesBrokerAndMachine(String overlay, String broker, String machine) {
+    @CsvSource({"dev, MTChannelBasedBroker, ''", "kafka, Kafka, ''", "gpu, Kafka, gpu", "gpu-kinds, Kafka, a100 gpu", "oidc, Kafka, ''", "secure, Kafka, ''"})
+    void anOverlayChoosesBrokerAndMachines(String overlay, String broker, String gpus) {
         Installation installed = Installation.read(Kustomize.overlay(overlay));
         assertThat(installed.all(io.fabric8.knative.eventing.v1.Broker.class)).singleElement().satisfies(only ->
                 assertThat(only.getMetadata().getAnnotations()).containsEntry("eventing.knative.dev/broker.class", broker));
-        assertThat(installed.all(Trigger.class).stream().filter(trigger -> trigger.getMetadata().getName().equals("script")))
-                .singleElement().satisfies(script -> assertThat(script.getSpec().getSubscriber().getRef().getName()).isEqualTo(machine));
+        ConfigMap settings = installed.all(ConfigMap.class).stream().filter(map -> map.getMetadata().getName().equals("mlestar")).findFirst().orElseThrow();
+        List<String> offered = settings.getData().keySet().stream().filter(name -> name.startsWith("MLE_STAR_HARDWARE_"))
+                .map(name -> name.replace("MLE_STAR_HARDWARE_", "").toLowerCase(java.util.Locale.ROOT)).sorted().toList();
+        assertThat(String.join(" ", offered)).as("what runs may ask for").isEqualTo(gpus);
+        assertThat(installed.all(JobSink.class)).extracting(sink -> sink.getMetadata().getName())
+                .containsAll(offered.stream().map(kind -> "script-" + kind).toList());
+    }
+
+    @Test
+    void eachFunctionHasAnImageNameOfItsOwnAndOneImageServesAll() {
+        assertThat(Installation.read(Kustomize.overlay("kafka")).all(Service.class)).extracting(ManifestsTest::image).containsOnly("mlestar:0.1.0");
+        assertThat(Installation.read(Kustomize.build("""
+                apiVersion: kustomize.config.k8s.io/v1beta1
+                kind: Kustomization
+                resources: [../../k8s/overlays/kafka]
+                images:
+                - {name: mlestar-planner, newName: registry.example/mlestar, newTag: "2"}
+                """)).all(Service.class)).allSatisfy(service -> assertThat(image(service))
+                        .isEqualTo(service.getMetadata().getName().equals("planner") ? "registry.example/mlestar:2" : "mlestar-" + service.getMetadata().getName()));
+    }
+
+    private static String image(Service service) {
+        return service.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
     }
 
     @Test
@@ -84,7 +115,7 @@ class ManifestsTest {
             backoffPolicy: exponential                      | backoffPolicies: exponential       | unknown field backoffPolicies
             medium: Memory                                  | media: Memory                      | unknown field media
             kind: PingSource                                | kind: PongSource                   | unknown kind
-            timeoutSeconds: 600                             | timeoutSeconds: "600"              | Cannot coerce
+            \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: "600"             | Cannot coerce
             value: ens_planner                              | value: 7                           | Cannot coerce
             type: io.mlestar.agent.planner                  | type: io.mlestar.agent.plannner    | no function works on events of type io.mlestar.agent.plannner
             type: io.mlestar.agent.planner                  | type: io.mlestar.agent.coder       | another Trigger takes the type
@@ -98,8 +129,12 @@ class ManifestsTest {
             uri: /dead-letter                               | uri: /                             | its dead letters do not go to
             retry: 10                                       | retry: 0                           | deliveries are not tried again
             backoffDelay: PT0.2S                            | backoffDelay: 200ms                | deliveries are not tried again
-            timeoutSeconds: 600                             | timeoutSeconds: 601                | timeoutSeconds must be at most 600
-            timeoutSeconds: 600                             | timeoutSeconds: 540                | more than a model call may take, 540
+            \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 601               | timeoutSeconds must be at most 600
+            \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 540               | more than a model call may take, 540
+            responseStartTimeoutSeconds: 600                | responseStartTimeoutSeconds: 540   | responseStartTimeoutSeconds must be timeoutSeconds
+            responseStartTimeoutSeconds: 600                | idleTimeoutSeconds: 0              | responseStartTimeoutSeconds must be timeoutSeconds
+            hardware: gpu                                   | hardware: tpu                      | belong to the JobSink script-tpu
+            mlestar.io/function: planner                    | mlestar.io/function: coder         | its label mlestar.io/function must be its name
             timeout: PT660S                                 | timeout: PT600S                    | delivery.timeout must be more than
             include: "true"\\n        mlestar.io/class: script | include: "true"                    | no SinkBinding finds it
             restartPolicy: Never                            | restartPolicy: OnFailure           | a Job must end

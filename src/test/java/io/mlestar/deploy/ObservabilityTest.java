@@ -14,15 +14,7 @@ import org.junit.jupiter.api.Test;
 class ObservabilityTest {
     @Test
     void aDeploymentWithItIsSoundAndLetsItselfBeWatched() throws IOException {
-        Path overlay = Files.createTempDirectory(Path.of("target"), "observed-");
-        Files.writeString(overlay.resolve("kustomization.yaml"), """
-                apiVersion: kustomize.config.k8s.io/v1beta1
-                kind: Kustomization
-                resources: [../../k8s/overlays/dev]
-                components: [../../k8s/observability]
-                namespace: mlestar
-                """);
-        Installation installed = Installation.read(Kustomize.build(overlay));
+        Installation installed = Installation.read(Kustomize.overlay("dev", "observability"));
         assertThat(Stream.of(installed.unreadable(), EventChecks.of(installed), PodChecks.of(installed)).flatMap(java.util.List::stream)).isEmpty();
         assertThat(installed.all(Service.class)).isNotEmpty().allSatisfy(service ->
                 assertThat(service.getSpec().getTemplate().getMetadata().getAnnotations()).containsEntry("prometheus.io/scrape", "true")

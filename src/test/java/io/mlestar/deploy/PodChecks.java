@@ -99,7 +99,9 @@ final class PodChecks {
             if (volume.getConfigMap() != null && !installed.has("v1", "ConfigMap", volume.getConfigMap().getName())) {
                 wrong.add(pods.name() + ": there is no ConfigMap " + volume.getConfigMap().getName());
             }
-            if (volume.getConfigMap() == null && volume.getEmptyDir() == null) {
+            boolean claimed = volume.getPersistentVolumeClaim() != null && !(pods.owner() instanceof Service)
+                    && installed.has("v1", "PersistentVolumeClaim", volume.getPersistentVolumeClaim().getClaimName());
+            if (volume.getConfigMap() == null && volume.getEmptyDir() == null && !claimed) {
                 wrong.add(pods.name() + ": volume " + volume.getName() + " is neither a ConfigMap nor an empty folder");
             }
         }

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -125,7 +126,7 @@ public final class Bench {
                     request.response().setStatusCode(204).end();
                 }))).listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         URI address = URI.create("http://127.0.0.1:" + server.actualPort() + "/");
-        EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx), Routes.toFunctions(), subscriber -> address, EmbeddedBroker.Fate.KIND);
+        EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), Routes.toFunctions(), subscriber -> address, EmbeddedBroker.Fate.KIND);
         Records records = new Records(store);
         Engine engine = new Engine(records, broker, world, InstantSource.system(), new Watcher() {});
         working.set(engine);

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Map;
 
 /// The pipeline without any engine: each step is done at once, in memory. What every other way of running must equal.
-final class DirectSteps implements Steps {
+public final class DirectSteps implements Steps {
     private final Brief brief;
     private final Performer performer;
     private final StepPath phase;
     private final Map<String, Integer> uses = new HashMap<>();
 
-    DirectSteps(Brief brief, Performer performer, StepPath phase) {
+    public DirectSteps(Brief brief, Performer performer, StepPath phase) {
         this.brief = brief;
         this.performer = performer;
         this.phase = phase;

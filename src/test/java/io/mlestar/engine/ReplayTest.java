@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.agent.Coder;
 import io.mlestar.agent.Planner;
+import io.mlestar.agent.Reply;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -74,14 +76,14 @@ class ReplayTest {
     @Test
     void theFirstUnknownStepIsAskedForAndEndsTheTurn() {
         var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST)));
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST), Set.of()));
     }
 
     @Test
     void aKnownStepAnswersAtOnceAndTheNextOneIsAskedFor() {
         answered("coder", FIRST, code("x = 2"));
         var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND)));
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND), Set.of()));
     }
 
     @Test
@@ -89,42 +91,71 @@ class ReplayTest {
         answered("coder", FIRST, code("x = 2"));
         answered("coder-2", SECOND, code("x = 3"));
         var turn = play(steps -> steps.call(FIRST).codeBlock() + "," + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3"), Set.of()));
     }
 
     @Test
     void aStepUnderWayIsNotAskedForAgain() {
         asked("coder", FIRST);
-        assertThat(play(steps -> steps.call(FIRST).codeBlock())).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
+        assertThat(play(steps -> steps.call(FIRST).codeBlock())).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
     }
 
     @Test
     void callAllAsksForEverythingThatIsMissingAndAnswersInOrder() {
         asked("coder", FIRST);
-        Function<Steps, String> both = steps -> steps.<io.mlestar.agent.Reply.Block>callAll(List.of(FIRST, SECOND)).stream()
+        Function<Steps, String> both = steps -> steps.<Reply.Block>callAll(List.of(FIRST, SECOND)).stream()
                 .map(outcome -> outcome.orThrow("coder").codeBlock()).reduce("", String::concat);
-        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND)));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND), Set.of()));
         answered("coder-2", SECOND, code("b = 1"));
-        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
         answered("coder", FIRST, code("a = 1"));
-        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("a = 1b = 1")));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("a = 1b = 1"), Set.of()));
+    }
+
+    private static String judged(Steps steps) {
+        Steps.Judged<Reply.Block, Reply.Block> judged = steps.unless(FIRST,
+                judgement -> judgement instanceof Outcome.Done<Reply.Block>(var block) && block.codeBlock().equals("no"), SECOND);
+        return judged.outcome().map(outcome -> outcome.orThrow("coder").codeBlock()).orElse("vetoed");
+    }
+
+    @Test
+    void aStepAndItsJudgeAreAskedForAtOnceAndBothAreWaitedFor() {
+        assertThat(play(ReplayTest::judged)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST, "coder-2", SECOND), Set.of()));
+        asked("coder", FIRST);
+        answered("coder-2", SECOND, code("x = 3"));
+        assertThat(play(ReplayTest::judged)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
+        answered("coder", FIRST, code("yes"));
+        assertThat(play(ReplayTest::judged)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 3"), Set.of()));
+    }
+
+    @Test
+    void aStepThatIsVetoedIsNotWaitedForAndCountsForNothingHoweverItEnded() {
+        answered("coder", FIRST, code("no"));
+        assertThat(play(ReplayTest::judged)).as("never asked for")
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed"), Set.of()));
+        asked("coder-2", SECOND);
+        assertThat(play(ReplayTest::judged)).as("under way")
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed"), Set.of("coder-2")));
+        answered("coder-2", SECOND, code("x = 3"));
+        assertThat(play(ReplayTest::judged)).as("done")
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed"), Set.of()));
     }
 
     @Test
     void anUnreadableAnswerIsAFailureThatThePhaseSees() {
         answered("coder", FIRST, "I would rather not.");
         assertThat(play(steps -> steps.attempt(FIRST).map(Object::toString).orElse("nothing")))
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("nothing")));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("nothing"), Set.of()));
     }
 
     @Test
     void failuresAndStopsPassThroughAPhaseThatDoesNotCatchThem() {
         ended("coder", FIRST, new Outcome.Failed<>("no model"));
         assertThat(play(steps -> steps.call(FIRST).codeBlock()))
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Failed<>("coder: no model")));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Failed<>("coder: no model"), Set.of()));
         ended("coder", FIRST, new Outcome.Stopped<>("no money"));
         assertThat(play(steps -> steps.attempt(FIRST).toString()))
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Stopped<>("no money")));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Stopped<>("no money"), Set.of()));
     }
 
     @Test

@@ -93,7 +93,7 @@ class SimulationTest {
         Optional<JsonNode> result = cluster.records().store().read("runs/r/result.json").map(Json::parse);
         boolean submitted = result.isPresent() && !result.get().path("submission_path").asText().isEmpty();
         if (cluster.work.submissions > 0) {
-            assertThat(submitted).as("a submission was written, %s", which).isTrue();
+            assertThat(cluster.records().store().read("runs/r/submission.csv")).as("a submission was written, %s", which).isPresent();
         }
         if (weather.isFair()) {
             assertThat(submitted).as("a submission in fair weather, %s", which).isTrue();
@@ -130,8 +130,10 @@ class SimulationTest {
         Random random = new Random(seed + 1);
         return String.format(Locale.ROOT, """
                 {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
-                 "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s}""",
+                 "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s,
+                 "attempts_at_once": %d, "rounds_at_once": %d, "leakage_check": "%s"}""",
                 1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2),
-                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd());
+                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd(), 1 + random.nextInt(3), 1 + random.nextInt(3),
+                random.nextBoolean() ? "before" : "beside");
     }
 }

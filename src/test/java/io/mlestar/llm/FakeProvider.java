@@ -71,6 +71,11 @@ abstract class FakeProvider implements AutoCloseable {
     /// Whether requests go to this address.
     abstract boolean serves(String path);
 
+    /// What is said to a request that is no question to a model; empty if it is one.
+    Optional<JsonNode> aside(Received request) {
+        return Optional.empty();
+    }
+
     /// What the caller shows at the door.
     abstract Optional<String> key(Received request);
 
@@ -136,6 +141,11 @@ abstract class FakeProvider implements AutoCloseable {
         try {
             List<String> wrong = new ArrayList<>();
             Received request = read(exchange, wrong);
+            Optional<JsonNode> aside = aside(request);
+            if (aside.isPresent()) {
+                send(exchange, 200, aside.get());
+                return;
+            }
             received.add(request);
             if (!serves(request.path()) || !request.method().equals("POST")) {
                 wrong.add(request.method() + " " + request.path() + " is not served here");

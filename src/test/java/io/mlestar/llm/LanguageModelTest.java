@@ -70,7 +70,7 @@ class LanguageModelTest {
 
     private static ModelRequest question(String agent, Optional<JsonNode> format, Duration timeout) {
         return new ModelRequest(Optional.of(StepPath.parse("run-7/phase1/candidate0/init")), agent, "You are a grandmaster.", "Write it.",
-                List.of(), 20, format, Optional.of(PRICE), timeout);
+                List.of(), 20, format, Optional.of(PRICE), timeout, ModelRequest.Traits.NONE);
     }
 
     /// A tool that says what it was given, and refuses one thing.
@@ -102,7 +102,7 @@ class LanguageModelTest {
 
     static ModelRequest withTools() {
         return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(new Echo()), 20, Optional.empty(),
-                Optional.of(PRICE), Waiting.MOST);
+                Optional.of(PRICE), Waiting.MOST, ModelRequest.Traits.NONE);
     }
 
     static ModelRequest question() {

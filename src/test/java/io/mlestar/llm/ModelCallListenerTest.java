@@ -48,7 +48,7 @@ class ModelCallListenerTest {
 
     private Answer answer(String url) {
         ModelRequest question = new ModelRequest(Optional.of(StepPath.parse("run-7/phase1")), "init", "System.", "Prompt.", List.of(), 1,
-                Optional.empty(), Optional.empty(), Waiting.MOST);
+                Optional.empty(), Optional.empty(), Waiting.MOST, ModelRequest.Traits.NONE);
         return new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/"), pause -> {}, watcher)
                 .get("anthropic:made-up").ask(question);
     }

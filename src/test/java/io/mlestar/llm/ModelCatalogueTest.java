@@ -51,6 +51,21 @@ class ModelCatalogueTest {
     }
 
     @Test
+    void anAnswersLimitIsThatOfItsProviderWithRoomForThoughtsAndNotAboveTheModels() throws Exception {
+        ModelCatalogue catalogue = ModelCatalogue.of(own("""
+                providers: {house: {protocol: openai, url: "http://house", most_output_tokens: 1000}}
+                limits: {"house:thinks": {reasoning: 500}, "house:small": {context: 4000, output: 300}, "openai:gpt-4o": {output: 8000}}
+                """));
+        assertThat(catalogue.mostOutputTokens("house:any")).isEqualTo(1000);
+        assertThat(catalogue.mostOutputTokens("house:thinks")).isEqualTo(1500);
+        assertThat(catalogue.mostOutputTokens("house:small")).isEqualTo(300);
+        assertThat(catalogue.limits("house:small").context()).isEqualTo(4000);
+        assertThat(catalogue.mostOutputTokens("openai:gpt-4o")).isEqualTo(8000);
+        assertThat(catalogue.mostOutputTokens("openai:gpt-5")).isGreaterThan(catalogue.mostOutputTokens("openai:unknown"));
+        assertThat(catalogue.mostOutputTokens("ollama:any")).isNull();
+    }
+
+    @Test
     void aKeyLiesInTheVariableOfItsProvider() {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of()).get("gemini:any"))
                 .withMessage("GEMINI_API_KEY is not set; model gemini:any needs it");
@@ -62,6 +77,7 @@ class ModelCatalogueTest {
         "providers: {own: {protocol: openai}}         | provider own must have a name in lower case, a protocol",
         "providers: {own: {protocol: smoke, url: u}}  | protocol",
         "providers: {own: {protocol: openai, url: u, most_output_tokens: 0}} | most_output_tokens must be 1 or more",
+        "providers: {own: {protocol: anthropic, url: u, search: {tool: t, most: 0, usd: 1}}} | search must have a tool",
         "keys: {own: secret}                          | keys",
         "prices: {a: {input: -1, output: 1}}          | prices must be from 0",
         "[1, 2                                        | MLE_STAR_MODELS"})

@@ -32,8 +32,23 @@ final class OllamaServer extends FakeProvider {
             .may("keep_alive", Shape.is("a number or a duration like 5m", it -> it.isNumber() || it.asText().matches("-?(\\d+(ms|s|m|h))+|-?\\d+")))
             .may("think", Shape.is("true, false or a level", it -> it.isBoolean() || List.of("low", "medium", "high").contains(it.asText())));
 
+    private final int context;
+
     OllamaServer(Answerer answerer) throws IOException {
+        this(answerer, 131_072);
+    }
+
+    /// @param context of the model, in tokens
+    OllamaServer(Answerer answerer, int context) throws IOException {
         super(answerer);
+        this.context = context;
+    }
+
+    /// What it knows of a model (`/api/show`).
+    @Override
+    Optional<JsonNode> aside(Received request) {
+        return !request.path().equals("/api/show") || request.body().path("model").asText().isEmpty() ? Optional.empty()
+                : Optional.of(Json.object().set("model_info", Json.object().put("general.architecture", "made-up").put("made-up.context_length", context)));
     }
 
     @Override

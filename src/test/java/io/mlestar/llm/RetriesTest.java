@@ -24,7 +24,7 @@ class RetriesTest {
     private static ModelRequest within(Duration timeout) {
         ModelRequest question = LanguageModelTest.question();
         return new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(), List.of(), 20, Optional.empty(),
-                question.price(), timeout);
+                question.price(), timeout, question.traits());
     }
 
     @Test

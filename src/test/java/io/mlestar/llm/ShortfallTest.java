@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.agent.Coder;
 import io.mlestar.agent.Planner;
 import io.mlestar.llm.LanguageModelTest.Provider;
 import io.mlestar.step.Answer.Shortfall;
@@ -102,6 +103,17 @@ class ShortfallTest {
     }
 
     @Test
+    void aCutProgramIsNotRead() {
+        Answer.Usage usage = new Answer.Usage("m", 1, 2, 0, null, 0.5);
+        Coder coder = new Coder("x = 1", "Double it.");
+        assertThat(new Answer("```python\nx = 2\n```\nNow it is tw", usage, Shortfall.TRUNCATED, "", "").readBy(coder).codeBlock()).isEqualTo("x = 2");
+        for (String cut : List.of("```python\nx = 2\nfor i in ran", "x = 2\nfor i in ran", "```python\nx = 1\n```\nbecomes\n```python\nx = ")) {
+            assertThatThrownBy(() -> new Answer(cut, usage, Shortfall.TRUNCATED, "", "").readBy(coder)).isInstanceOf(UnreadableAnswer.class)
+                    .hasMessage("the answer was cut at the model's limit of output tokens");
+        }
+    }
+
+    @Test
     void anEarlierRunIsReplayedWithItsShortfalls(@TempDir Path folder) throws IOException {
         Files.createDirectories(folder.resolve("steps/phase1"));
         Files.writeString(folder.resolve("steps/phase1/init.result.json"), """
@@ -115,6 +127,6 @@ class ShortfallTest {
     private static Answer answer(Path folder, String agent) {
         ModelRequest question = LanguageModelTest.question();
         return RecordedModel.open(folder).ask(new ModelRequest(Optional.of(StepPath.parse("r/phase1/" + agent)), agent, question.system(),
-                question.prompt(), question.tools(), question.turns(), question.outputFormat(), question.price(), question.timeout()));
+                question.prompt(), question.tools(), question.turns(), question.outputFormat(), question.price(), question.timeout(), question.traits()));
     }
 }

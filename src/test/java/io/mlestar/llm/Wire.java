@@ -79,7 +79,7 @@ enum Wire {
         return new ChatModel() {
             @Override
             public ChatResponse chat(ChatRequest request) {
-                return ScopedValue.where(MeteredHttpClient.CALL, new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), List.of())).call(() -> model.chat(request));
+                return ScopedValue.where(MeteredHttpClient.CALL, new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), io.mlestar.provider.ModelProvider.Sending.NOTHING)).call(() -> model.chat(request));
             }
         };
     }

@@ -195,6 +195,49 @@ class EvaluationTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "a repair that crashes     | # crash worse                  | 0.7 | # score 0.7",
+        "a repair that is worse    | # score 0.6                    | 0.7 | # score 0.7",
+        "a repair without a score  | # prints nothing               | 0.7 | # score 0.7",
+        "a repair as doubtful      | # score 0.6 ; # grumbles again | 0.7 | # score 0.7",
+        "a repair as good          | # score 0.7 ; # repaired       | 0.7 | # repaired",
+        "a better one, as doubtful | # score 0.8 ; # grumbles again | 0.8 | # grumbles again"})
+    @Requirement("REQ-EX-013")
+    void aScoreWithATracebackAtExitCodeZeroStandsUnlessItsRepairIsAsGood(String what, String repair, double score, String stands) {
+        scenario.answer(Debugger.class, asked -> code(PRINT + "\n" + repair.replace(" ; ", "\n")));
+
+        Evaluated evaluated = evaluated("# score 0.7\n# submits 3\n# grumbles thread");
+
+        assertThat(scenario.asked(Debugger.class)).as("the debugger is asked all the same").isNotEmpty();
+        assertThat(evaluated.script().score()).as(what).isEqualTo(score);
+        assertThat(evaluated.script().content()).contains(stands);
+        assertThat(evaluated.failure()).isNull();
+        assertThat(evaluated.submission() == null).isEqualTo(!evaluated.script().content().contains("# submits"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"debugger", "leakage-2", "script-2"})
+    @Requirement({"REQ-EX-013", "REQ-OR-030"})
+    void aScoreWithATracebackStandsIfTheRunHasToFinish(String step) {
+        scenario.answers(Debugger.class, code(FIXED)).stopFrom(step);
+
+        assertThat(evaluated("# score 0.6\n# grumbles thread").script().score()).isEqualTo(0.6);
+    }
+
+    @Test
+    @Requirement("REQ-EX-013")
+    void aSubmissionWithATracebackStandsIfItsRepairLeavesNone() {
+        scenario.answers(Debugger.class, code("# crash one"), code("# crash two"), code("# grumbles three"));
+
+        Evaluated evaluated = scenario.play(new Evaluation(
+                SolutionScript.unscored("# submits 7\n# grumbles thread", SolutionPhase.FINAL), Kind.SUBMISSION));
+
+        assertThat(evaluated.submission().rowCount()).isEqualTo(7);
+        assertThat(evaluated.failure()).isNull();
+        assertThat(evaluated.repairs()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
     @CsvSource({"SOLUTION, 500", "SUBMISSION, 3600"})
     @Requirement({"REQ-FN-020", "REQ-EX-046"})
     void solutionsHaveTheirOwnTimeoutAndTheSubmissionTheWholeLimit(Kind kind, int seconds) {

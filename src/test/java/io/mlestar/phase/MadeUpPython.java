@@ -12,6 +12,7 @@ import java.util.Optional;
 /// - `# score 0.8` prints a score; of several, the last one counts
 /// - `# prints TEXT` prints something else
 /// - `# crash WHY` ends with an error, after everything was printed
+/// - `# grumbles WHY` writes a traceback and ends well all the same
 /// - `# timeout` is killed for time
 /// - `# submits 7` leaves a submission with that many rows
 final class MadeUpPython {
@@ -24,14 +25,15 @@ final class MadeUpPython {
                 + (score == null ? "" : "Final Validation Performance: " + score + "\n");
         Optional<Long> rows = last(code, "# submits ").map(Long::valueOf);
         boolean timedOut = code.contains("# timeout");
-        String traceback = last(code, "# crash ").map(why -> Tracebacks.madeUp("", "ValueError: " + why))
+        Optional<String> grumbling = last(code, "# grumbles ");
+        String traceback = last(code, "# crash ").or(() -> grumbling).map(why -> Tracebacks.madeUp("", "ValueError: " + why))
                 .orElse(script.kind() == Kind.SUBMISSION && rows.isEmpty() && !timedOut
                         ? Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty") : null);
         boolean error = timedOut || traceback != null;
         String stderr = traceback == null ? "" : traceback;
-        EvaluationResult result = new EvaluationResult(score, stdout, stderr, error ? 1 : 0, 2.5, error, traceback);
+        EvaluationResult result = new EvaluationResult(score, stdout, stderr, error && grumbling.isEmpty() ? 1 : 0, 2.5, error, traceback);
         return Execution.of(result, timedOut,
-                error ? null : rows.map(count -> new Execution.Submission("kept.csv", 10 * count, count)).orElse(null),
+                error && grumbling.isEmpty() ? null : rows.map(count -> new Execution.Submission("kept.csv", 10 * count, count)).orElse(null),
                 timedOut ? Tracebacks.madeUp("", "TimeoutError: the script was stopped") : traceback);
     }
 

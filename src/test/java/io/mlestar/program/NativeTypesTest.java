@@ -2,8 +2,10 @@ package io.mlestar.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.agent.Abilities;
 import io.mlestar.agent.Agents;
 import io.mlestar.agent.PromptTemplate;
+import io.mlestar.agent.Prompts;
 import io.mlestar.engine.Checkup;
 import io.mlestar.engine.KnownStep;
 import io.mlestar.engine.Trace;
@@ -35,7 +37,7 @@ class NativeTypesTest {
     private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "engine");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
-            Outcome.Stopped.class, PromptTemplate.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
+            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
             Tries.Try.class, Tries.InVain.class, Checkup.Damage.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {

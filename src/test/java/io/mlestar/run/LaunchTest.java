@@ -76,4 +76,18 @@ class LaunchTest {
         assertThatExceptionOfType(DamagedRecord.class).isThrownBy(() -> records.header("run"))
                 .withMessageContaining("outer_loop_steps must be at most 1000, but is 1000000000");
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"task_ref": "/etc/passwd"}                             | task_ref must be s3://BUCKET/KEY
+            {"task_ref": 7}                                         | task_ref must be a text
+            {"task": {}, "task_ref": "s3://bucket/task.json"}       | say task or task_ref, not both
+            {"task": {}, "config": {}, "config_ref": "s3://b/c.json"} | say config or config_ref, not both
+            {"task": {}, "config_ref": "config.json"}               | config_ref must be s3://BUCKET/KEY
+            """)
+    void aTaskThatLiesElsewhereLiesInABucket(String request, String said) {
+        Launch launch = new Launch(new Models(KEYS), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), "test", KEYS);
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> launch.requested(new Records(new MemoryStore()), Json.parse(request), "", Path.of("/"), Instant.now()))
+                .withMessageContaining(said);
+    }
 }

@@ -56,6 +56,22 @@ public interface StoreContract {
     }
 
     @Test
+    default void whatAnOperatorRemovesIsGoneWithTheFoldersThatHeldNothingElse() {
+        if (store() instanceof PrunableStore store) {
+            store.create("runs/a/steps/b.json", new byte[1]);
+            store.create("runs/a/run.json", new byte[1]);
+            store.delete("runs/a/steps/b.json");
+            store.delete("runs/a/steps/b.json");
+            store.delete("runs/nothing/at/all");
+            assertThat(store.read("runs/a/steps/b.json")).isEmpty();
+            assertThat(store.list("runs/a")).containsExactly("run.json");
+            store.delete("runs/a/run.json");
+            assertThat(store.list("runs")).isEmpty();
+            assertThat(store.create("runs/a/run.json", new byte[2])).as("the name is free").isTrue();
+        }
+    }
+
+    @Test
     default void keepsEmptyContent() {
         Store store = store();
         assertThat(store.create("empty", new byte[0])).isTrue();

@@ -26,7 +26,8 @@ class PipelineConfigTest {
                  "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
                  "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                  "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                 "mcp_servers": {}, "final_solution": "ensemble", "max_submission_mb": 256}
+                 "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1, "leakage_check": "before",
+                 "max_submission_mb": 256, "hardware": "auto", "provider_search": true}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
@@ -36,7 +37,8 @@ class PipelineConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions",
-            "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds", "max_submission_mb"})
+            "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds", "max_submission_mb",
+            "attempts_at_once", "rounds_at_once"})
     @Requirement({"REQ-DM-002", "REQ-OR-002"})
     void everyWholeNumberMustBeAtLeastOne(String field) {
         assertThat(Json.tree(config("{\"%s\": 1}".formatted(field))).path(field).asInt()).isEqualTo(1);
@@ -49,7 +51,7 @@ class PipelineConfigTest {
     @ParameterizedTest
     @CsvSource({"num_retrieved_models, 100", "outer_loop_steps, 1000", "inner_loop_steps, 1000", "num_parallel_solutions, 100",
             "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000", "max_debug_attempts, 100",
-            "script_timeout_seconds, 31622400"})
+            "script_timeout_seconds, 31622400", "attempts_at_once, 100", "rounds_at_once, 100"})
     void noWholeNumberMayBeMoreThanCouldBeMeant(String field, int most) {
         assertThat(Json.tree(config("{\"%s\": %d}".formatted(field, most))).path(field).asInt()).isEqualTo(most);
         for (int refused : new int[] {most + 1, 1_000_000_000, Integer.MAX_VALUE}) {
@@ -88,10 +90,12 @@ class PipelineConfigTest {
             {"outer_lop_steps": 1}                    | outer_lop_steps
             {"outerLoopSteps": 1}                     | outerLoopSteps
             {"max_submission_mb": 1025}               | max_submission_mb
+            {"hardware": ""}                          | hardware
+            {"hardware": "GPU one"}                   | hardware
             {"max_budget_usd": 0}                     | max_budget_usd
             {"max_budget_usd": -5.5}                  | max_budget_usd
             {"model": " "}                            | model
-            {"permission_mode": "ask"}                | permission_mode
+            {"permission_mode": "guess"}              | permission_mode
             {"log_level": "LOUD"}                     | log_level
             {"agents": {"painter": {}}}               | agents.painter
             {"agents": {"planner": {"modell": "x"}}}  | agents.planner.modell
@@ -136,7 +140,7 @@ class PipelineConfigTest {
                  "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits", "log_level": "debug",
                  "log_file": "run.log", "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
                  "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
-                 "final_solution": "best", "reference_discussions": ["a \\u00e4 {b}"],
+                 "final_solution": "best", "attempts_at_once": 2, "rounds_at_once": 3, "leakage_check": "beside", "reference_discussions": ["a \\u00e4 {b}"],
                  "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
                   "own": {"command": "python3", "args": ["tools.py"], "env": {"MODE": "x"}, "agents": ["coder"]}}}
                 """);
@@ -229,9 +233,9 @@ class PipelineConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom"})
+    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom", "ask"})
     @Requirement("REQ-OR-009")
-    void thereAreThreePermissionModes(String mode) {
+    void thereAreFourPermissionModes(String mode) {
         assertThat(config("{\"permission_mode\": \"" + mode + "\"}").permissionMode()).isEqualTo(mode);
     }
 

@@ -3,6 +3,7 @@ package io.mlestar.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.StepRequest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class DashboardTest {
     private static final Path DASHBOARD = Path.of("k8s/observability/dashboard.json");
+    private static final Path ALERTS = Path.of("k8s/alerts/rules.yaml");
     private static final Pattern NAME = Pattern.compile("mlestar_\\w+");
     private static final Pattern LABELS = Pattern.compile("by \\(([^)]*)\\) \\(rate\\((mlestar_\\w+)");
     private static final Pattern CHOICE = Pattern.compile("(mlestar_\\w+)\\{(\\w+=\"\\w+\")}");
@@ -83,6 +85,22 @@ class DashboardTest {
         metrics.retried(event);
         metrics.buried(event);
         metrics.lost(event);
+    }
+
+    private static List<String> alerts() throws IOException {
+        List<String> queries = new ArrayList<>();
+        new YAMLMapper().readTree(ALERTS.toFile()).path("spec").path("groups").forEach(group -> group.path("rules")
+                .forEach(rule -> queries.add(rule.path("expr").asText())));
+        return queries;
+    }
+
+    @Test
+    void everyAlertLooksAtMetricsThatThereAre() throws IOException {
+        everything();
+        // A sweep that found nothing is seen, too.
+        metrics.resent(0);
+        assertThat(alerts()).hasSizeGreaterThan(3).allSatisfy(query -> assertThat(NAME.matcher(query).results().map(name -> name.group()))
+                .isNotEmpty().isSubsetOf(Scrape.now().names()));
     }
 
     @Test

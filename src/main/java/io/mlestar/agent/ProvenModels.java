@@ -1,0 +1,54 @@
+package io.mlestar.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.task.DataModality;
+import io.mlestar.task.Json;
+import io.mlestar.task.TaskDescription;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/// The dated list of `proven-models.yaml`: what has done well on which data, for a retriever that cannot search.
+final class ProvenModels {
+    private static final String FILE = "/proven-models.yaml";
+
+    private ProvenModels() {}
+
+    /// Month and year.
+    static String asOf() {
+        return read().path("as_of").asText();
+    }
+
+    /// One line each: those for the data and the problem of the task, in the order of the list.
+    static String hint(TaskDescription task) {
+        String modality = Json.tree(task.dataModality()).asText();
+        String type = Json.tree(task.taskType()).asText();
+        List<JsonNode> fitting = elements(read().path("models"))
+                .filter(model -> task.dataModality() == DataModality.MIXED || names(model.path("modalities"), modality)).toList();
+        List<JsonNode> best = fitting.stream().filter(model -> !model.has("tasks") || names(model.path("tasks"), type)).toList();
+        return (best.isEmpty() ? fitting : best).stream()
+                .map(model -> "- " + model.path("name").asText() + " (`" + model.path("package").asText() + "`): " + model.path("good_for").asText())
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static boolean names(JsonNode list, String word) {
+        return elements(list).anyMatch(element -> element.asText().equals(word));
+    }
+
+    private static Stream<JsonNode> elements(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+
+    private static JsonNode read() {
+        try (InputStream in = ProvenModels.class.getResourceAsStream(FILE)) {
+            return new YAMLMapper().readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.mlestar.broker;
+
+import io.mlestar.task.Invalid;
+import io.vertx.core.net.TrustOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/// Whose certificates a broker may show that is reached by `https`. A SinkBinding puts the authority of a cluster with transport encryption
+/// into `K_CA_CERTS`, as PEM text, and those of the administrator into files of one folder (knative/eventing,
+/// `pkg/apis/sources/v1/sinkbinding_lifecycle.go` and `pkg/eventingtls/trust_bundle.go`). They are trusted beside the authorities that every
+/// Java program trusts.
+final class Trust {
+    /// Where a SinkBinding mounts the administrator's bundles.
+    static final Path BUNDLES = Path.of("/knative-custom-certs");
+    static final String VARIABLE = "K_CA_CERTS";
+
+    private Trust() {}
+
+    /// @return empty if nothing is trusted beside the usual
+    /// @throws Invalid naming the variable or the file that holds no certificate
+    static Optional<TrustOptions> of(Map<String, String> environment, Path bundles) {
+        List<Certificate> own = new ArrayList<>();
+        String told = environment.getOrDefault(VARIABLE, "");
+        if (!told.isBlank()) {
+            own.addAll(certificates(VARIABLE, told.getBytes(StandardCharsets.UTF_8)));
+        }
+        for (Path file : files(bundles)) {
+            try {
+                own.addAll(certificates(file.toString(), Files.readAllBytes(file)));
+            } catch (IOException e) {
+                throw new Invalid("the trust bundle " + file + " cannot be read: " + e.getMessage());
+            }
+        }
+        return own.isEmpty() ? Optional.empty() : Optional.of(TrustOptions.wrap(manager(own)));
+    }
+
+    /// Kubernetes shows each file by its name, and keeps the real ones in folders whose names begin with two dots.
+    private static List<Path> files(Path bundles) {
+        if (!Files.isDirectory(bundles)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(bundles)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        } catch (IOException e) {
+            throw new Invalid("the trust bundles in " + bundles + " cannot be listed: " + e.getMessage());
+        }
+    }
+
+    private static List<Certificate> certificates(String origin, byte[] pem) {
+        try {
+            List<Certificate> read = List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem)));
+            if (!read.isEmpty()) {
+                return read;
+            }
+        } catch (GeneralSecurityException e) {
+            throw new Invalid(origin + " must hold certificates in PEM: " + e.getMessage());
+        }
+        throw new Invalid(origin + " must hold certificates in PEM, but holds none");
+    }
+
+    private static X509TrustManager manager(List<Certificate> own) {
+        try {
+            KeyStore all = KeyStore.getInstance(KeyStore.getDefaultType());
+            all.load(null, null);
+            int number = 0;
+            for (Certificate one : Stream.concat(Stream.of(manager((KeyStore) null).getAcceptedIssuers()), own.stream()).toList()) {
+                all.setCertificateEntry(Integer.toString(number++), one);
+            }
+            return manager(all);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("this Java cannot keep certificates", e);
+        }
+    }
+
+    /// @param store null is the program's own
+    private static X509TrustManager manager(@Nullable KeyStore store) throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        return Stream.of(factory.getTrustManagers()).filter(X509TrustManager.class::isInstance).map(X509TrustManager.class::cast).findFirst()
+                .orElseThrow(() -> new GeneralSecurityException("no trust manager for X.509"));
+    }
+}

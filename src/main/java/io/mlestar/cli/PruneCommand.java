@@ -1,0 +1,63 @@
+package io.mlestar.cli;
+
+import io.mlestar.engine.Prune;
+import io.mlestar.program.CompositionRoot;
+import io.mlestar.task.Invalid;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Removes old runs. Says what it would do, unless told to do it.
+@Command(name = "prune", description = "Remove runs that ended long ago, or those that are named.", mixinStandardHelpOptions = true)
+final class PruneCommand implements Callable<Integer> {
+    private static final Pattern AGE = Pattern.compile("([0-9]{1,5})([hdw])");
+
+    @Parameters(paramLabel = "RUN", arity = "0..*", description = "these, ended or not, in place of the old ones")
+    List<String> runs = List.of();
+
+    @Option(names = "--older-than", paramLabel = "AGE", description = "those that ended so long ago: hours, days or weeks, as 12h, 30d or 8w")
+    String age;
+
+    @Option(names = "--yes", description = "remove them; else they are only listed")
+    boolean yes;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        if (runs.isEmpty() == (age == null)) {
+            throw new Invalid("say either --older-than AGE or which RUNs");
+        }
+        Duration longest = age == null ? Duration.ZERO : duration(age);
+        Prune prune = new Prune(CompositionRoot.ofProcess().store(store.address));
+        List<String> chosen = runs.isEmpty() ? prune.endedBefore(Instant.now().minus(longest)) : prune.named(runs);
+        for (String run : chosen) {
+            String open = prune.isOpen(run) ? ", which has not ended" : "";
+            System.out.println(yes ? "removed run " + run + open + ": " + prune.remove(run) + " objects"
+                    : "would remove run " + run + open + ": " + prune.objects(run) + " objects");
+        }
+        System.out.println(chosen.isEmpty() ? "there is nothing to remove" : yes ? chosen.size() + " runs are gone" : "nothing was removed; add --yes");
+        return 0;
+    }
+
+    static Duration duration(String age) {
+        Matcher matcher = AGE.matcher(age);
+        if (!matcher.matches()) {
+            throw new Invalid("--older-than must be hours, days or weeks, as 12h, 30d or 8w, but is \"" + age + "\"");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "h" -> Duration.ofHours(number);
+            case "d" -> Duration.ofDays(number);
+            case String _ -> Duration.ofDays(number * 7);
+        };
+    }
+}

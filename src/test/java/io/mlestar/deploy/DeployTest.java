@@ -1,0 +1,106 @@
+package io.mlestar.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `make deploy` against a kubectl that writes down what it is told, and knows of a cluster what it is asked for.
+class DeployTest {
+    private static final String KUBECTL = """
+            #!/bin/sh
+            echo "$*" >> "$SEEN"
+            case "$*" in
+              kustomize*) echo "    eventing.knative.dev/broker.class: $WANTED" ;;
+              *"get deployment eventing-controller"*) printf %s "$KNATIVE" ;;
+              *"get brokers"*) printf %s "$INSTALLED" ;;
+            esac
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private record Ended(int code, String said, List<String> asked) {}
+
+    @BeforeEach
+    void standIn() throws IOException {
+        Path kubectl = Files.writeString(folder.resolve("kubectl"), KUBECTL);
+        assertThat(kubectl.toFile().setExecutable(true)).isTrue();
+    }
+
+    private Ended deploy(String wanted, String knative, String installed, String function) throws IOException, InterruptedException {
+        Path seen = folder.resolve("seen");
+        Files.deleteIfExists(seen);
+        ProcessBuilder builder = new ProcessBuilder(Path.of("src/build/deploy").toAbsolutePath().toString()).redirectErrorStream(true);
+        builder.environment().putAll(Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "WANTED", wanted, "KNATIVE", knative,
+                "INSTALLED", installed, "FUNCTION", function));
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), said, Files.exists(seen) ? Files.readAllLines(seen) : List.of());
+    }
+
+    @Test
+    void itWaitsForAllThatAnEventNeedsOnItsWay() throws Exception {
+        Ended ended = deploy("Kafka", "1.20.0", "Kafka", "");
+        assertThat(ended.code()).as(ended.said()).isZero();
+        List<String> waited = new ArrayList<>(ended.asked());
+        waited.removeIf(line -> !line.contains(" wait "));
+        assertThat(waited).extracting(line -> line.replaceFirst(".*timeout=5m (\\w+).*", "$1"))
+                .containsExactly("brokers", "jobsinks", "sinkbindings", "services", "triggers", "pingsources");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MTChannelBasedBroker, 1.16.2, 1.17", "Kafka, 1.14.0, 1.15", "MTChannelBasedBroker, v0.26.0, 1.17"})
+    void aKnativeThatIsTooOldIsNamedAndNothingIsApplied(String broker, String knative, String needed) throws Exception {
+        Ended ended = deploy(broker, knative, "", "");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.said()).contains(knative.replaceFirst("v?(\\d+\\.\\d+).*", "$1")).contains(broker).contains(needed);
+        assertThat(ended.asked()).noneMatch(line -> line.startsWith("apply"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.17.0", "v1.23.1", "2.0.0", "20260101-abc", ""})
+    void aNewerOneOrOneThatSaysNothingIsTaken(String knative) throws Exception {
+        Ended ended = deploy("MTChannelBasedBroker", knative, "", "");
+        assertThat(ended.code()).as(ended.said()).isZero();
+        assertThat(ended.asked()).anyMatch(line -> line.startsWith("apply"));
+    }
+
+    @Test
+    void aBrokerOfAnotherClassIsNotChangedInPlace() throws Exception {
+        Ended ended = deploy("Kafka", "1.20.0", "MTChannelBasedBroker", "");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.said()).contains("MTChannelBasedBroker").contains("Kafka").contains("delete broker mlestar");
+        assertThat(ended.asked()).noneMatch(line -> line.startsWith("apply"));
+    }
+
+    @Test
+    void oneFunctionIsRolledOutAlone() throws Exception {
+        Ended ended = deploy("Kafka", "1.20.0", "Kafka", "planner");
+        assertThat(ended.code()).as(ended.said()).isZero();
+        assertThat(ended.asked()).filteredOn(line -> line.startsWith("apply")).containsExactly("apply -k target/deploy -l mlestar.io/function in (planner, all)");
+        assertThat(ended.asked()).filteredOn(line -> line.contains(" wait ")).singleElement().asString().contains("services.serving.knative.dev/planner");
+        Ended wrong = deploy("Kafka", "1.20.0", "Kafka", "plannner");
+        assertThat(wrong.code()).isEqualTo(1);
+        assertThat(wrong.said()).contains("FUNCTION=plannner names no function");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"deploy", "kind", "find-jdk", "find-graalvm", "archive-classes"})
+    void theScriptsOfTheBuildAreShell(String script) throws Exception {
+        Process process = new ProcessBuilder("sh", "-n", "src/build/" + script).redirectErrorStream(true).start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEmpty();
+        assertThat(process.waitFor()).isZero();
+    }
+}

@@ -1,0 +1,131 @@
+package io.mlestar.deploy;
+
+import io.mlestar.event.Functions.Spec;
+import java.util.Locale;
+
+/// The Knative Services, one per function, and that of the pages.
+final class ServiceManifests {
+    /// The same for every container. On the container, not the pod: Knative Serving takes the pod's only with a feature flag.
+    static final String SECURITY = """
+            securityContext:
+              runAsNonRoot: true
+              readOnlyRootFilesystem: true
+              allowPrivilegeEscalation: false
+              capabilities:
+                drop: [ALL]
+              seccompProfile:
+                type: RuntimeDefault""";
+
+    /// What differs between the kinds of function.
+    ///
+    /// @param concurrency requests that one pod works on at once
+    /// @param pods most at once
+    /// @param window seconds without a request after which a pod goes away
+    private record Size(int concurrency, int pods, int window) {
+        static Size of(Spec function) {
+            return switch (function.kind()) {
+                // Waits for a model nearly all the time.
+                case AGENT -> new Size(8, 20, 60);
+                case PHASE -> new Size(8, 10, 60);
+                // One sweep at a time is enough, and it looks at all runs. It comes each minute, so its pod has to go soon.
+                case RUN -> function.export().equals("sweep") ? new Size(1, 1, 10) : new Size(8, 10, 60);
+                case SCRIPT -> throw new IllegalArgumentException("a script is a Job, not a Service");
+            };
+        }
+    }
+
+    private ServiceManifests() {}
+
+    static String status() {
+        return service("status", "status", Manifests.LONGEST_REQUEST_SECONDS, new Size(100, 2, 60), "MLE_STAR_ROLE", "status");
+    }
+
+    static String of(Spec function) {
+        return service(function.kubernetesName(), function.kind().name().toLowerCase(Locale.ROOT), function.longestRequest().toSeconds(), Size.of(function),
+                "QUARKUS_FUNQY_EXPORT", function.export());
+    }
+
+    /// The answer comes in one piece, when the work is done: both of Serving's timeouts are the same. Unless told so, Serving lets a
+    /// request wait 300 s for the beginning of its answer (`DefaultRevisionResponseStartTimeoutSeconds` in knative/serving,
+    /// `pkg/apis/config/defaults.go`), and a model may take longer.
+    ///
+    /// @param seconds most for one request
+    /// @param variable tells the one program what it is in this pod
+    private static String service(String name, String kind, long seconds, Size size, String variable, String value) {
+        boolean agent = kind.equals("agent");
+        return """
+                apiVersion: serving.knative.dev/v1
+                kind: Service
+                metadata:
+                  name: %1$s
+                  labels:
+                    app.kubernetes.io/component: %1$s
+                    mlestar.io/class: %2$s
+                    mlestar.io/function: %1$s
+                    networking.knative.dev/visibility: cluster-local
+                spec:
+                  template:
+                    metadata:
+                      labels:
+                        mlestar.io/class: %2$s
+                        mlestar.io/function: %1$s
+                      annotations:
+                        autoscaling.knative.dev/min-scale: "0"
+                        autoscaling.knative.dev/max-scale: "%3$d"
+                        autoscaling.knative.dev/window: %10$ds
+                    spec:
+                      serviceAccountName: %4$s
+                      enableServiceLinks: false
+                      containerConcurrency: %5$d
+                      timeoutSeconds: %6$d
+                      responseStartTimeoutSeconds: %6$d
+                      containers:
+                      - name: function
+                        image: mlestar-%1$s
+                        args: [serve, --host, 0.0.0.0]
+                        ports:
+                        - containerPort: 8080
+                        env:
+                        - name: %7$s
+                          value: %8$s
+                        - name: MLE_STAR_PROMPTS
+                          value: /etc/mlestar/prompts
+                        envFrom:
+                        - configMapRef:
+                            name: mlestar
+                        - secretRef:
+                            name: store-credentials
+                            optional: true
+                %9$s\
+                        readinessProbe:
+                          httpGet:
+                            path: /q/health/ready
+                        resources:
+                          requests:
+                            cpu: 50m
+                            memory: 96Mi
+                          limits:
+                            cpu: "1"
+                            memory: 512Mi
+                %11$s
+                        volumeMounts:
+                        - name: tmp
+                          mountPath: /tmp
+                        - name: prompts
+                          mountPath: /etc/mlestar/prompts
+                          readOnly: true
+                      volumes:
+                      - name: tmp
+                        emptyDir:
+                          sizeLimit: 2Gi
+                      - name: prompts
+                        configMap:
+                          name: prompts
+                """.formatted(name, kind, size.pods(), agent ? "agent" : "function", size.concurrency(), seconds, variable, value,
+                agent ? """
+                                - secretRef:
+                                    name: model-keys
+                                    optional: true
+                        """ : "", size.window(), SECURITY.indent(8).stripTrailing());
+    }
+}
