@@ -31,13 +31,15 @@ final class StepWork {
     private final InstantSource clock;
     private final Watcher watcher;
     private final Gate gate;
+    private final Briefs briefs;
 
-    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate) {
+    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs) {
         this.records = records;
         this.performer = performer;
         this.clock = clock;
         this.watcher = watcher;
         this.gate = gate;
+        this.briefs = briefs;
     }
 
     /// @return empty if another process is at it
@@ -48,11 +50,11 @@ final class StepWork {
         Doing doing = new Doing(run, path, request, begin, paid(before));
         Optional<String> refusal = gate.refuses(run, path, request, begin);
         if (refusal.isPresent()) {
-            return Optional.of(doing.result(new Outcome.Stopped<>(refusal.get()), 0.0));
+            return Optional.of(doing.result(new Outcome.Stopped<>(refusal.get()), underWay(before)));
         }
         try {
             return switch (step) {
-                case Agent<?> agent -> Optional.of(doing.ask(agent));
+                case Agent<?> agent -> Optional.of(doing.ask(agent, before));
                 case RunScript script -> doing.run(script, before);
                 case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
             };
@@ -85,6 +87,12 @@ final class StepWork {
         return sum;
     }
 
+    /// What attempts may cost that nobody saw end: an event that came twice, or a process that died. A refusal is the step's result, and
+    /// nobody would ask again what they cost.
+    private static double underWay(List<Tries.Try> before) {
+        return before.stream().filter(Tries.Try::isOpen).map(Tries.Try::maySpendUsd).mapToDouble(usd -> usd == null ? 0 : usd).sum();
+    }
+
     private static String reason(Throwable failure) {
         String said = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         Throwable cause = failure.getCause();
@@ -107,9 +115,9 @@ final class StepWork {
             this.paidBefore = paidBefore;
         }
 
-        StepResult ask(Agent<?> agent) {
+        StepResult ask(Agent<?> agent, List<Tries.Try> before) {
             Instant asked = begin.get();
-            OptionalDouble estimate = run.config().maxBudgetUsd() == null ? OptionalDouble.empty() : performer.estimate(agent, run.brief());
+            OptionalDouble estimate = run.config().maxBudgetUsd() == null ? OptionalDouble.empty() : performer.estimate(agent, briefs.of(run));
             int attempt;
             Optional<String> tooDear;
             // Of two calls of this process not both may see the last money left.
@@ -118,13 +126,13 @@ final class StepWork {
                 tooDear = gate.tooDear(run, request, estimate.orElse(0));
             }
             if (tooDear.isPresent()) {
-                return result(new Outcome.Stopped<>(tooDear.get()), 0.0);
+                return result(new Outcome.Stopped<>(tooDear.get()), underWay(before));
             }
             watcher.started(run, path, request);
             Duration time = Gate.agentTime(run, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                Answer answer = performer.ask(path, agent, run.brief(), time);
+                Answer answer = performer.ask(path, agent, briefs.of(run), time);
                 watch.end();
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {
@@ -160,7 +168,7 @@ final class StepWork {
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, run.brief(), Gate.window(run, request), () -> {
+            Execution ran = performer.run(path, script, briefs.of(run), Gate.window(run, request), () -> {
                 begin.set(clock.instant());
                 int attempt = records.tries().begin(path, begin.get(), performer.worker(), 0.0);
                 watcher.started(run, path, request);

@@ -3,6 +3,7 @@ package io.mlestar.phase;
 import io.mlestar.agent.Coder;
 import io.mlestar.agent.Planner;
 import io.mlestar.agent.Reply;
+import io.mlestar.step.Brief;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
@@ -71,6 +72,11 @@ public record Attempt(
     @Override
     public Class<Attempted> resultType() {
         return Attempted.class;
+    }
+
+    @Override
+    public int sideBySide(Brief brief) {
+        return brief.config().attemptsAtOnce();
     }
 
     @Override

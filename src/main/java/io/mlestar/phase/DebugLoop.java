@@ -70,7 +70,7 @@ public final class DebugLoop {
             // A check that the run had no time for any more ends this here: the script does not count, but is there as a last resort.
             Optional<LeakageDetectionOutput> found = judged.judgement().value();
             if (judged.outcome().isPresent()) {
-                ended(script, judged.outcome().get().orThrow(RunScript.NAME));
+                ended(script, judged.outcome().get().orThrow(asRun(script).name()));
             } else {
                 runUnlessKnown(LeakageCheck.corrected(script, found, steps));
             }

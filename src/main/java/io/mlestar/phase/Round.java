@@ -3,6 +3,7 @@ package io.mlestar.phase;
 import io.mlestar.agent.EnsPlanner;
 import io.mlestar.agent.Ensembler;
 import io.mlestar.agent.Reply;
+import io.mlestar.step.Brief;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
@@ -56,6 +57,11 @@ public record Round(int r, List<String> solutions, List<Double> solutionScores, 
     @Override
     public Class<EnsembleAttempt> resultType() {
         return EnsembleAttempt.class;
+    }
+
+    @Override
+    public int sideBySide(Brief brief) {
+        return brief.config().roundsAtOnce();
     }
 
     @Override

@@ -83,7 +83,7 @@ public record CompositionRoot(Map<String, String> environment) {
     }
 
     public Machine machine() {
-        return Machine.detect();
+        return Machine.detect(environment);
     }
 
     /// @throws Invalid if the interpreter of the scripts is missing
@@ -105,9 +105,10 @@ public record CompositionRoot(Map<String, String> environment) {
 
     /// In a cluster the scripts run elsewhere.
     ///
-    /// @throws Invalid if scripts must be shut in and this machine cannot
+    /// @throws Invalid if scripts must be shut in and this machine cannot, or if what the environment says of them cannot be
     public void checkWall(PipelineConfig config) {
         Demand demand = demand(config);
+        Machine.scriptsAtOnce(environment);
         if (!hasBroker() && demand == Demand.REQUIRED) {
             demand.check(python());
         }
@@ -158,7 +159,7 @@ public record CompositionRoot(Map<String, String> environment) {
             Python python = python();
             // A Job has no key of a model to lose.
             Demand.of(environment, false).check(python);
-            ScriptRunner runner = new ScriptRunner(Sandbox.of(python, environment), clock);
+            ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, environment), clock);
             HttpSink sink = new HttpSink(HttpSink.client(vertx, environment), broker, BROKER_TIMEOUT);
             new Engine(records, told -> sink.publish(tracing.carry(told)), new JobPerformer(scripts(records, new DataSets(environment), () -> runner), clock, event), clock,
                     new Watchers(new StepLog(), tracing)).work(step);

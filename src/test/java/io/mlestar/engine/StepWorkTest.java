@@ -111,6 +111,18 @@ class StepWorkTest {
                 assertThat(attempt.inVain().orElseThrow().reason()).isEqualTo("connection refused"));
     }
 
+    /// An event that came twice: the other process goes on, and its answer comes too late to be the step's result.
+    @Test
+    void whatAnotherProcessMaySpendOnAStepThatIsRefusedHereIsCounted() {
+        run = World.header("r", "{\"max_budget_usd\": 0.01}");
+        asked(SUMMARY);
+        records.tries().begin(SUMMARY, World.NOW, "another pod", 0.02);
+        engine(performer(new Doing() {})).work(SUMMARY);
+        StepResult result = records.result(SUMMARY).orElseThrow();
+        assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(result.costUsd()).isEqualTo(0.02);
+    }
+
     @Test
     void aFaultOfTheProviderAfterTheDeadlineIsNoReasonToAskAgain() {
         run = World.header("r", "{\"time_limit_seconds\": 600}");

@@ -66,7 +66,7 @@ class ReportTest {
         assertThat(section(html, "Where the final script comes from")).contains("phase1: initial solution", "finalization:");
         assertThat(section(html, "What went wrong")).contains("ValueError: made to crash", "made to fail");
         assertThat(section(html, "Cost and time")).contains("planner", "all agents", "solution", "phase2-path1");
-        assertThat(section(html, "Environment")).contains("made:up", "no GPU", "inner_loop_steps 3");
+        assertThat(section(html, "Environment")).contains("made:up", "8 processors", "numpy 2.1.0", "inner_loop_steps 3");
         assertThat(section(html, "Final script")).contains("BLOCK");
     }
 
