@@ -17,9 +17,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Gatherers;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /// Finds a task's data on this machine: a folder where it lies; a data set in a bucket in a cache, where it is fetched once per
@@ -49,21 +49,20 @@ public final class DataSets {
     ///
     /// @param base where a relative folder is looked for
     /// @return the whole path, or the pinned address
-    /// @throws Invalid if there are none, or others than a pin says
+    /// @throws Invalid if there are none, or others than a pin says, or if a link leads out of the folder
     public String found(String dataDir, Path base) {
         if (isRemote(dataDir)) {
             return unpinned(dataDir) + "#" + manifest(dataDir).digest();
         }
         Path folder = base.resolve(dataDir).toAbsolutePath().normalize();
-        if (!Files.isDirectory(folder)) {
-            throw new Invalid("data_dir " + folder + " is not a folder");
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            if (files.noneMatch(Files::isRegularFile)) {
-                throw new Invalid("data_dir " + folder + " holds no file");
+        try {
+            AtomicBoolean holdsFile = new AtomicBoolean();
+            DataFolder.of(folder).visit(file -> holdsFile.set(true));
+            if (!holdsFile.get()) {
+                throw new Invalid(folder + " holds no file");
             }
-        } catch (IOException e) {
-            throw new Invalid("data_dir " + folder + " cannot be read: " + e.getMessage());
+        } catch (Invalid e) {
+            throw new Invalid("data_dir: " + e.getMessage());
         }
         return folder.toString();
     }
