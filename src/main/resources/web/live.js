@@ -5,11 +5,15 @@ class Unreachable extends Error {}
 
 /** A part of a page; its elements are found by id. */
 export async function part(address) {
-  const answer = await fetch(address, { headers: { Accept: "text/html" }, cache: "no-store" }).catch(() => {
+  let answer, html;
+  try {
+    answer = await fetch(address, { headers: { Accept: "text/html" }, cache: "no-store" });
+    html = await answer.text();
+  } catch {
     throw new Unreachable(address);
-  });
+  }
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
+  return new DOMParser().parseFromString(html, "text/html");
 }
 
 /** Puts the children of `fresh` into `old`, unless they are the same. The focus stays on the same link or button. */

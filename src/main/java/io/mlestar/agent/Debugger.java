@@ -29,6 +29,7 @@ public record Debugger(String code, String bug, RunScript.Kind kind) implements 
         return Map.of(
                 "code", code,
                 "bug", bug,
+                "libraries_instruction", MachineSection.instead(brief),
                 // The submission trains on everything, so it must not be told to subsample.
                 "subsample_instruction", kind == RunScript.Kind.SUBMISSION ? "" : brief.config().subsampleInstruction());
     }

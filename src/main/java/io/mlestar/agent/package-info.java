@@ -1,5 +1,6 @@
 /// The fourteen agents. One agent is one small record (its inputs, its prompt variables, the reading of its answer)
-/// and one prompt file of the same name under `prompts/`. Never asks a model.
+/// and one prompt file of the same name under `prompts/`. Never asks a model. Beside them lie the
+/// programs that find out what the agents are told of the machine.
 ///
 /// Imports from the project: `task`, `step`.
 package io.mlestar.agent;

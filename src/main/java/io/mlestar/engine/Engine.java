@@ -31,6 +31,7 @@ public final class Engine {
     private final Ledger ledger;
     private final Gate gate;
     private final StepWork stepWork;
+    private final Briefs briefs;
     private final Publication publication;
     private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
     private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
@@ -44,7 +45,8 @@ public final class Engine {
         this.watcher = watcher;
         this.ledger = new Ledger(records);
         this.gate = new Gate(records, ledger);
-        this.stepWork = new StepWork(records, performer, clock, watcher, gate);
+        this.briefs = new Briefs(records);
+        this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs);
         this.publication = new Publication(records, publisher, watcher);
     }
 
@@ -203,7 +205,7 @@ public final class Engine {
         }
         Replay.ReplayResult<R> turn;
         try {
-            turn = Replay.play(phase, run.brief(), journal);
+            turn = Replay.play(phase, briefs.of(run), journal);
         } catch (Replay.Diverged e) {
             StepPath root = StepPath.root(path.run());
             finish(run, root, records.request(root).orElseThrow(), StepResult.of(
@@ -253,6 +255,7 @@ public final class Engine {
         if (root) {
             publication.announce(run);
             headers.remove(run.runId());
+            briefs.forget(run.runId());
             withRightPrompts.remove(run.runId());
         } else {
             wakeParent(path, request);

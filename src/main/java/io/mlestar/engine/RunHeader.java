@@ -88,6 +88,7 @@ public record RunHeader(
         return !hardware.equals(other.hardware) || !Objects.equals(environment, other.environment);
     }
 
+    /// What its steps may know before, or without, a survey.
     public Brief brief() {
         return new Brief(task, config, hardware);
     }

@@ -10,6 +10,9 @@ public record Sharing(Records records, RunHeader.Origin origin) {
     /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run is to leave
     /// the other's way at a certain point: up to there all is as it was, but for what is to be done again.
     Optional<StepResult> of(StepPath step, StepRequest request) {
+        if (request.step(step.plainName()).isLocal()) {
+            return Optional.empty();
+        }
         StepPath there = place(records, new StepPath(origin.run(), step.inside()));
         return records.request(there).filter(request::asksTheSame).flatMap(same -> records.result(there))
                 .filter(known -> !known.endedAt().isAfter(origin.until()))

@@ -31,13 +31,15 @@ final class StepWork {
     private final InstantSource clock;
     private final Watcher watcher;
     private final Gate gate;
+    private final Briefs briefs;
 
-    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate) {
+    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs) {
         this.records = records;
         this.performer = performer;
         this.clock = clock;
         this.watcher = watcher;
         this.gate = gate;
+        this.briefs = briefs;
     }
 
     /// @return empty if another process is at it
@@ -109,7 +111,7 @@ final class StepWork {
 
         StepResult ask(Agent<?> agent) {
             Instant asked = begin.get();
-            OptionalDouble estimate = run.config().maxBudgetUsd() == null ? OptionalDouble.empty() : performer.estimate(agent, run.brief());
+            OptionalDouble estimate = run.config().maxBudgetUsd() == null ? OptionalDouble.empty() : performer.estimate(agent, briefs.of(run));
             int attempt;
             Optional<String> tooDear;
             // Of two calls of this process not both may see the last money left.
@@ -124,7 +126,7 @@ final class StepWork {
             Duration time = Gate.agentTime(run, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                Answer answer = performer.ask(path, agent, run.brief(), time);
+                Answer answer = performer.ask(path, agent, briefs.of(run), time);
                 watch.end();
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {
@@ -160,7 +162,7 @@ final class StepWork {
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, run.brief(), Gate.window(run, request), () -> {
+            Execution ran = performer.run(path, script, briefs.of(run), Gate.window(run, request), () -> {
                 begin.set(clock.instant());
                 int attempt = records.tries().begin(path, begin.get(), performer.worker(), 0.0);
                 watcher.started(run, path, request);

@@ -20,6 +20,12 @@ public class PhaseFunctions {
         engine.work(Event.stepOf(event));
     }
 
+    @Funq("survey")
+    @CloudEventMapping(trigger = "io.mlestar.phase.survey")
+    public void survey(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
     @Funq("initial-solution")
     @CloudEventMapping(trigger = "io.mlestar.phase.initial-solution")
     public void initialSolution(JsonNode event) {

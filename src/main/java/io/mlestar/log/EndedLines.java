@@ -14,6 +14,8 @@ import io.mlestar.phase.OuterStep;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
 import io.mlestar.phase.Round;
+import io.mlestar.phase.Survey;
+import io.mlestar.step.Facts;
 import io.mlestar.step.Phase;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
@@ -57,6 +59,7 @@ final class EndedLines {
     static List<LogLine> of(RunHeader run, StepRequest request, Phase<?> phase, Object value, double seconds) {
         MetricDirection direction = run.task().metricDirection();
         return switch (phase) {
+            case Survey survey -> surveyed((Facts) value, seconds);
             case InitialSolution phase1 -> phase1(direction, (Phase1Result) value, seconds);
             case Candidate candidate -> List.of(LogLine.of(LogEvent.CANDIDATE_EVALUATED).with("model", candidate.model().modelName())
                     .score("score", ((SolutionScript) value).score()).with("seconds", seconds));
@@ -75,6 +78,14 @@ final class EndedLines {
                     .with("phases", String.join(",", ((Pipeline.Solved) value).completed())));
             default -> throw new IllegalStateException("nothing is told of the end of " + phase.getClass());
         };
+    }
+
+    private static List<LogLine> surveyed(Facts facts, double seconds) {
+        List<LogLine> lines = new ArrayList<>();
+        lines.add(LogLine.of(LogEvent.SURVEY_COMPLETE).with("libraries", facts.machine().libraries().size())
+                .with("gpus", facts.machine().gpus().size()).with("seconds", seconds));
+        facts.warnings().forEach(warning -> lines.add(LogLine.of(LogEvent.SURVEY_WARNING).raw(" says=\"" + warning + "\"")));
+        return lines;
     }
 
     private static List<LogLine> phase1(MetricDirection direction, Phase1Result result, double seconds) {

@@ -12,6 +12,10 @@ enum LogEvent {
     // An answer that cannot be read: the requirements' "parse failure", "unparseable response", "empty response", "extraction failure".
     UNREADABLE(Level.WARN),
 
+    // What was found out about the machine before any agent was asked.
+    SURVEY_COMPLETE(Level.INFO),
+    SURVEY_WARNING(Level.WARN),
+
     // REQ-EX-039
     SCRIPT_WRITTEN(Level.DEBUG),
     EXECUTION_START(Level.INFO),

@@ -20,8 +20,12 @@ final class RanLines {
         }
         Execution.Submission submission = ran instanceof Execution.Ended ended ? ended.submission() : null;
         lines.add(complete.yes("submission", submission != null));
+        if (script.kind().isProbe()) {
+            // What it could not tell is told with the survey.
+            return lines;
+        }
         if (ran instanceof Execution.TimedOut) {
-            lines.add(LogLine.of(LogEvent.EXECUTION_TIMEOUT).with("path", StartedLines.file(script))
+            lines.add(LogLine.of(LogEvent.EXECUTION_TIMEOUT).with("path", script.filename())
                     .with("timeout", script.timeoutSeconds()).with("stopped_after", ran.evaluation().durationSeconds()));
         }
         if (ran instanceof Execution.Failed failed) {

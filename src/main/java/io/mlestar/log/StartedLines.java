@@ -31,7 +31,7 @@ final class StartedLines {
 
     static LogLine of(RunHeader run, StepPath path, Step<?> step) {
         return switch (step) {
-            case RunScript script -> LogLine.of(LogEvent.EXECUTION_START).with("path", file(script))
+            case RunScript script -> LogLine.of(LogEvent.EXECUTION_START).with("path", script.filename())
                     .with("kind", script.kind().name().toLowerCase(Locale.ROOT))
                     .with("content_length", script.content().length()).with("timeout", script.timeoutSeconds());
             case Retriever retriever -> LogLine.of(LogEvent.RETRIEVAL_START).with("M", retriever.models());
@@ -65,11 +65,6 @@ final class StartedLines {
             case ContaminationCheck check -> LogLine.of(LogEvent.CONTAMINATION_CALL).with("reference", AskedLines.number(path));
             default -> throw new IllegalStateException("nothing is told of the beginning of " + step.getClass());
         };
-    }
-
-    /// As it is called in the folder it runs in.
-    static String file(RunScript script) {
-        return script.kind() == RunScript.Kind.ABLATION ? "ablation.py" : "solution.py";
     }
 
     /// Which phase of the pipeline the step is part of.

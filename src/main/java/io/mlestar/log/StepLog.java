@@ -48,7 +48,7 @@ public final class StepLog implements Watcher {
     public void started(RunHeader run, StepPath path, StepRequest request) {
         Step<?> step = request.step(path.plainName());
         if (step instanceof RunScript script) {
-            LogLine.of(LogEvent.SCRIPT_WRITTEN).with("path", StartedLines.file(script)).with("length", script.content().length())
+            LogLine.of(LogEvent.SCRIPT_WRITTEN).with("path", script.filename()).with("length", script.content().length())
                     .write("written", path);
         }
         StartedLines.of(run, path, step).write("started", path);

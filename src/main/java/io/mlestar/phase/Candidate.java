@@ -1,6 +1,7 @@
 package io.mlestar.phase;
 
 import io.mlestar.agent.Init;
+import io.mlestar.step.Brief;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
@@ -38,6 +39,11 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
     @Override
     public boolean indispensable() {
         return lastChance;
+    }
+
+    @Override
+    public int sideBySide(Brief brief) {
+        return lastChance ? 1 : brief.config().numRetrievedModels();
     }
 
     @Override

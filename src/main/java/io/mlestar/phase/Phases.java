@@ -8,6 +8,7 @@ import java.util.Map;
 public final class Phases {
     public static final Map<String, Class<? extends Phase<?>>> BY_KIND = Map.ofEntries(
             Map.entry("pipeline", Pipeline.class),
+            Map.entry("survey", Survey.class),
             Map.entry("initial-solution", InitialSolution.class),
             Map.entry("candidate", Candidate.class),
             Map.entry("merge", Merge.class),

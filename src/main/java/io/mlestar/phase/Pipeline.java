@@ -35,6 +35,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     public Solved run(Steps steps) {
         MetricDirection direction = steps.brief().task().metricDirection();
         List<String> completed = new ArrayList<>();
+        steps.outcome(new Survey());    // what it found is part of the brief from here on
         Phase1Result phase1 = steps.call(new InitialSolution());
         completed.add("phase1");
         SolutionScript s0 = phase1.initialSolution();

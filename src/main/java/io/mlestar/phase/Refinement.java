@@ -66,6 +66,11 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     }
 
     @Override
+    public int sideBySide(Brief brief) {
+        return brief.config().numParallelSolutions();
+    }
+
+    @Override
     public String title() {
         return "Refinement";
     }

@@ -86,7 +86,7 @@ public record CompositionRoot(Map<String, String> environment) {
 
     /// @throws Invalid if the interpreter of the scripts is missing
     public Sandbox sandbox() {
-        return Sandbox.of(python());
+        return Sandbox.of(python(), environment);
     }
 
     /// Whether the scripts of a run must be shut in.
@@ -98,9 +98,10 @@ public record CompositionRoot(Map<String, String> environment) {
 
     /// In a cluster the scripts run elsewhere.
     ///
-    /// @throws Invalid if scripts must be shut in and this machine cannot
+    /// @throws Invalid if scripts must be shut in and this machine cannot, or if what the environment says of them cannot be
     public void checkWall(PipelineConfig config) {
         Demand demand = demand(config);
+        Machine.scriptsAtOnce(environment);
         if (!hasBroker() && demand == Demand.REQUIRED) {
             demand.check(python());
         }
@@ -151,7 +152,7 @@ public record CompositionRoot(Map<String, String> environment) {
             Python python = python();
             // A Job has no key of a model to lose.
             Demand.of(environment, false).check(python);
-            ScriptRunner runner = new ScriptRunner(Sandbox.of(python), clock);
+            ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, environment), clock);
             HttpSink sink = new HttpSink(HttpSink.client(vertx), broker, BROKER_TIMEOUT);
             new Engine(records, told -> sink.publish(tracing.carry(told)), new JobPerformer(scripts(records, new DataSets(environment), () -> runner), clock, event), clock,
                     new Watchers(new StepLog(), tracing)).work(step);

@@ -1,13 +1,19 @@
 package io.mlestar.program;
 
+import io.mlestar.agent.MachineReading;
+import io.mlestar.agent.SurveyScripts;
 import io.mlestar.bucket.Stores;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Probe;
 import io.mlestar.sandbox.Isolation;
-import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
+import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.sandbox.Trial;
+import io.mlestar.step.MachineFacts;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.StepStopped;
+import io.mlestar.step.Window;
 import io.mlestar.store.StoreProbe;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.AgentType;
@@ -16,28 +22,34 @@ import io.mlestar.task.PipelineConfig;
 import io.mlestar.tool.Permission;
 import io.mlestar.tool.ToolSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Looks at all that a run leans on.
 ///
 /// @param store address of the store
 /// @param ask whether models are asked a tiny question, which costs a little
 public record Doctor(String store, PipelineConfig config, boolean ask, CompositionRoot root) {
-    private static final List<String> LIBRARIES = List.of("pandas", "scikit-learn", "torch", "lightgbm", "xgboost");
+    private static final Duration PROBE = Duration.ofSeconds(60);
     private static final int CONNECT_MILLIS = 5_000;
 
     /// One line each, in this order; looked at side by side.
     public List<Finding> findings() {
         List<Supplier<List<Finding>>> looks = List.of(this::ofStore, this::ofModels, this::ofSearch, this::ofPython, this::ofSandbox,
-                this::ofBroker, this::ofGpu);
+                this::ofBroker, this::ofMachine);
         return looks.stream().parallel().map(Supplier::get).toList().stream().flatMap(List::stream).toList();
     }
 
@@ -89,13 +101,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     private List<Finding> ofPython() {
         try {
             Python python = root.python();
-            Map<String, String> found = python.versions(LIBRARIES);
-            List<String> missing = LIBRARIES.stream().filter(library -> !found.containsKey(library)).toList();
-            String there = found.isEmpty() ? "none" : found.entrySet().stream().map(library -> library.getKey() + " " + library.getValue())
-                    .reduce((a, b) -> a + ", " + b).orElseThrow();
-            return List.of(Finding.ok("python", python.version() + " at " + python.executable()),
-                    missing.isEmpty() ? Finding.ok("libraries", there)
-                            : Finding.warning("libraries", there, "scripts that use " + String.join(", ", missing) + " will crash; install them"));
+            return List.of(Finding.ok("python", python.version() + " at " + python.executable()));
         } catch (Invalid e) {
             return List.of(Finding.wrong("python", e.getMessage(), ""));
         }
@@ -135,8 +141,47 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
     }
 
-    private List<Finding> ofGpu() {
-        Machine machine = root.machine();
-        return List.of(Finding.ok("gpu", machine.cudaAvailable() ? String.join(", ", machine.gpuNames()) : "none; scripts use the processors"));
+    /// What the survey of a run would find, by the same program in the same sandbox.
+    private List<Finding> ofMachine() {
+        try {
+            Sandbox sandbox = root.sandbox();
+            return of(probed(sandbox), sandbox.slots());
+        } catch (Invalid | StepStopped e) {
+            return List.of(Finding.wrong("machine", e.getMessage(), ""));
+        }
+    }
+
+    private static MachineFacts probed(Sandbox sandbox) {
+        try {
+            Path nothing = Files.createTempDirectory("mlestar-doctor-");
+            try {
+                Instant now = Instant.now();
+                RunScript probe = new RunScript(SurveyScripts.MACHINE, RunScript.Kind.MACHINE, (int) PROBE.toSeconds());
+                return MachineReading.read(new ScriptRunner(sandbox, InstantSource.system()).run(probe, nothing, new Window(now.plus(PROBE), now.plus(PROBE)),
+                        () -> 1, (name, content) -> name, () -> {}, () -> {}).evaluation().stdout());
+            } finally {
+                Files.delete(nothing);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Finding> of(MachineFacts facts, int slots) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(facts.isKnown() ? Finding.ok("machine", String.join(", ", facts.inWords())) : Finding.warning("machine", facts.warning().orElseThrow(), ""));
+        findings.add(Finding.ok("scripts", slots + " at once; MLE_STAR_SCRIPTS_AT_ONCE changes that"));
+        findings.add(Finding.ok("gpu", facts.gpus().isEmpty() ? "none; scripts use the processors"
+                : facts.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "))));
+        if (facts.isKnown()) {
+            String there = facts.libraries().isEmpty() ? "none" : facts.libraries().entrySet().stream()
+                    .map(library -> library.getKey() + " " + library.getValue()).collect(Collectors.joining(", "));
+            findings.add(facts.missing().isEmpty() ? Finding.ok("libraries", there)
+                    : Finding.warning("libraries", there, "scripts that use " + String.join(", ", facts.missing()) + " will crash; install what you need"));
+        }
+        if (!facts.weights().isEmpty()) {
+            findings.add(Finding.ok("weights", String.join(", ", facts.weights())));
+        }
+        return findings;
     }
 }

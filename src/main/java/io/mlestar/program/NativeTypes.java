@@ -17,8 +17,11 @@ import io.mlestar.phase.OuterStep;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
 import io.mlestar.phase.Round;
+import io.mlestar.phase.Survey;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
+import io.mlestar.step.Facts;
+import io.mlestar.step.MachineFacts;
 import io.mlestar.step.RunScript;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Answers;
@@ -49,9 +52,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     TaskDescription.class, TaskType.class, DataModality.class, MetricDirection.class, PipelineConfig.class, PhaseTimeBudget.class, McpServer.class,
     Price.class, AgentType.class, Answers.class, Results.class, SolutionScript.class, SolutionPhase.class, CodeBlock.class,
     CodeBlockCategory.class, FinalChoice.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
-    Answer.class, Execution.class, RunScript.class,
+    Answer.class, Execution.class, RunScript.class, Facts.class, MachineFacts.class,
     AgentConfig.class, Reply.class,
-    Pipeline.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
+    Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
     RunHeader.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, Grade.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")

@@ -1,6 +1,7 @@
 package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.engine.Briefs;
 import io.mlestar.engine.Published;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
@@ -11,6 +12,7 @@ import io.mlestar.render.Formats;
 import io.mlestar.report.Improvements.Improvement;
 import io.mlestar.report.ReportModel.Compared;
 import io.mlestar.report.ReportModel.Fact;
+import io.mlestar.step.MachineFacts;
 import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
@@ -22,9 +24,12 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads again only what it shows in full.
@@ -76,7 +81,7 @@ final class ReportBuilder {
                 new RawString(live.curve(now)),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
-                failed.list(), failed.more(), environment(figures, spent), settings(),
+                failed.list(), failed.more(), environment(live, figures, spent), settings(),
                 result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
     }
 
@@ -174,17 +179,27 @@ final class ReportBuilder {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    private List<Fact> environment(RunFigures figures, Spending spent) {
+    private List<Fact> environment(LiveRun live, RunFigures figures, Spending spent) {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", line(run.config().model()),
                 spent.models().isEmpty() ? "" : "answered: " + Formats.line(String.join(", ", spent.models()), TEXT)));
         run.config().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
-        facts.add(new Fact("Machine", Formats.line(run.hardware(), TEXT), ""));
+        facts.add(new Fact("Machine", line(live.machine()), ""));
+        Briefs.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
         facts.add(new Fact("Program", "mlestar " + line(run.version()), "prompts " + Formats.line(run.promptsDigest(), 16)));
         facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(run.deadline())));
         Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", TIME.format(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
         return facts;
+    }
+
+    private static List<Fact> libraries(MachineFacts machine) {
+        Map<String, String> rows = new LinkedHashMap<>();
+        rows.put("GPU", machine.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; ")));
+        rows.put("Libraries", machine.libraries().entrySet().stream().map(one -> one.getKey() + " " + one.getValue()).collect(Collectors.joining(", ")));
+        rows.put("Not installed", String.join(", ", machine.missing()));
+        rows.put("Weights", String.join(", ", machine.weights()));
+        return rows.entrySet().stream().filter(row -> !row.getValue().isEmpty()).map(row -> new Fact(row.getKey(), line(row.getValue()), "")).toList();
     }
 
     /// The configuration as resolved, but for what is not set.

@@ -8,12 +8,14 @@ import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
+import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
 import io.mlestar.store.StoreUnavailable;
 import java.io.InputStream;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -23,6 +25,8 @@ import java.util.function.Supplier;
 /// @param scripts made when the first script comes
 /// @param memory of the container, if this is one
 public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, MemoryPressure memory) {
+    private static final int MOST = 1 << 16;
+
     /// @param begin as for [Performer#run]
     Execution run(StepPath step, RunScript script, Brief brief, Window window, Performer.Begin begin) {
         AtomicInteger attempt = new AtomicInteger();
@@ -39,7 +43,19 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
                 return (long) brief.config().maxSubmissionMb() << 20;
             }
         };
-        return scripts.get().run(script, data.local(brief.task().dataDir()), window, keeper, () -> attempt.set(begin.attempt()), () -> goOn(step, script, attempt.get()));
+        return scripts.get().run(script, data.local(brief.task().dataDir()), window, () -> beside(step, brief), keeper, () -> attempt.set(begin.attempt()), () -> goOn(step, script, attempt.get()));
+    }
+
+    /// How many scripts of the run can be running at once: as many as the phases that this one is part of have beside them.
+    private int beside(StepPath step, Brief brief) {
+        long beside = 1;
+        for (Optional<StepPath> at = step.parent(); at.isPresent(); at = at.get().parent()) {
+            String name = at.get().plainName();
+            if (records.request(at.get()).map(request -> request.step(name)).orElse(null) instanceof Phase<?> phase) {
+                beside *= phase.sideBySide(brief);
+            }
+        }
+        return Math.clamp(beside, 1, MOST);
     }
 
     /// The scripts of a run that was cancelled end at once, but for the last ones: they make the submission. A store that is out of reach

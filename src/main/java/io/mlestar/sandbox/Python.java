@@ -6,7 +6,6 @@ import io.mlestar.task.Json;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,15 +18,6 @@ public record Python(Path executable, List<Path> prefixes, String version) {
     private static final Duration MOST = Duration.ofSeconds(20);
     private static final String PROBE = "import json, sys, platform;"
             + "print(json.dumps([sys.executable, platform.python_version(), sys.prefix, sys.base_prefix]))";
-
-    private static final String VERSIONS = """
-            import json, sys, importlib.metadata as metadata
-            found = {}
-            for name in sys.argv[1:]:
-                try: found[name] = metadata.version(name)
-                except metadata.PackageNotFoundError: pass
-            print(json.dumps(found))
-            """;
 
     private static final String LIBRARIES = "import hashlib, importlib.metadata as metadata;"
             + "print(hashlib.sha256(chr(10).join(sorted({str(one.metadata['Name']) + ' ' + str(one.version)"
@@ -65,26 +55,6 @@ public record Python(Path executable, List<Path> prefixes, String version) {
             }
         }
         return new Python(Path.of(found.path(0).asText()), List.copyOf(prefixes), version);
-    }
-
-    /// Versions of the libraries that are installed, by the names of their distributions; those that are not are left out, and
-    /// so are all if the interpreter does not answer.
-    public Map<String, String> versions(List<String> libraries) {
-        return versions(libraries, MOST);
-    }
-
-    /// @param most how long the answer may take
-    Map<String, String> versions(List<String> libraries, Duration most) {
-        List<String> command = new ArrayList<>(List.of(executable.toString(), "-c", VERSIONS));
-        command.addAll(libraries);
-        Map<String, String> versions = new LinkedHashMap<>();
-        try {
-            Inquiry.answer(command, most).map(Json::parse).ifPresent(found ->
-                    found.properties().forEach(library -> versions.put(library.getKey(), library.getValue().asText())));
-        } catch (Invalid e) {
-            // An interpreter that cannot say what it has has nothing.
-        }
-        return versions;
     }
 
     /// Digest of the names and versions of all libraries that are installed; empty if the interpreter cannot say.

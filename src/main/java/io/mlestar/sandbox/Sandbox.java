@@ -15,7 +15,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /// Runs one Python program, or one shell command, as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
 ///
@@ -30,6 +29,9 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// Of the machine's memory, for a script with all its processes.
     private static final double MEMORY_SHARE = 0.9;
     private static final int STRAY_ROUNDS = 50;
+    /// What libraries that compute look at for how many threads to start; the last is joblib's, whose `n_jobs=-1` means so many.
+    private static final List<String> THREADS = List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS",
+            "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
     /// Starts all scripts: bubblewrap ends a script with the thread that started it, and carriers of virtual threads come and go.
     private static final ExecutorService STARTER =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("script-starter").factory());
@@ -44,25 +46,30 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// The sandbox of this machine.
+    /// The sandbox of this machine, with as many slots as the environment says, or as suit the machine.
     ///
-    /// @throws io.mlestar.task.Invalid as [Demand#of]
-    public static Sandbox of(Python python) {
+    /// @throws io.mlestar.task.Invalid if the environment says something that cannot be
+    public static Sandbox of(Python python, Map<String, String> environment) {
         Machine machine = Machine.detect();
-        int slots = machine.cudaAvailable() ? machine.gpuNames().size() : machine.processors();
-        return new Sandbox(python, Isolation.of(python, System.getenv()), machine, slots);
+        return new Sandbox(python, Isolation.of(python, environment), machine, Machine.scriptsAtOnce(environment).orElse(machine.slots()));
+    }
+
+    /// The sandbox of a machine on which one script runs and no other.
+    ///
+    /// @throws io.mlestar.task.Invalid if the environment says something that cannot be
+    public static Sandbox alone(Python python, Map<String, String> environment) {
+        return new Sandbox(python, Isolation.of(python, environment), Machine.detect(), 1);
     }
 
     /// Runs a program that lies in the workspace.
     ///
     /// @param data folder that the workspace's `input` shows
     /// @param allowed what it may take in all, from its beginning; asked again and again, for others may come who want a share
-    /// @param gpus indices of those that the program may use; empty leaves the choice to it
     /// @param meanwhile called every two seconds while it runs; what it throws ends the program
     /// @throws IOException if it cannot be started
-    public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, List<Integer> gpus, Runnable meanwhile)
+    public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, Allotment allotment, Runnable meanwhile)
             throws IOException, InterruptedException {
-        return run(workspace, data, List.of(python.executable().toString(), filename), allowed, gpus, meanwhile);
+        return run(workspace, data, List.of(python.executable().toString(), filename), allowed, allotment, meanwhile);
     }
 
     /// Runs a shell command in the workspace, shut in as a program is.
@@ -71,17 +78,17 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @throws IOException if it cannot be started
     public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
-        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, List.of(), () -> {});
+        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, machine.allotment(0, slots, slots), () -> {});
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, List<Integer> gpus, Runnable meanwhile)
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment, Runnable meanwhile)
             throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
         Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), workspace.folder().getFileName() + "-output-"));
         long most = (long) (machine.memoryBytes() * MEMORY_SHARE);
         Optional<ControlGroup> group = ControlGroup.made(most, MOST_PROCESSES);
         try {
-            Raw raw = run(workspace, data, program, allowed, gpus, meanwhile, output.folder(), group);
+            Raw raw = run(workspace, data, program, allowed, allotment, meanwhile, output.folder(), group);
             return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most) : raw;
         } finally {
             group.ifPresent(ControlGroup::end);
@@ -89,7 +96,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, List<Integer> gpus, Runnable meanwhile, Path output,
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment, Runnable meanwhile, Path output,
             Optional<ControlGroup> group) throws IOException, InterruptedException {
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
@@ -98,7 +105,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         ProcessBuilder builder = new ProcessBuilder(group.map(all -> all.entered(command)).orElse(command))
                 .directory(workspace.folder().toFile());
         builder.environment().clear();
-        builder.environment().putAll(environment(home, gpus));
+        builder.environment().putAll(environment(home, allotment));
 
         long start = System.nanoTime();
         Process process = start(builder);
@@ -192,12 +199,6 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// One GPU for each script, where there are several and nobody has chosen among them.
-    List<Integer> gpus(int slot) {
-        int count = machine.gpuNames().size();
-        return count > 1 && System.getenv("CUDA_VISIBLE_DEVICES") == null ? List.of(slot % count) : List.of();
-    }
-
     private Enclosure enclosure(Workspace workspace, Path data) throws IOException {
         List<String> limits = new ArrayList<>(List.of("CORE=0", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
         if (!machine.cudaAvailable()) {
@@ -235,11 +236,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004).
-    ///
-    /// @param gpus indices of those that it may use; empty leaves what the machine says
-    Map<String, String> environment(Path home, List<Integer> gpus) {
+    Map<String, String> environment(Path home, Allotment allotment) {
         Map<String, String> environment = new LinkedHashMap<>();
-        String threads = Integer.toString(Math.max(1, machine.processors() / slots));
         environment.put("PATH", python.executable().getParent() + ":/usr/local/bin:/usr/bin:/bin");
         environment.put("HOME", home.toString());
         environment.put("TMPDIR", home.toString());
@@ -247,13 +245,13 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("PYTHONUNBUFFERED", "1");
         environment.put("PYTHONHASHSEED", "0");
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
-        environment.put("OMP_NUM_THREADS", threads);
-        environment.put("OPENBLAS_NUM_THREADS", threads);
-        environment.put("MKL_NUM_THREADS", threads);
-        String visible = gpus.isEmpty() ? System.getenv("CUDA_VISIBLE_DEVICES")
-                : gpus.stream().map(String::valueOf).collect(Collectors.joining(","));
+        THREADS.forEach(variable -> environment.put(variable, Integer.toString(allotment.threads())));
+        String visible = allotment.gpus().isEmpty() ? System.getenv(Machine.DEVICES) : String.join(",", allotment.gpus());
         if (visible != null) {
-            environment.put("CUDA_VISIBLE_DEVICES", visible);
+            environment.put(Machine.DEVICES, visible);
+        }
+        if (!allotment.told().isEmpty()) {
+            environment.put("SURVEY_TOLD", allotment.told());
         }
         return environment;
     }

@@ -16,12 +16,12 @@ import java.security.DigestInputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
@@ -63,10 +63,11 @@ public final class ScriptRunner {
     }
 
     /// @param window when the script may begin, and by when it has to end
+    /// @param beside how many scripts of its run can be running at once, this one included; asked if more than one can
     /// @param begin called when it has its slot and its folder
     /// @param meanwhile called before the script begins and every two seconds while it runs; what it throws ends the script
     /// @throws StepStopped if there was no slot in time
-    public Execution run(RunScript script, Path data, Window window, Keeper keeper, Runnable begin, Runnable meanwhile) {
+    public Execution run(RunScript script, Path data, Window window, IntSupplier beside, Keeper keeper, Runnable begin, Runnable meanwhile) {
         contenders.incrementAndGet();
         try {
             Duration patience = Duration.between(clock.instant(), window.latestStart());
@@ -80,7 +81,7 @@ public final class ScriptRunner {
                 Workspace workspace = Workspace.over(scratch.folder(), data);
                 try {
                     begin.run();
-                    return run(workspace, script, data, turn, sandbox.gpus(slot), keeper, meanwhile);
+                    return run(workspace, script, data, turn, allotment(script, slot, beside), keeper, meanwhile);
                 } finally {
                     remove(workspace);
                 }
@@ -95,6 +96,13 @@ public final class ScriptRunner {
         } finally {
             contenders.decrementAndGet();
         }
+    }
+
+    /// There may be scripts of other runs.
+    private Allotment allotment(RunScript script, int slot, IntSupplier beside) {
+        int slots = sandbox.slots();
+        return script.kind().isProbe() ? sandbox.machine().probed(slot, slots)
+                : sandbox.machine().allotment(slot, slots, slots == 1 ? 1 : Math.max(beside.getAsInt(), contenders.get()));
     }
 
     /// A submission's script is the last one: there is nobody left to share with.
@@ -112,9 +120,9 @@ public final class ScriptRunner {
         }
     }
 
-    private Execution run(Workspace workspace, RunScript script, Path data, Turn turn, List<Integer> gpus, Keeper keeper,
+    private Execution run(Workspace workspace, RunScript script, Path data, Turn turn, Allotment allotment, Keeper keeper,
             Runnable meanwhile) throws IOException, InterruptedException {
-        String filename = script.kind() == RunScript.Kind.ABLATION ? "ablation.py" : "solution.py";
+        String filename = script.filename();
         try {
             Path written = workspace.write(script.content(), filename);
             LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(), turn.allowed().toSeconds());
@@ -122,11 +130,13 @@ public final class ScriptRunner {
             EvaluationResult refused = Evaluator.refused(refusal);
             return new Execution.Crashed(refused, refused.errorTraceback());
         }
-        ScriptRules.errorMasking(script.content()).forEach(LOG::warn);
-        Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, gpus, meanwhile);
+        if (!script.kind().isProbe()) {
+            ScriptRules.errorMasking(script.content()).forEach(LOG::warn);
+        }
+        Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, allotment, meanwhile);
         Optional<String> wrong = workspace.wrongSubmission(keeper.most());
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong);
-        Execution.Submission submission = wrong.isEmpty() && !result.isError() && script.kind() != RunScript.Kind.ABLATION
+        Execution.Submission submission = wrong.isEmpty() && !result.isError() && script.kind().isScored()
                 ? keep(workspace, keeper) : null;
         String bug = Evaluator.bug(result, raw.timedOut(), turn.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);

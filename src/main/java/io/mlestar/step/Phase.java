@@ -19,6 +19,11 @@ public non-sealed interface Phase<R> extends Step<R> {
         return 1.0;
     }
 
+    /// How many phases like this one are under way at once, itself included: their scripts share the machine.
+    default int sideBySide(Brief brief) {
+        return 1;
+    }
+
     /// Whether the run makes its submission in it: then it goes on in spite of money and wishes, and a little beyond the deadline, and
     /// time is kept for it (REQ-OR-030).
     default boolean essential() {

@@ -1,5 +1,9 @@
 package io.mlestar.step;
 
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /// Runs one Python program in a fresh folder with the task's data in `./input`.
 ///
 /// @param content the program
@@ -9,17 +13,51 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
     /// What a script is for.
     public enum Kind {
         /// A solution: expected to print its validation score.
-        SOLUTION,
+        SOLUTION("script"),
         /// An ablation study: expected to print findings, no score (REQ-P2O-020).
-        ABLATION,
+        ABLATION("script"),
         /// The last script: expected to write `./final/submission.csv` (REQ-FN-021).
-        SUBMISSION
+        SUBMISSION("script"),
+        /// A program of ours that looks at the machine: expected to print what it found as JSON.
+        MACHINE("machine");
+
+        private final String step;
+
+        Kind(String step) {
+            this.step = step;
+        }
+
+        /// Whether it is a program of ours that looks at the world before any agent is asked. Its text needs no rules, it has no
+        /// score and makes no submission.
+        public boolean isProbe() {
+            return this == MACHINE;
+        }
+
+        /// Whether a score that it prints is one.
+        public boolean isScored() {
+            return this == SOLUTION || this == SUBMISSION;
+        }
     }
 
-    public static final String NAME = "script";
+    /// Names of steps that run a script.
+    public static final Set<String> NAMES = Arrays.stream(Kind.values()).map(kind -> kind.step).collect(Collectors.toUnmodifiableSet());
+
+    /// As it is called in the folder it runs in.
+    public String filename() {
+        return switch (kind) {
+            case SOLUTION, SUBMISSION -> "solution.py";
+            case ABLATION -> "ablation.py";
+            case MACHINE -> "machine.py";
+        };
+    }
 
     @Override
     public String name() {
-        return NAME;
+        return kind.step;
+    }
+
+    @Override
+    public boolean isLocal() {
+        return kind.isProbe();
     }
 }

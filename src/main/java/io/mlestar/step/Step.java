@@ -13,4 +13,9 @@ public sealed interface Step<R> permits Agent, RunScript, Phase {
     default boolean indispensable() {
         return false;
     }
+
+    /// Whether what it finds is true only where and when it is done: then no run takes it over from another.
+    default boolean isLocal() {
+        return false;
+    }
 }

@@ -1,6 +1,7 @@
 package io.mlestar.view;
 
 import io.mlestar.agent.Agents;
+import io.mlestar.engine.Briefs;
 import io.mlestar.engine.KnownStep;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
@@ -143,10 +144,10 @@ public final class LiveRun {
         if (!gathered.contains(phase)) {
             Map<String, Boolean> steps = records.listed(phase);
             List<StepPath> ended = steps.entrySet().stream().filter(Map.Entry::getValue).map(step -> phase.child(step.getKey()))
-                    .filter(step -> !isKnown(step, true) && (rows.containsKey(step) || step.plainName().equals(RunScript.NAME))).toList();
+                    .filter(step -> !isKnown(step, true) && (rows.containsKey(step) || RunScript.NAMES.contains(step.plainName()))).toList();
             ended.stream().gather(Gatherers.mapConcurrent(AT_ONCE, step -> read(step, true))).forEach(this::keep);
             steps.keySet().stream().map(phase::child)
-                    .filter(step -> !step.plainName().equals(RunScript.NAME) && !Agents.BY_NAME.containsKey(step.plainName()))
+                    .filter(step -> !RunScript.NAMES.contains(step.plainName()) && !Agents.BY_NAME.containsKey(step.plainName()))
                     .forEach(this::gather);
             gathered.add(phase);
             if (steps.isEmpty()) {
@@ -256,6 +257,12 @@ public final class LiveRun {
 
     public int limitSeconds() {
         return run.config().timeLimitSeconds();
+    }
+
+    /// Where its scripts run: as one of them saw it, or before that as was thought when it began.
+    public String machine() {
+        return Briefs.facts(records, run.runId()).filter(facts -> facts.machine().isKnown())
+                .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
     }
 
     public String limitWords() {

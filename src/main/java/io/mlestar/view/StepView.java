@@ -91,10 +91,10 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         return known.result();
     }
 
-    /// The score that it gave; null if it gave none. An ablation study has none, whatever it printed.
+    /// The score that it gave; null if it gave none. An ablation study has none, nor has a probe, whatever it printed.
     public Double score() {
         return switch (found) {
-            case Executed(RunScript script, Execution.Scored scored) when script.kind() != RunScript.Kind.ABLATION -> scored.score();
+            case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() -> scored.score();
             case Returned<?> gave -> gave.score();
             case Executed ran -> null;
             case Replied answered -> null;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.event.Event;
+import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -25,7 +26,7 @@ class EngineTest extends OneEngine {
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText)
                 .containsExactly("phase1", "phase2", "phase3", "finalization");
         assertThat(result.path("total_cost_usd").asDouble()).isEqualTo(world.paid.keySet().stream()
-                .filter(step -> !step.name().startsWith("script")).count() * World.COST, org.assertj.core.data.Offset.offset(1e-9));
+                .filter(step -> !RunScript.NAMES.contains(step.plainName())).count() * World.COST, org.assertj.core.data.Offset.offset(1e-9));
         assertThat(result.path("phases").path("phase2").path("cost_usd").asDouble()).isEqualTo(
                 result.path("phases").path("phase2-path0").path("cost_usd").asDouble()
                         + result.path("phases").path("phase2-path1").path("cost_usd").asDouble());
@@ -43,12 +44,13 @@ class EngineTest extends OneEngine {
         runToTheEnd("{\"outer_loop_steps\": 1}");
         List<KnownStep> phases = records.below(StepPath.root("r"));
         assertThat(phases).extracting(phase -> phase.path().name())
-                .containsExactly("phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");
-        Instant paths = phases.get(1).result().orElseThrow().endedAt();
+                .containsExactly("survey", "phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");
+        Instant paths = phases.get(2).result().orElseThrow().endedAt();
         assertThat(phases.get(1).request().askedAt()).isAfter(phases.get(0).result().orElseThrow().endedAt());
-        assertThat(phases.get(2).request().askedAt()).isBefore(paths);
-        assertThat(phases.get(3).request().askedAt()).isAfter(paths).isAfter(phases.get(2).result().orElseThrow().endedAt());
-        assertThat(phases.get(4).request().askedAt()).isAfter(phases.get(3).result().orElseThrow().endedAt());
+        assertThat(phases.get(2).request().askedAt()).isAfter(phases.get(1).result().orElseThrow().endedAt());
+        assertThat(phases.get(3).request().askedAt()).isBefore(paths);
+        assertThat(phases.get(4).request().askedAt()).isAfter(paths).isAfter(phases.get(3).result().orElseThrow().endedAt());
+        assertThat(phases.get(5).request().askedAt()).isAfter(phases.get(4).result().orElseThrow().endedAt());
     }
 
     @Test
@@ -107,7 +109,7 @@ class EngineTest extends OneEngine {
     @Test
     void aStepThatIsKnownIsNotDoneAgainButItsPhaseIsWoken() {
         engine.start(World.header("r", "{}"));
-        engine.work(StepPath.root("r"));
+        afterTheSurvey();
         engine.work(StepPath.parse("r/phase1"));
         StepPath retriever = StepPath.parse("r/phase1/retriever");
         engine.work(retriever);
@@ -143,7 +145,7 @@ class EngineTest extends OneEngine {
     @Test
     void aRunThatWasWrittenByAnotherProgramStopsAndSaysWhere() {
         engine.start(World.header("r", "{}"));
-        engine.work(StepPath.root("r"));
+        afterTheSurvey();
         StepRequest other = new StepRequest("io.mlestar.agent.coder", Json.object(), "io.mlestar.phase.initial-solution", World.NOW, World.NOW);
         records.create(StepPath.parse("r/phase1/retriever"), other);
         engine.work(StepPath.parse("r/phase1"));

@@ -24,7 +24,7 @@ class ForkTest extends OneEngine {
         records.accept("r", "other");
         assertThat(records.halted("r")).isEmpty();
         redeployed.work(StepPath.root("r"));
-        assertThat(records.request(StepPath.parse("r/phase1"))).isPresent();
+        assertThat(records.request(StepPath.parse("r/survey"))).isPresent();
     }
 
     @Test

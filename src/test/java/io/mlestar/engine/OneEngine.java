@@ -2,6 +2,7 @@ package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.event.Event;
+import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;
 import java.time.Duration;
@@ -43,6 +44,14 @@ public class OneEngine {
         engine.start(header);
         deliverAll();
         return store.read("runs/r/result.json").map(Json::parse).orElse(null);
+    }
+
+    /// Goes on until the first phase of the paper is asked for.
+    public void afterTheSurvey() {
+        while (records.request(StepPath.parse("r/phase1")).isEmpty()) {
+            engine.work(Event.stepOf(events.poll().data()));
+        }
+        events.clear();
     }
 
     public void deliverAll() {

@@ -142,8 +142,10 @@ final class SimulatedWork {
         begin.attempt();
         Random fate = new Random(script.content().hashCode() + 31L * weather.limitSeconds());
         boolean endless = fate.nextInt(100) < weather.endless();
+        // A probe does no work; a machine can keep it all the same.
+        double typical = script.kind().isProbe() ? Math.min(1, weather.scriptSeconds()) : weather.scriptSeconds();
         Duration takes = endless ? Duration.ofDays(400)
-                : Duration.ofMillis((long) (weather.scriptSeconds() * Weather.between(fate, 0.25, 4) * 1000));
+                : Duration.ofMillis((long) (typical * Weather.between(fate, 0.25, 4) * 1000));
         if (fate.nextInt(100) < weather.hungry()) {
             time.sleep(min(takes.dividedBy(2), timeout));
             if (ends != null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.step.Outcome;
+import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.view.RunStatus;
 import io.mlestar.view.StoreSummary;
@@ -32,7 +33,7 @@ class StoreSummaryTest {
         for (int i = 0; i < 20; i++) {
             one.engine.work(io.mlestar.event.Event.stepOf(one.events.poll().data()));
         }
-        double spent = one.world.paid.keySet().stream().filter(step -> !step.run().equals("c") && !step.name().startsWith("script"))
+        double spent = one.world.paid.keySet().stream().filter(step -> !step.run().equals("c") && !RunScript.NAMES.contains(step.plainName()))
                 .mapToInt(one.world.paid::get).sum() * World.COST;
         StoreSummary.Sums sums = summary.sums();
         assertThat(spent).isPositive();

@@ -18,7 +18,7 @@ class SweepTest extends OneEngine {
     @Test
     void theSweepSendsWhatWasAskedForAndNeverArrived() {
         engine.start(World.header("r", "{}"));
-        engine.work(StepPath.root("r"));
+        afterTheSurvey();
         engine.work(StepPath.parse("r/phase1"));
         events.clear();
         Sweep sweep = new Sweep(records, this::take, engine, clock);
@@ -31,7 +31,7 @@ class SweepTest extends OneEngine {
     @Test
     void theSweepWakesAPhaseWhoseStepsAreAllDone() {
         engine.start(World.header("r", "{}"));
-        engine.work(StepPath.root("r"));
+        afterTheSurvey();
         engine.work(StepPath.parse("r/phase1"));
         engine.work(StepPath.parse("r/phase1/retriever"));
         events.clear();

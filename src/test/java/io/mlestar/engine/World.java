@@ -29,6 +29,9 @@ public final class World implements Performer {
     public static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     static final double COST = 0.01;
     private static final String FENCE = "```";
+    /// What our own probe prints of a machine that has all.
+    private static final String MACHINE = "{\"python\": \"3.12.1\", \"system\": \"Linux x86_64\", \"processors\": 8, \"scripts_at_once\": 8,"
+            + " \"memory_bytes\": 33554432000, \"network\": false, \"gpus\": [], \"libraries\": {\"numpy\": \"2.1.0\"}, \"missing\": []}\n";
 
     public final Map<StepPath, Integer> paid = new ConcurrentHashMap<>();
     public String prompts = "digest";
@@ -100,8 +103,9 @@ public final class World implements Performer {
         boolean crash = random.nextInt(100) < faults || lacksLibrary;
         String trace = "Traceback (most recent call last):\n"
                 + (lacksLibrary ? "ModuleNotFoundError: No module named 'lightgbm'" : "ValueError: made to crash");
+        String printed = script.kind().isProbe() && !crash ? MACHINE : "output";
         Double score = crash || script.kind() != RunScript.Kind.SOLUTION ? null : random.nextInt(1000) / 1000.0;
-        EvaluationResult result = new EvaluationResult(score, "output", crash ? trace : "", crash ? 1 : 0, 0.1, crash, crash ? trace : null);
+        EvaluationResult result = new EvaluationResult(score, printed, crash ? trace : "", crash ? 1 : 0, 0.1, crash, crash ? trace : null);
         boolean submits = script.kind() == RunScript.Kind.SUBMISSION && !crash;
         return Execution.of(result, false, submits ? new Execution.Submission("kept", 10, 1) : null, crash ? trace : null);
     }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// One agent alone, with the real tools, against a provider's server.
 class AgentCallerTest {
-    private static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"));
+    private static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"), Map.of());
     private static final Vertx VERTX = Vertx.vertx();
     private static final Debugger DEBUGGER = new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION);
     private static final Coder CODER = new Coder("x = 1", "plan");

@@ -55,7 +55,7 @@ public final class CallBench {
         String script = "x = [value * 2 for value in range(1000)]  # a line of a script\n".repeat(128);
         try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"))) {
             Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
-            Sandbox sandbox = Sandbox.of(Python.find("python3"));
+            Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
             AgentCaller asker = new AgentCaller(models, Prompts.load(Map.of()), new ToolSessions(() -> sandbox, Web.of(vertx), ExternalTools.NONE, Map.of(), new ToolFailures()),
                     new DataSets(Map.of()));
             TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,

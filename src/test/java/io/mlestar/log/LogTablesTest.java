@@ -47,6 +47,7 @@ class LogTablesTest {
                 .answer("phase1/retriever", Json.line(Map.of("models", Stream.of("a", "b", "c", "")
                         .map(name -> Map.of("model_name", name, "example_code", "import " + name)).toList())))
                 .scores("phase1/candidate0/evaluation/script", 0.5).scores("phase1/candidate2/evaluation/script", 0.4)
+                .crashes("survey/machine")
                 .crashes("phase1/candidate1/evaluation/script").crashes("phase1/candidate1/evaluation/script-2")
                 .answer("phase1/candidate1/evaluation/debugger", code("x = 1"))
                 .answer("phase1/leakage", leak("not there()"))

@@ -23,14 +23,14 @@ class PhasesTest {
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
             new OuterStep(3, SCRIPT, 0.8, List.of(), List.of()), new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), 0.8),
             new Round(4, List.of("a", "b"), List.of(0.1, 0.2), List.of(), List.of()));
-    private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new InitialSolution(),
+    private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
             new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),
             new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));
 
     @Test
     void everyPhaseHasItsKindInTheCatalogue() {
         assertThat(INDISPENSABLE).extracting(Phases::kind).containsExactly(
-                "pipeline", "initial-solution", "candidate", "refinement", "ensemble", "evaluation", "finalization");
+                "pipeline", "survey", "initial-solution", "candidate", "refinement", "ensemble", "evaluation", "finalization");
         assertThat(ITERATIONS).extracting(Phases::kind).containsExactly("merge", "outer-step", "attempt", "round");
         assertThat(Phases.BY_KIND).hasSize(INDISPENSABLE.size() + ITERATIONS.size());
     }
@@ -45,7 +45,7 @@ class PhasesTest {
     void everyPhaseIsCalledSomethingAndThePathsAreOnePart() {
         assertThat(ITERATIONS).extracting(Phase::title).containsExactly("Merge 2", "Block 3", "Attempt 0", "Round 4");
         assertThat(INDISPENSABLE).extracting(Phase::title).containsExactly(
-                "Pipeline", "Initial solution", "Model 2", "Refinement", "Ensemble", "Evaluation", "Submission");
+                "Pipeline", "Survey", "Initial solution", "Model 2", "Refinement", "Ensemble", "Evaluation", "Submission");
         assertThat(new Refinement(0, SCRIPT).part()).isEqualTo(new Refinement(7, SCRIPT).part()).isEqualTo("phase2");
     }
 
@@ -61,6 +61,21 @@ class PhasesTest {
         assertThat(attempt.summary(attempted)).isEqualTo("try harder");
         assertThat(attempt.texts(attempted)).containsEntry(PhaseText.PLAN, "try harder").containsEntry(PhaseText.BLOCK, "fit(2)");
         assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).isScored()).as("it is run for its file").isFalse();
+    }
+
+    @Test
+    void onlyCandidatesAndPathsHaveOthersLikeThemBesideThem() {
+        Brief brief = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).brief();
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m")).sideBySide(brief)).isEqualTo(5);
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true).sideBySide(brief)).as("one after the other").isOne();
+        assertThat(new Refinement(0, SCRIPT).sideBySide(brief)).isEqualTo(3);
+        assertThat(ITERATIONS).allMatch(phase -> phase.sideBySide(brief) == 1);
+    }
+
+    @Test
+    void onlyWhatLooksAtTheWorldIsTrueForOneRunAlone() {
+        assertThat(INDISPENSABLE).filteredOn(Phase::isLocal).containsExactly(new Survey());
+        assertThat(ITERATIONS).noneMatch(Phase::isLocal);
     }
 
     @Test
@@ -94,7 +109,7 @@ class PhasesTest {
     void namesSayWhichIterationItIs() {
         assertThat(ITERATIONS).extracting(Phase::name).containsExactly("merge2", "block3", "attempt0", "round4");
         assertThat(INDISPENSABLE).extracting(Phase::name).containsExactly(
-                "pipeline", "phase1", "candidate1", "phase2-path0", "phase3", "evaluation", "finalization");
+                "pipeline", "survey", "phase1", "candidate1", "phase2-path0", "phase3", "evaluation", "finalization");
     }
 
     @Test

@@ -64,7 +64,7 @@ class PipelineTest {
     void phasesFollowEachOtherAndOnlyThePathsRunInParallel() {
         play();
 
-        assertThat(steps(scenario)).containsExactly("phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");
+        assertThat(steps(scenario)).containsExactly("survey", "phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");
         assertThat(scenario.together()).containsExactly(List.of("phase2-path0", "phase2-path1"));
     }
 
@@ -100,7 +100,7 @@ class PipelineTest {
 
         Solved solved = single.play(new Pipeline());
 
-        assertThat(steps(single)).containsExactly("phase1", "phase2-path0", "finalization");
+        assertThat(steps(single)).containsExactly("survey", "phase1", "phase2-path0", "finalization");
         assertThat(solved.phase3()).isNull();
         assertThat(solved.bestScore()).isEqualTo(0.85);
         assertThat(solved.completed()).containsExactly("phase1", "phase2", "finalization");
@@ -189,7 +189,7 @@ class PipelineTest {
         assertThat(scenario.outcome(new Pipeline()))
                 .isEqualTo(new Outcome.Failed<Solved>("phase1: Phase 1 failed: none of the 1 candidates has a score:"
                         + " m: init: no code in the answer; the answer began: " + Texts.NO_CODE));
-        assertThat(steps(scenario)).containsExactly("phase1");
+        assertThat(steps(scenario)).containsExactly("survey", "phase1");
     }
 
     @Test

@@ -1,14 +1,17 @@
 package io.mlestar.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
+import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,9 +94,23 @@ class MachineTest {
 
     @Test
     void theSandboxOfThisMachineHasASlotForEachGpuOrProcessor() {
-        Sandbox sandbox = Sandbox.of(Python.find("python3"));
+        Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
         assertThat(sandbox.isolation()).isEqualTo(Isolation.strongest(Sandboxes.PYTHON));
         assertThat(sandbox.slots()).isEqualTo(sandbox.machine().cudaAvailable() ? sandbox.machine().gpuNames().size()
                 : sandbox.machine().processors());
+    }
+
+    @Test
+    void theNumberOfScriptsAtOnceIsASetting() {
+        Map<String, String> three = Map.of("MLE_STAR_SCRIPTS_AT_ONCE", " 3 ");
+        assertThat(Sandbox.of(Sandboxes.PYTHON, three).slots()).isEqualTo(3);
+        assertThat(Sandbox.alone(Sandboxes.PYTHON, three).slots()).as("nobody else comes to a pod of its own").isOne();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1000", "two", "1.5", "1e9"})
+    void anotherNumberOfScriptsAtOnceIsRefusedByItsName(String said) {
+        assertThatThrownBy(() -> Machine.scriptsAtOnce(Map.of("MLE_STAR_SCRIPTS_AT_ONCE", said))).isInstanceOf(Invalid.class)
+                .hasMessage("MLE_STAR_SCRIPTS_AT_ONCE must be a whole number from 1 to 999, but is \"" + said + "\"");
     }
 }

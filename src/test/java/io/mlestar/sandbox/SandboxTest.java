@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(300)
@@ -31,7 +32,8 @@ class SandboxTest {
     private static final String ISOLATIONS = "io.mlestar.sandbox.Sandboxes#isolations";
     /// All that a script finds in its environment (REQ-EX-004).
     private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "LANG", "PYTHONUNBUFFERED", "PYTHONHASHSEED",
-            "PYTHONDONTWRITEBYTECODE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS");
+            "PYTHONDONTWRITEBYTECODE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+            "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
 
     @TempDir
     private Path folder;
@@ -136,21 +138,32 @@ class SandboxTest {
     @Requirement("REQ-EX-004")
     void chosenGpusAreNamedAndNoneAreLeftAsTheyAre() {
         Sandbox sandbox = Sandboxes.of(Isolation.SESSION);
-        assertThat(sandbox.environment(folder, List.of(0, 1))).containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
-        assertThat(sandbox.environment(folder, List.of()).get("CUDA_VISIBLE_DEVICES")).isEqualTo(System.getenv("CUDA_VISIBLE_DEVICES"));
+        assertThat(sandbox.environment(folder, new Allotment(1, List.of("0", "1"), ""))).containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
+        assertThat(sandbox.environment(folder, new Allotment(1, List.of(), "")).get("CUDA_VISIBLE_DEVICES")).isEqualTo(System.getenv("CUDA_VISIBLE_DEVICES"));
     }
 
     @Test
     @Requirement("REQ-EX-004")
     void scriptsThatRunAtOnceShareTheProcessorsAndTheGpus() {
-        assumeTrue(System.getenv("CUDA_VISIBLE_DEVICES") == null);
-        Sandbox cpu = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(8, 1 << 30, List.of()), 4);
-        assertThat(cpu.environment(folder, cpu.gpus(1))).containsEntry("OMP_NUM_THREADS", "2").doesNotContainKey("CUDA_VISIBLE_DEVICES");
-        Sandbox gpu = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(8, 1 << 30, List.of("V100", "V100")), 2);
-        assertThat(gpu.gpus(0)).containsExactly(0);
-        assertThat(gpu.gpus(1)).containsExactly(1);
-        Sandbox one = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(8, 1 << 30, List.of("V100")), 1);
-        assertThat(one.gpus(0)).isEmpty();
+        Machine cpu = new Machine(8, 1 << 30, List.of());
+        assertThat(cpu.allotment(1, 4, 4)).isEqualTo(new Allotment(2, List.of(), ""));
+        Machine gpus = new Machine(8, 1 << 30, List.of("V100", "V100"));
+        assertThat(gpus.allotment(0, 2, 2).gpus()).containsExactly("0");
+        assertThat(gpus.allotment(1, 2, 2).gpus()).containsExactly("1");
+        assertThat(gpus.allotment(3, 4, 4).gpus()).as("two scripts share one").containsExactly("1");
+        assertThat(gpus.allotment(0, 1, 1).gpus()).as("a script alone has all").isEmpty();
+        assertThat(new Machine(8, 1 << 30, List.of("V100", "V100", "V100", "V100")).allotment(1, 2, 2).gpus()).containsExactly("1", "3");
+        assertThat(gpus.choosing("GPU-1a2b, 3").allotment(1, 2, 2).gpus()).containsExactly("3");
+        assertThat(gpus.choosing("-1").devices()).as("as CUDA is told to use none").isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, 8, 2, 4", "8, 8, 4, 2", "8, 8, 1, 8", "8, 4, 100, 2", "2, 8, 4, 1", "8, 1, 4, 8", "8, 8, 0, 8"})
+    @Requirement("REQ-EX-004")
+    void threadsAreTheProcessorsByTheScriptsThatCanBeRunningAtOnce(int processors, int slots, int beside, String threads) {
+        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(processors, 1 << 30, List.of()), slots);
+        assertThat(sandbox.environment(folder, sandbox.machine().allotment(0, slots, beside))).containsEntry("OMP_NUM_THREADS", threads)
+                .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads).doesNotContainKey("SURVEY_TOLD");
     }
 
     @ParameterizedTest
@@ -246,7 +259,7 @@ class SandboxTest {
         Workspace workspace = Sandboxes.workspace(folder);
         workspace.write("print(1)", "solution.py");
         assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(workspace, folder.resolve("nowhere"), "solution.py",
-                () -> Duration.ofSeconds(60), List.of(), () -> {})).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
+                () -> Duration.ofSeconds(60), new Allotment(1, List.of(), ""), () -> {})).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
     }
 
     @Test

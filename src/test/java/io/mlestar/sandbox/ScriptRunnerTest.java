@@ -78,7 +78,7 @@ class ScriptRunnerTest {
     }
 
     private Execution run(String content, Kind kind, Keeper keeper) {
-        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), keeper, () -> {}, () -> {});
+        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), () -> 2, keeper, () -> {}, () -> {});
     }
 
     private static String bug(Execution execution) {
@@ -122,7 +122,7 @@ class ScriptRunnerTest {
                 """, Kind.SOLUTION, 60);
         ScriptRunner runner = runner();
         for (int i = 0; i < 2; i++) {
-            assertThat(runner.run(script, data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {}).evaluation().stdout())
+            assertThat(runner.run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {}).evaluation().stdout())
                     .isEqualTo("['.home', 'final', 'input', 'solution.py'] []\n");
         }
     }
@@ -136,7 +136,7 @@ class ScriptRunnerTest {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < 5; i++) {
             long begin = System.nanoTime();
-            Execution execution = runner.run(script, data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {});
+            Execution execution = runner.run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {});
             assertThat(execution).isInstanceOf(Execution.Scored.class);
             least = Math.min(least, (System.nanoTime() - begin) / 1e9 - execution.evaluation().durationSeconds());
         }
@@ -148,7 +148,7 @@ class ScriptRunnerTest {
     void aScriptEndsWithAllItStartedWhenItIsStopped() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         RunScript script = new RunScript("import subprocess\nsubprocess.run(['sleep', '4711'])\n", Kind.SOLUTION, 60);
-        assertThatThrownBy(() -> runner().run(script, data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {
+        assertThatThrownBy(() -> runner().run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {
             if (stop.getAndSet(true)) {
                 throw new StepStopped("enough");
             }
@@ -196,7 +196,7 @@ class ScriptRunnerTest {
     @Requirement({"REQ-EX-009", "REQ-EX-015", "REQ-EX-046"})
     void theTimeoutThatIsGivenHolds() {
         RunScript script = new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", Kind.SOLUTION, 86_400);
-        Execution execution = runner().run(script, data, in(Duration.ofSeconds(4)), NONE, () -> {}, () -> {});
+        Execution execution = runner().run(script, data, in(Duration.ofSeconds(4)), () -> 2, NONE, () -> {}, () -> {});
         assertThat(execution).isInstanceOf(Execution.TimedOut.class);
         assertThat(execution.evaluation().stdout()).isEqualTo("hello\n");
         assertThat(execution.evaluation().errorTraceback()).isNull();
@@ -291,7 +291,7 @@ class ScriptRunnerTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 5; i++) {
                 RunScript script = new RunScript(program.formatted(i, shared), Kind.SOLUTION, 60);
-                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {})));
+                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {})));
             }
         }
         for (Future<Execution> run : runs) {
@@ -304,7 +304,7 @@ class ScriptRunnerTest {
     void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file);
-        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE, () -> {}, () -> {}))
+        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {}))
                 .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
     }
 }

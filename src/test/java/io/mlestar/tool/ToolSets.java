@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Toolboxes over real folders, and arguments for their tools.
@@ -20,7 +21,7 @@ final class ToolSets {
     static final Vertx VERTX = Vertx.vertx();
     /// Reaches the test's own server too.
     static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true);
-    static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"));
+    static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"), Map.of());
 
     private ToolSets() {}
 

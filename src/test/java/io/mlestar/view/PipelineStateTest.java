@@ -31,7 +31,7 @@ class PipelineStateTest {
     void aRunUnderWayIsCountedAsFarAsItGot() {
         double elapsed = 0;
         int calls = 0;
-        for (int events : new int[] {5, 40, 120}) {
+        for (int events : new int[] {10, 45, 125}) {
             MadeRun run = after(events, CONFIG);
             JsonNode state = state(run);
             assertThat(state.path("elapsed_seconds").asDouble()).isGreaterThan(elapsed)
@@ -43,7 +43,7 @@ class PipelineStateTest {
         }
         assertThat(state(after(5, CONFIG)).path("current_phase").asText()).isEqualTo("phase1");
         assertThat(state(after(5, CONFIG)).path("best_score_so_far").isNull()).isTrue();
-        assertThat(state(after(120, CONFIG)).path("phase2_path_statuses")).extracting(JsonNode::asText).containsOnly("running");
+        assertThat(state(after(125, CONFIG)).path("phase2_path_statuses")).extracting(JsonNode::asText).containsOnly("running");
     }
 
     @Test

@@ -115,7 +115,7 @@ class ScoreCurveTest {
         LiveRun live = new LiveRun(run.records(), run.header());
         live.refresh();
         Timeline timeline = live.timeline(run.end());
-        assertThat(timeline.phases()).extracting(Span::name).startsWith("Initial solution", "Refinement");
+        assertThat(timeline.phases()).extracting(Span::name).startsWith("Survey", "Initial solution", "Refinement");
         assertThat(timeline.phases()).allSatisfy(span -> assertThat(span.to()).isGreaterThan(span.from()));
         assertThat(timeline.points()).isSortedAccordingTo(java.util.Comparator.comparingDouble(Point::seconds));
         assertThat(timeline.points()).anyMatch(point -> point.score() == null).anyMatch(point -> point.score() != null)

@@ -46,7 +46,7 @@ class StepTreeTest {
 
     @Test
     void whatHasNotEndedIsUnderWay() {
-        MadeRun begun = MadeRun.after(new MemoryStore(), "r", CONFIG, 3, 0, 2);
+        MadeRun begun = MadeRun.after(new MemoryStore(), "r", CONFIG, 3, 0, 7);
         assertThat(StepTree.of(begun.records(), begun.header(), Look.PLAIN)).contains("under way");
         assertThat(StepTree.one(begun.records(), step("phase1"))).contains("status under way", "## Input");
     }

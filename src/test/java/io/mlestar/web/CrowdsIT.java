@@ -113,11 +113,15 @@ class CrowdsIT {
 
     @Test
     void clientsThatAreGoneAreNotWorkedFor() throws Exception {
-        Duration alone = timed("/");
+        List<Duration> before = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            before.add(timed("/"));
+        }
+        Duration alone = before.stream().sorted().toList().get(2);
         for (int i = 0; i < 2_000; i++) {
             RawHttp.open(served.uri(""), RawHttp.request("GET " + (i % 2 == 0 ? "/" : "/runs/kept"), filled("Host: HERE\nAccept: text/html\n"), "")).close();
         }
-        assertThat(timed("/")).as("alone it takes " + alone).isLessThan(Duration.ofSeconds(10));
+        assertThat(timed("/")).as("alone it takes " + alone).isLessThan(alone.multipliedBy(200));
         answers();
     }
 
@@ -125,8 +129,8 @@ class CrowdsIT {
         Instant start = Instant.now();
         // Busy is an answer; whoever comes again is let in.
         while (send("GET " + path, "Host: HERE\nAccept: text/html\n").status() != 200) {
-            assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofMinutes(1));
-            Thread.sleep(100);
+            assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofMinutes(5));
+            Thread.sleep(10);
         }
         return Duration.between(start, Instant.now());
     }

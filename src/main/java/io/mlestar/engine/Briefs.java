@@ -1,0 +1,45 @@
+package io.mlestar.engine;
+
+import io.mlestar.phase.Survey;
+import io.mlestar.step.Brief;
+import io.mlestar.step.Facts;
+import io.mlestar.step.StepPath;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// What the steps of each run may know: what its header says, and what its survey found once that has ended. All that cost anything are
+/// asked after that.
+public final class Briefs {
+    private final Records records;
+    private final Map<String, Brief> whole = new ConcurrentHashMap<>();
+
+    Briefs(Records records) {
+        this.records = records;
+    }
+
+    Brief of(RunHeader run) {
+        Brief known = whole.get(run.runId());
+        if (known != null) {
+            return known;
+        }
+        Brief brief = run.brief();
+        Optional<Facts> found = facts(records, run.runId());
+        if (found.isEmpty()) {
+            return brief;
+        }
+        Brief told = new Brief(brief.task(), brief.config(), brief.hardware(), found.get());
+        whole.put(run.runId(), told);
+        return told;
+    }
+
+    /// What the survey of a run found; empty if it has not ended.
+    public static Optional<Facts> facts(Records records, String run) {
+        return records.result(StepPath.root(run).child(Survey.NAME))
+                .map(survey -> survey instanceof StepResult.Done done ? done.of(new Survey()) : Facts.NONE);
+    }
+
+    void forget(String run) {
+        whole.remove(run);
+    }
+}

@@ -1,0 +1,20 @@
+package io.mlestar.step;
+
+import java.util.List;
+
+/// What the survey of a run found, for all steps after it. It is data from outside: whatever could not be read is not there.
+///
+/// @param machine where scripts run
+public record Facts(MachineFacts machine) {
+    /// Of a run without a survey, or before it has ended.
+    public static final Facts NONE = new Facts(null);
+
+    public Facts {
+        machine = machine == null ? MachineFacts.UNKNOWN : machine;
+    }
+
+    /// What whoever started the run should know before anything is paid for.
+    public List<String> warnings() {
+        return machine.warning().stream().toList();
+    }
+}
