@@ -37,6 +37,7 @@ import java.util.TreeMap;
 /// @param mcpServers servers whose tools agents get beside their own, by a name of the user's choice (REQ-OR-010)
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
+/// @param dataCard whether a script looks at the data first, and the agents are told what it found
 public record PipelineConfig(
         @JsonProperty(defaultValue = "4") int numRetrievedModels,
         @JsonProperty(defaultValue = "4") int outerLoopSteps,
@@ -60,7 +61,8 @@ public record PipelineConfig(
         List<String> blockedCommands,
         Map<String, McpServer> mcpServers,
         FinalChoice finalSolution,
-        Integer maxSubmissionMb) {
+        Integer maxSubmissionMb,
+        @JsonProperty(defaultValue = "true") boolean dataCard) {
 
     /// What people are given lies in one piece in memory once.
     private static final int MOST_SUBMISSION_MB = 1024;

@@ -26,7 +26,7 @@ class PipelineConfigTest {
                  "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
                  "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                  "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                 "mcp_servers": {}, "final_solution": "ensemble", "max_submission_mb": 256}
+                 "mcp_servers": {}, "final_solution": "ensemble", "max_submission_mb": 256, "data_card": true}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
