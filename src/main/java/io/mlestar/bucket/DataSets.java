@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -54,17 +55,17 @@ public final class DataSets {
         if (isRemote(dataDir)) {
             return unpinned(dataDir) + "#" + manifest(dataDir).digest();
         }
-        Path folder = base.resolve(dataDir).toAbsolutePath().normalize();
         try {
+            Path folder = base.resolve(dataDir).toAbsolutePath().normalize();
             AtomicBoolean holdsFile = new AtomicBoolean();
             DataFolder.of(folder).visit(file -> holdsFile.set(true));
             if (!holdsFile.get()) {
                 throw new Invalid(folder + " holds no file");
             }
-        } catch (Invalid e) {
+            return folder.toString();
+        } catch (Invalid | InvalidPathException e) {
             throw new Invalid("data_dir: " + e.getMessage());
         }
-        return folder.toString();
     }
 
     /// The folder with the data; fetches them first if they are not here.

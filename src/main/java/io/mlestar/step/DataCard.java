@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// @param lines empty if nobody looked, or what was found could not be read
 public record DataCard(List<String> lines) {
-    public static final DataCard NONE = new DataCard(null);
+    public static final DataCard NONE = new DataCard(List.of());
 
     public DataCard {
         lines = lines == null ? List.of() : List.copyOf(lines);

@@ -8,7 +8,7 @@ import java.util.List;
 /// @param data what lies in the task's data
 public record Facts(MachineFacts machine, DataCard data) {
     /// Of a run without a survey, or before it has ended.
-    public static final Facts NONE = new Facts(null, null);
+    public static final Facts NONE = new Facts(MachineFacts.UNKNOWN, DataCard.NONE);
 
     public Facts {
         machine = machine == null ? MachineFacts.UNKNOWN : machine;

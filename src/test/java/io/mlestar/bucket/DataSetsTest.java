@@ -246,6 +246,7 @@ class DataSetsTest {
         assertThat(sets().found("data", folder)).isEqualTo(data.toString());
         assertThat(sets().local(data.toString())).isEqualTo(data);
         assertThatThrownBy(() -> sets().found("nowhere", folder)).isInstanceOf(Invalid.class).hasMessageContaining("nowhere is not a folder");
+        assertThatThrownBy(() -> sets().found("no\0path", folder)).isInstanceOf(Invalid.class).hasMessageStartingWith("data_dir: ");
     }
 
     @Test
