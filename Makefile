@@ -59,7 +59,7 @@ bench: ## measure the engine and the cost of an agent call beside its model; fai
 	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.engine.Bench
 
-lint: ## look for mistakes that compile (Error Prone), and for what depends on the machine's locale, charset or time zone (forbidden-apis)
+lint: ## look for mistakes that compile (Error Prone), nulls that nobody declared (NullAway), and for what depends on the machine's locale, charset, time zone or environment (forbidden-apis)
 	@src/build/find-jdk > /dev/null
 	$(MVN) -Plint process-classes
 

@@ -1,6 +1,6 @@
 // Makes the page of a run live: the server says which steps changed, and the parts that show them are fetched again.
 import { setClock, startClock, tick } from "./clock.js";
-import { atMostEvery, part, replace } from "./live.js";
+import { atMostEvery, isOpen, part, replace } from "./live.js";
 import { catchUp, parentOf, put, shownList, startTree } from "./tree.js";
 
 const overview = document.getElementById("overview");
@@ -36,7 +36,7 @@ function listen() {
   source.addEventListener("state", (event) => {
     missed = true;
     refresh();
-    if (JSON.parse(event.data).status !== "running") source.close();
+    if (!isOpen(JSON.parse(event.data).status)) source.close();
   });
   source.addEventListener("step", (event) => {
     const step = JSON.parse(event.data).step;

@@ -1,5 +1,6 @@
 // The page of a step: its tree opens, its times go on, and it is fetched again when the step has ended.
 import { startClock } from "./clock.js";
+import { isOpen } from "./live.js";
 import { startTree } from "./tree.js";
 
 startTree();
@@ -13,6 +14,6 @@ if (overview.querySelector(".state.running") && overview.dataset.status === "run
     if (news.step === step && news.status !== "running") location.reload();
   });
   source.addEventListener("state", (event) => {
-    if (JSON.parse(event.data).status !== "running") source.close();
+    if (!isOpen(JSON.parse(event.data).status)) source.close();
   });
 }

@@ -18,7 +18,7 @@ public final class CpuTime {
 
     /// Of this thread, in the cheapest of a few rounds: the first ones load and compile classes.
     public static Duration ofThread(Work work) throws Exception {
-        return least(work, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
+        return least(work, CpuTime::thread);
     }
 
     /// Of all threads, those of the JVM included, in the cheapest of a few rounds.
@@ -29,6 +29,11 @@ public final class CpuTime {
     /// What the process has used until now, in nanoseconds.
     public static long process() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    /// What this thread has used until now, in nanoseconds.
+    static long thread() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     private static Duration least(Work work, java.util.function.LongSupplier clock) throws Exception {

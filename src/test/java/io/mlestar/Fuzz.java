@@ -11,7 +11,7 @@ public final class Fuzz {
     private static final long SEED = Long.getLong("fuzz.seed", 20_260_101);
     private static final int EXECUTIONS = Integer.getInteger("fuzz.executions", 1_000);
     private static final int LONGEST = 100_000;
-    /// Far more than any of them needs, on a busy machine too.
+    /// Of a processor's time; far more than any of them needs.
     private static final Duration SLOWEST = Duration.ofSeconds(10);
     private static final String ODD = "\0\t\n\r\u001b\"'\\`~#$&|;<>(){}[]%,.:/-+=*?!@^_ 0179eEaZ\u0085\u00a0\u0130\u2028\u202e\ufeff\ud83d\ude00\ud800\udc00\uffff";
 
@@ -39,13 +39,13 @@ public final class Fuzz {
         last = this;
         for (int execution = 0; execution < EXECUTIONS && !held; execution++) {
             String text = text();
-            long begin = System.nanoTime();
+            long begin = CpuTime.thread();
             try {
                 parser.accept(text);
             } catch (AssertionError e) {
                 throw new AssertionError(said(execution, text), e);
             }
-            Duration took = Duration.ofNanos(System.nanoTime() - begin);
+            Duration took = Duration.ofNanos(CpuTime.thread() - begin);
             if (took.compareTo(SLOWEST) > 0) {
                 throw new AssertionError("it took " + took + ": " + said(execution, text));
             }

@@ -6,6 +6,7 @@ import io.mlestar.broker.Routes.Trigger;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.StepLabels;
+import io.mlestar.task.Backoff;
 import io.vertx.core.http.HttpClient;
 import java.io.IOException;
 import java.net.URI;

@@ -3,6 +3,7 @@ package io.mlestar.broker;
 import io.mlestar.event.Event;
 import io.mlestar.event.Functions.Spec;
 import io.mlestar.event.Functions;
+import io.mlestar.task.Backoff;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package io.mlestar.bucket;
 
 import io.mlestar.store.Store;
 import io.mlestar.store.StoreUnavailable;
+import io.mlestar.task.Backoff;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +31,7 @@ import org.jboss.logging.Logger;
 public final class DataSets {
     private static final Logger LOG = Logger.getLogger("mle_star.store");
     private static final int TRIES = 3;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(1));
 
     private final Path cache;
     private final Function<String, S3Store> buckets;
@@ -157,7 +160,7 @@ public final class DataSets {
                 Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
                 return target;
             } catch (IOException e) {
-                if (attempt == TRIES) {
+                if (attempt == TRIES || !Backoff.sleep(BACKOFF.jittered(attempt))) {
                     throw new StoreUnavailable("cannot fetch " + bucket.address(file.name()) + ": " + e.getMessage(), e);
                 }
             }

@@ -1,6 +1,7 @@
 package io.mlestar.bucket;
 
 import io.mlestar.store.StoreUnavailable;
+import io.mlestar.task.Backoff;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -42,7 +42,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
     private static final int CONFLICT = 409;
     private static final int EXISTS = 412;
     private static final int MOST_CONFLICTS = 10;
-    private static final int LONGEST_PAUSE = 2_000;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
 
     S3Create {
         labels = new HashMap<>(labels);
@@ -127,17 +127,10 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
                 if (e.statusCode() != CONFLICT || conflicts == MOST_CONFLICTS) {
                     throw e;
                 }
-                pause(conflicts);
+                if (!Backoff.sleep(BACKOFF.jittered(conflicts))) {
+                    throw new StoreUnavailable("interrupted while writing " + object, e);
+                }
             }
-        }
-    }
-
-    private static void pause(int conflicts) {
-        try {
-            Thread.sleep(ThreadLocalRandom.current().nextLong(Math.min(LONGEST_PAUSE, 25L << conflicts)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailable("interrupted while writing", e);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.mlestar.cli;
 
 import io.mlestar.engine.Records;
-import io.mlestar.step.StepPath;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,8 +18,8 @@ final class CancelCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Records records = store.open(run).records();
-        System.out.println(records.result(StepPath.root(run)).isPresent() ? "run " + run + " has ended already"
-                : records.cancel(run) ? "run " + run + " will finish with the best so far" : "run " + run + " is finishing already");
+        System.out.println("run " + run + (records.cancel(run) ? " will finish with the best so far"
+                : records.hasEnded(run) ? " has ended already" : " is finishing already"));
         return 0;
     }
 }

@@ -3,6 +3,7 @@ package io.mlestar.cli;
 import io.mlestar.console.Logging;
 import io.mlestar.console.Reasons;
 import io.mlestar.console.Terminal;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
@@ -64,7 +65,7 @@ public final class Mlestar {
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         // For libraries, the log among them: numbers read the same everywhere.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
-        System.exit(run(args.length == 0 ? asStarted(System.getenv()) : args));
+        System.exit(run(args.length == 0 ? asStarted(CompositionRoot.ofProcess().environment()) : args));
     }
 
     /// @return the exit code
@@ -91,7 +92,7 @@ public final class Mlestar {
             case DamagedRecord damaged -> said(damaged.getMessage(), FAILED);
             case Exception unforeseen -> {
                 said(Reasons.of(unforeseen), FAILED);
-                if (Logging.isVerbose()) {
+                if (Logging.isVerbose(CompositionRoot.ofProcess().environment())) {
                     unforeseen.printStackTrace();
                 }
                 yield FAILED;

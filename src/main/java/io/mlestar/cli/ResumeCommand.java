@@ -51,7 +51,10 @@ final class ResumeCommand implements Callable<Integer> {
         if (ended.isPresent() || !redo.isEmpty()) {
             header = LocalRunner.launch(root).fork(records, run, null, redo.stream().map(this::step).toList(), Optional.empty(), Json.object(),
                     Instant.now());
-            System.err.println("run " + run + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended")
+            records.create(header);
+            // Nobody shall pay for both.
+            records.cancel(run);
+            System.err.println("run " + run + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended, and shall finish now")
                     + "; what it finished is carried into run " + header.runId()
                     + (header.origin().redo().scripts() ? ", without the scripts that failed" : ""));
         } else {

@@ -1,8 +1,8 @@
 package io.mlestar.cli;
 
-import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
+import io.mlestar.program.CompositionRoot;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import picocli.CommandLine.Option;
@@ -14,7 +14,7 @@ final class StoreOption {
     String address;
 
     Records open() {
-        return new Records(Stores.open(address));
+        return new Records(CompositionRoot.ofProcess().store(address));
     }
 
     /// A run that the store has.

@@ -7,6 +7,7 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -20,6 +21,7 @@ public final class Logging {
     /// As `application.properties` has it.
     private static final String TEXT = "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p %c %s%e%n";
     private static final int FIRST = 1;
+    private static final String VARIABLE = "MLE_STAR_LOG_LEVEL";
     private static final String LEVEL = "quarkus.log.category.\"mle_star\".level";
 
     private Logging() {}
@@ -64,8 +66,8 @@ public final class Logging {
     }
 
     /// Whether whoever looks at the console wants to see everything, stack traces as well.
-    public static boolean isVerbose() {
-        return isVerbose(System.getProperty(LEVEL, System.getenv().getOrDefault("MLE_STAR_LOG_LEVEL", "")));
+    public static boolean isVerbose(Map<String, String> environment) {
+        return isVerbose(System.getProperty(LEVEL, environment.getOrDefault(VARIABLE, "")));
     }
 
     private static boolean isVerbose(String level) {
@@ -78,12 +80,12 @@ public final class Logging {
 
     /// The server makes its handlers itself; they are told here how to write.
     static void started(@Observes @Priority(FIRST) StartupEvent start,
-            @ConfigProperty(name = FORMAT, defaultValue = "text") String format) {
+            @ConfigProperty(name = FORMAT, defaultValue = "text") String format, @ConfigProperty(name = VARIABLE) Optional<String> level) {
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             if (format.equals("json")) {
                 JsonFormatter.use(new JsonFormatter(), handler);
             } else {
-                OneLineFormatter.on(handler, isVerbose());
+                OneLineFormatter.on(handler, isVerbose(System.getProperty(LEVEL, level.orElse(""))));
             }
         }
     }

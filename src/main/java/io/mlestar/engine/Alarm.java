@@ -10,13 +10,17 @@ import java.util.concurrent.ConcurrentSkipListSet;
 /// no event comes.
 public final class Alarm implements Watcher {
     private static final Duration NOW_AND_THEN = Duration.ofSeconds(30);
+    /// Once the time is over: what is waited for then takes no time, and the run has to end.
+    private static final Duration AT_THE_END = Duration.ofSeconds(2);
 
     private final InstantSource clock;
+    private final Instant deadline;
     private final ConcurrentSkipListSet<Instant> ends = new ConcurrentSkipListSet<>();
 
     /// @param run may have begun earlier, in a process that knew deadlines which this one does not
     public Alarm(RunHeader run, InstantSource clock) {
         this.clock = clock;
+        this.deadline = run.deadline();
         ends.add(run.finalizeAt().plus(Sweep.SLACK));
         ends.add(run.deadline().plus(RunHeader.GRACE).plus(Sweep.SLACK));
     }
@@ -30,7 +34,7 @@ public final class Alarm implements Watcher {
     public Duration pause() {
         Instant now = clock.instant();
         ends.headSet(now, true).clear();
-        Instant later = now.plus(NOW_AND_THEN);
+        Instant later = now.plus(now.isBefore(deadline) ? NOW_AND_THEN : AT_THE_END);
         Instant next = ends.isEmpty() ? later : ends.first();
         return Duration.between(now, next.isBefore(later) ? next : later);
     }

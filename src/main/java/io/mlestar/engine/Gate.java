@@ -26,7 +26,8 @@ public final class Gate {
     }
 
     /// Why the step must not begin; empty if it may. What is essential goes on in spite of money and wishes, and a little
-    /// beyond the deadline (REQ-OR-030).
+    /// beyond the deadline (REQ-OR-030). Whether there is money for an agent is looked at in [#tooDear], and only there: to add
+    /// up what was spent costs a bucket a listing for each open phase.
     Optional<String> refuses(RunHeader run, StepPath path, StepRequest request, Instant now) {
         if (path.inside().isEmpty()) {
             return Optional.empty();
@@ -37,7 +38,7 @@ public final class Gate {
         if (request.essential()) {
             return Optional.empty();
         }
-        return records.isCancelled(run.runId()) ? Optional.of(CANCELLED) : usedUp(run);
+        return records.isCancelled(run.runId()) ? Optional.of(CANCELLED) : request.isAgent() ? Optional.empty() : usedUp(run);
     }
 
     /// Why a step that has no time any more has none.
@@ -51,8 +52,11 @@ public final class Gate {
 
     private Optional<String> usedUp(RunHeader run) {
         Double budget = run.config().maxBudgetUsd();
-        double spent = budget == null ? 0 : ledger.spent(run.runId());
-        return budget == null || spent < budget ? Optional.empty()
+        return budget == null ? Optional.empty() : usedUp(budget, ledger.spent(run.runId()));
+    }
+
+    private static Optional<String> usedUp(double budget, double spent) {
+        return spent < budget ? Optional.empty()
                 : Optional.of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, spent));
     }
 
@@ -66,9 +70,9 @@ public final class Gate {
             return Optional.empty();
         }
         double all = ledger.spent(run.runId());
-        return all <= budget ? Optional.empty() : Optional.of(String.format(Locale.ROOT,
-                "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f",
-                budget, all - estimateUsd, estimateUsd));
+        double others = all - estimateUsd;
+        return all <= budget ? usedUp(budget, others) : Optional.of(String.format(Locale.ROOT,
+                "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f", budget, others, estimateUsd));
     }
 
     /// When a step may begin, and by when it has to end. The last steps may begin until the end: nothing comes after

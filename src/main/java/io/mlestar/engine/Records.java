@@ -124,11 +124,16 @@ public final class Records {
         return created;
     }
 
-    /// Asks the run to finish with the best so far.
+    /// Whether the run has a result, whatever that is.
+    public boolean hasEnded(String run) {
+        return result(StepPath.root(run)).isPresent();
+    }
+
+    /// Asks the run to finish with the best so far; one that has ended stays as it is.
     ///
-    /// @return false if that was asked before
+    /// @return false if it has ended, or that was asked before
     public boolean cancel(String run) {
-        return store.create(key(run, "cancelled.json"), Sealed.bytes(Json.object()));
+        return !hasEnded(run) && store.create(key(run, "cancelled.json"), Sealed.bytes(Json.object()));
     }
 
     public boolean isCancelled(String run) {

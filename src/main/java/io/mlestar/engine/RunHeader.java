@@ -39,11 +39,7 @@ public record RunHeader(
     /// @param at the step before which this one leaves the other's way; null if it shares all that succeeded
     /// @param until a step is shared if it had ended by then
     /// @param redo what is done again all the same; null for nothing
-    public record Origin(String run, String at, Instant until, Redo redo) {
-        public Origin(String run, String at, Instant until) {
-            this(run, at, until, null);
-        }
-    }
+    public record Origin(String run, String at, Instant until, Redo redo) {}
 
     /// Steps of another run that are done again, though their results are known.
     ///

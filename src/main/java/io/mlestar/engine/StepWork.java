@@ -50,11 +50,11 @@ final class StepWork {
         Doing doing = new Doing(run, path, request, begin, paid(before));
         Optional<String> refusal = gate.refuses(run, path, request, begin);
         if (refusal.isPresent()) {
-            return Optional.of(doing.result(new Outcome.Stopped<>(refusal.get()), 0.0));
+            return Optional.of(doing.result(new Outcome.Stopped<>(refusal.get()), underWay(before)));
         }
         try {
             return switch (step) {
-                case Agent<?> agent -> Optional.of(doing.ask(agent));
+                case Agent<?> agent -> Optional.of(doing.ask(agent, before));
                 case RunScript script -> doing.run(script, before);
                 case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
             };
@@ -87,6 +87,12 @@ final class StepWork {
         return sum;
     }
 
+    /// What attempts may cost that nobody saw end: an event that came twice, or a process that died. A refusal is the step's result, and
+    /// nobody would ask again what they cost.
+    private static double underWay(List<Tries.Try> before) {
+        return before.stream().filter(Tries.Try::isOpen).map(Tries.Try::maySpendUsd).mapToDouble(usd -> usd == null ? 0 : usd).sum();
+    }
+
     private static String reason(Throwable failure) {
         String said = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         Throwable cause = failure.getCause();
@@ -109,7 +115,7 @@ final class StepWork {
             this.paidBefore = paidBefore;
         }
 
-        StepResult ask(Agent<?> agent) {
+        StepResult ask(Agent<?> agent, List<Tries.Try> before) {
             Instant asked = begin.get();
             OptionalDouble estimate = run.config().maxBudgetUsd() == null ? OptionalDouble.empty() : performer.estimate(agent, briefs.of(run));
             int attempt;
@@ -120,7 +126,7 @@ final class StepWork {
                 tooDear = gate.tooDear(run, request, estimate.orElse(0));
             }
             if (tooDear.isPresent()) {
-                return result(new Outcome.Stopped<>(tooDear.get()), 0.0);
+                return result(new Outcome.Stopped<>(tooDear.get()), underWay(before));
             }
             watcher.started(run, path, request);
             Duration time = Gate.agentTime(run, request, asked);

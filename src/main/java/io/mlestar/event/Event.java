@@ -8,6 +8,7 @@ import io.mlestar.task.Json;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A CloudEvent 1.0 with JSON data. A claim check: it names a run and a step, what is to be done lies in the store.
 ///
@@ -60,9 +61,9 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
     /// The step that an event's data names.
     ///
     /// @throws Invalid if it names none
-    public static StepPath stepOf(JsonNode data) {
+    public static StepPath stepOf(@Nullable JsonNode data) {
         String step = data == null ? null : data.path("step").textValue();
-        if (step == null || step.isEmpty()) {
+        if (data == null || step == null || step.isEmpty()) {
             throw new Invalid("the event's data must name a run_id and a step, as texts");
         }
         StepPath path = StepPath.parse(step);
@@ -75,7 +76,7 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
     /// The run that an event's data names. What is no text is no name: a number in its place may be a mistake.
     ///
     /// @throws Invalid if it names none
-    public static String runOf(JsonNode data) {
+    public static String runOf(@Nullable JsonNode data) {
         JsonNode run = data == null ? null : data.get("run_id");
         if (run == null || !run.isTextual()) {
             throw new Invalid("run_id must be a text" + (run == null ? "" : ", but is " + run.getNodeType().name().toLowerCase(Locale.ROOT)));

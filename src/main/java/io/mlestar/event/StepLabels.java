@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.MDC;
+import org.jspecify.annotations.Nullable;
 
 /// Says in every log line of a thread which step is being worked on: `run`, `step`, and where they apply `path` (the refinement path,
 /// e.g. `path-0`) and `agent`.
@@ -48,7 +49,7 @@ public final class StepLabels {
         return Optional.of(step.plainName()).filter(Agents.BY_NAME::containsKey);
     }
 
-    private static void set(String name, Object value) {
+    private static void set(String name, @Nullable Object value) {
         if (value == null) {
             MDC.remove(name);
         } else {

@@ -1,9 +1,9 @@
 package io.mlestar.function;
 
-import io.mlestar.broker.Backoff;
 import io.mlestar.engine.Engine;
 import io.mlestar.event.StepLabels;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Backoff;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Unavailable;
 import jakarta.inject.Singleton;

@@ -6,6 +6,7 @@ import io.mlestar.task.MetricDirection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// How a submission did on labels that the run never saw.
 ///
@@ -14,20 +15,20 @@ import java.util.Locale;
 /// @param rows how many count: those with a weight, if the labels have weights
 /// @param medal `gold`, `silver`, `bronze`; null for none, or without thresholds
 /// @param aboveMedian null without a median
-public record Grade(String metric, double score, int rows, String medal, Boolean aboveMedian) {
+public record Grade(String metric, double score, int rows, @Nullable String medal, @Nullable Boolean aboveMedian) {
     /// Name of the file in a run's folder that keeps its grade.
     public static final String FILE = "grade.json";
     /// Column of the labels, besides the targets, that says how much a row counts.
     private static final String WEIGHT = "weight";
 
     /// Scores of a leaderboard from which on a medal is given (as MLE-bench counts them); null where unknown.
-    public record Medals(Double gold, Double silver, Double bronze, Double median) {
-        String medal(double score, MetricDirection direction) {
+    public record Medals(@Nullable Double gold, @Nullable Double silver, @Nullable Double bronze, @Nullable Double median) {
+        @Nullable String medal(double score, MetricDirection direction) {
             return reaches(score, gold, direction) ? "gold" : reaches(score, silver, direction) ? "silver"
                     : reaches(score, bronze, direction) ? "bronze" : null;
         }
 
-        private static boolean reaches(double score, Double threshold, MetricDirection direction) {
+        private static boolean reaches(double score, @Nullable Double threshold, MetricDirection direction) {
             return threshold != null && direction.isImprovementOrEqual(score, threshold);
         }
     }
@@ -37,7 +38,7 @@ public record Grade(String metric, double score, int rows, String medal, Boolean
     /// @param name of the task's metric
     /// @param medals null if no thresholds are known
     /// @throws Invalid if the metric is unknown, the labels do not fit, or the score is not defined
-    public static Grade of(String name, Table submission, Table labels, Medals medals) {
+    public static Grade of(String name, Table submission, Table labels, @Nullable Medals medals) {
         Metric metric = Metric.named(name);
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());

@@ -4,11 +4,11 @@ import dev.langchain4j.exception.ContentFilteredException;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -20,7 +20,7 @@ import org.jboss.logging.Logger;
 record Retries(Sleeper sleeper, ModelCallListener watcher) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
-    private static final long FIRST_PAUSE_MILLIS = 1_000;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4));
 
     /// Waits.
     @FunctionalInterface
@@ -74,8 +74,9 @@ record Retries(Sleeper sleeper, ModelCallListener watcher) {
     }
 
     private static Duration pause(MeteredHttpClient.ModelCall call, int attempt) {
-        double own = FIRST_PAUSE_MILLIS * (1 << (attempt - 1)) * (1 + ThreadLocalRandom.current().nextDouble(0.25));
-        return Duration.ofMillis((long) Math.max(own, call.retryAfterSeconds().orElse(0) * 1000));
+        Duration own = BACKOFF.jittered(attempt);
+        Duration told = Duration.ofMillis((long) (call.retryAfterSeconds().orElse(0) * 1000));
+        return told.compareTo(own) > 0 ? told : own;
     }
 
     private void sleep(String model, Duration pause) {

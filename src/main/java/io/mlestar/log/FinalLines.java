@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// What the log tells when a run is published: what it gave, what it cost and how long it took by phase, and where its script comes from.
 final class FinalLines {
@@ -30,7 +31,8 @@ final class FinalLines {
         return lines;
     }
 
-    private static LogLine breakdown(LogEvent what, String unit, FinalResult result, Function<PhaseSummary, Double> figure, Double total) {
+    private static LogLine breakdown(LogEvent what, String unit, FinalResult result, Function<PhaseSummary, @Nullable Double> figure,
+            @Nullable Double total) {
         Function<String, Object> of = phase -> said(figure.apply(result.phases().getOrDefault(phase, NOT_RUN)));
         return LogLine.of(what).with("phase1_" + unit, of.apply("phase1")).with("phase2_" + unit, of.apply("phase2"))
                 .raw(" phase2_per_path_" + unit + "=" + IntStream.range(0, result.phase2Results().size())
@@ -39,7 +41,7 @@ final class FinalLines {
                 .with("total_" + unit, said(total));
     }
 
-    private static Object said(Double figure) {
+    private static Object said(@Nullable Double figure) {
         return figure == null ? "unknown" : figure;
     }
 }

@@ -5,6 +5,7 @@ import io.mlestar.task.Json;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// One line of the log: what happened, and what is to be said of it.
 ///
@@ -19,14 +20,14 @@ record LogLine(LogEvent what, String fields) {
     }
 
     /// Texts are put on one line and cut; enums are said in the words of their JSON.
-    LogLine with(String name, Object value) {
+    LogLine with(String name, @Nullable Object value) {
         String line = (value instanceof Enum<?> word ? Json.tree(word).asText() : String.valueOf(value)).strip().replaceAll("\\s+", " ");
         String shown = line.length() > EXCERPT ? line.substring(0, EXCERPT) + "…" : line;
         return raw(" " + name + "=" + (shown.contains(" ") || shown.isEmpty() ? "\"" + shown + "\"" : shown));
     }
 
     /// A score, or that there is none.
-    LogLine score(String name, Double score) {
+    LogLine score(String name, @Nullable Double score) {
         return with(name, score == null ? "failed" : score);
     }
 

@@ -5,6 +5,7 @@ import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What the log tells when a script has ended.
 final class RanLines {
@@ -38,7 +39,7 @@ final class RanLines {
         return lines;
     }
 
-    private static List<LogLine> verified(Execution.Submission submission) {
+    private static List<LogLine> verified(Execution.@Nullable Submission submission) {
         if (submission == null) {
             return List.of(LogLine.of(LogEvent.SUBMISSION_VERIFIED).yes("exists", false));
         }

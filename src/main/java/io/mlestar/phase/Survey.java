@@ -3,6 +3,7 @@ package io.mlestar.phase;
 import io.mlestar.agent.DataReading;
 import io.mlestar.agent.MachineReading;
 import io.mlestar.agent.SurveyScripts;
+import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Facts;
 import io.mlestar.step.Outcome;
@@ -19,6 +20,7 @@ public record Survey() implements Phase<Facts> {
     public static final String NAME = "survey";
     private static final int LONGEST_SECONDS = 60;
     private static final int PART_OF_LIMIT = 10;
+    private static final double TIME_SHARE = 0.05;
 
     @Override
     public Facts run(Steps steps) {
@@ -49,6 +51,12 @@ public record Survey() implements Phase<Facts> {
     @Override
     public String title() {
         return "Survey";
+    }
+
+    /// A cluster may have no node for it; the run does not wait for that until it has no time left.
+    @Override
+    public double timeShare(Brief brief) {
+        return TIME_SHARE;
     }
 
     /// Those who look from afar know no part before the first.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Prompts;
 import io.mlestar.broker.HttpSink;
 import io.mlestar.bucket.DataSets;
+import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.SteadyClock;
@@ -24,6 +25,7 @@ import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.Store;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.PipelineConfig;
@@ -63,6 +65,11 @@ public record CompositionRoot(Map<String, String> environment) {
         return !environment.getOrDefault("K_SINK", "").isBlank();
     }
 
+    /// @throws Invalid as [Stores#open]
+    public Store store(String address) {
+        return Stores.open(address, environment);
+    }
+
     public Prompts prompts() {
         return Prompts.load(environment);
     }
@@ -76,7 +83,7 @@ public record CompositionRoot(Map<String, String> environment) {
     }
 
     public Machine machine() {
-        return Machine.detect();
+        return Machine.detect(environment);
     }
 
     /// @throws Invalid if the interpreter of the scripts is missing

@@ -2,7 +2,6 @@ package io.mlestar.program;
 
 import io.mlestar.agent.MachineReading;
 import io.mlestar.agent.SurveyScripts;
-import io.mlestar.bucket.Stores;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Probe;
 import io.mlestar.sandbox.Isolation;
@@ -55,7 +54,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
 
     private List<Finding> ofStore() {
         try {
-            StoreProbe probe = StoreProbe.of(Stores.open(store));
+            StoreProbe probe = StoreProbe.of(root.store(store));
             return List.of(probe.wrong().map(wrong -> Finding.wrong("store", store + " " + wrong,
                             "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
                     .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,

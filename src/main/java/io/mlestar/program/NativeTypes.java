@@ -18,6 +18,7 @@ import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
 import io.mlestar.phase.Round;
 import io.mlestar.phase.Survey;
+import io.mlestar.run.RunRequest;
 import io.mlestar.step.Answer;
 import io.mlestar.step.DataCard;
 import io.mlestar.step.Execution;
@@ -57,7 +58,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     AgentConfig.class, Reply.class,
     Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
-    RunHeader.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, Grade.class},
+    RunRequest.class, RunHeader.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, Grade.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
 public final class NativeTypes {
     private NativeTypes() {}

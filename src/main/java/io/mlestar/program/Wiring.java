@@ -4,7 +4,6 @@ import io.mlestar.agent.Prompts;
 import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.broker.HttpSink;
 import io.mlestar.broker.Routes;
-import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.SteadyClock;
@@ -15,7 +14,6 @@ import io.mlestar.llm.AgentCaller;
 import io.mlestar.llm.ModelCallListener;
 import io.mlestar.llm.Models;
 import io.mlestar.log.StepLog;
-import io.mlestar.mcp.McpServers;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalPerformer;
 import io.mlestar.sandbox.Machine;
@@ -65,7 +63,7 @@ class Wiring {
     @Produces
     @Singleton
     Records records(@ConfigProperty(name = "mle.star.store", defaultValue = "./runs-store") String store) {
-        return new Records(Stores.open(store));
+        return new Records(root.store(store));
     }
 
     @Produces

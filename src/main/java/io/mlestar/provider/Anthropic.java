@@ -16,6 +16,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Anthropic's messages. Of what a native image must keep of them, its client forgets some; a test compares with the client as it is.
 @RegisterForReflection(classNames = {
@@ -46,7 +47,7 @@ final class Anthropic implements ModelProvider {
 
     /// It counts cached input apart.
     @Override
-    public Tokens tokens(TokenUsage usage) {
+    public Tokens tokens(@Nullable TokenUsage usage) {
         Tokens plain = Tokens.plain(usage);
         if (!(usage instanceof AnthropicTokenUsage own)) {
             return plain;
@@ -58,7 +59,7 @@ final class Anthropic implements ModelProvider {
 
     /// Its client does not tell all reasons apart.
     @Override
-    public Shortfall shortfall(ChatResponse response) {
+    public @Nullable Shortfall shortfall(ChatResponse response) {
         if (response.finishReason() != FinishReason.OTHER || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
             return ModelProvider.super.shortfall(response);
         }

@@ -9,6 +9,7 @@ import io.mlestar.step.Answer.Shortfall;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A way to speak to models: how one is opened, and what of its answers its client does not tell in the common form.
 public interface ModelProvider {
@@ -17,12 +18,12 @@ public interface ModelProvider {
     /// @param key asked for only by those that want one
     /// @param model name at its provider
     /// @param mostTokens of an answer; null leaves it to the server
-    record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, Integer mostTokens) {}
+    record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, @Nullable Integer mostTokens) {}
 
     ChatModel open(Access access);
 
     /// Limit of an answer in tokens where the operator names none; null leaves it to the server.
-    default Integer mostOutputTokens() {
+    default @Nullable Integer mostOutputTokens() {
         return null;
     }
 
@@ -34,12 +35,12 @@ public interface ModelProvider {
     /// What a request has cost.
     ///
     /// @param usage null if the provider told none
-    default Tokens tokens(TokenUsage usage) {
+    default Tokens tokens(@Nullable TokenUsage usage) {
         return Tokens.plain(usage);
     }
 
     /// Why the answer is not whole; null if nothing is missing.
-    default Shortfall shortfall(ChatResponse response) {
+    default @Nullable Shortfall shortfall(ChatResponse response) {
         return switch (response.finishReason()) {
             case LENGTH -> Shortfall.TRUNCATED;
             case CONTENT_FILTER -> Shortfall.REFUSED;

@@ -5,6 +5,7 @@ import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.TokenUsage;
+import org.jspecify.annotations.Nullable;
 
 /// OpenAI's chat completions, which many others speak too. Its client tells a native image itself what to keep.
 final class OpenAi implements ModelProvider {
@@ -16,7 +17,7 @@ final class OpenAi implements ModelProvider {
     }
 
     @Override
-    public Tokens tokens(TokenUsage usage) {
+    public Tokens tokens(@Nullable TokenUsage usage) {
         Tokens plain = Tokens.plain(usage);
         return usage instanceof OpenAiTokenUsage own && own.inputTokensDetails() != null
                 ? new Tokens(plain.input(), plain.output(), Tokens.count(own.inputTokensDetails().cachedTokens()), 0) : plain;

@@ -2,6 +2,7 @@ package io.mlestar.provider;
 
 import dev.langchain4j.model.output.TokenUsage;
 import io.mlestar.task.Price;
+import org.jspecify.annotations.Nullable;
 
 /// Tokens of one request, or of several together.
 ///
@@ -14,7 +15,7 @@ public record Tokens(long input, long output, long read, long written) {
     /// What every client tells.
     ///
     /// @param usage null if the provider told none
-    static Tokens plain(TokenUsage usage) {
+    static Tokens plain(@Nullable TokenUsage usage) {
         return usage == null ? NONE : new Tokens(count(usage.inputTokenCount()), count(usage.outputTokenCount()), 0, 0);
     }
 

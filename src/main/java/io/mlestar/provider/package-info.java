@@ -2,4 +2,7 @@
 /// uses which way, `models.yaml` says.
 ///
 /// Imports from the project: `task`, `step`.
+@NullMarked
 package io.mlestar.provider;
+
+import org.jspecify.annotations.NullMarked;

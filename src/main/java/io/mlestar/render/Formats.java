@@ -3,6 +3,7 @@ package io.mlestar.render;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// Numbers and texts as people read them.
 public final class Formats {
@@ -25,7 +26,7 @@ public final class Formats {
     }
 
     /// US dollars; `unknown` if the price of a model is not known.
-    public static String dollars(Double cost) {
+    public static String dollars(@Nullable Double cost) {
         return cost == null ? "unknown" : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f", cost);
     }
 
@@ -35,7 +36,7 @@ public final class Formats {
     }
 
     /// A score with up to five significant decimals; a dash for none.
-    public static String score(Double score) {
+    public static String score(@Nullable Double score) {
         return score == null ? "–" : decimals(score);
     }
 
@@ -50,8 +51,8 @@ public final class Formats {
                 : String.format(Locale.ROOT, size >= 1_000 ? "%.2f" : size >= 10 ? "%.4f" : "%.5f", value);
     }
 
-    /// One line of at most `length` characters.
-    public static String line(String text, int length) {
+    /// One line of at most `length` characters; empty for no text.
+    public static String line(@Nullable String text, int length) {
         return text == null ? "" : clip(text.strip().replaceAll("\\s+", " "), length);
     }
 

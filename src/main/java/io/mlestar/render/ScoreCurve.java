@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Score over time as an inline SVG: every evaluation a dot, the best so far a line, failed evaluations as ticks at the foot,
 /// phases shaded. Holds no script, no `style` attribute and no colour: `figures.css` gives those, in light and dark. Dots that
@@ -26,7 +27,7 @@ public final class ScoreCurve {
     /// @param seconds since the start of the run
     /// @param score null if the script failed or printed none
     /// @param step path within the run
-    public record Point(double seconds, Double score, String step) {}
+    public record Point(double seconds, @Nullable Double score, String step) {}
 
     /// When a phase ran, in seconds since the start of the run.
     public record Span(String name, double from, double to) {
@@ -157,15 +158,16 @@ public final class ScoreCurve {
         Set<Long> taken = new HashSet<>();
         for (Point point : points) {
             double x = x(point.seconds());
-            boolean scored = point.score() != null && Double.isFinite(point.score());
-            double y = scored ? scale.y(point.score()) : BOTTOM;
+            double score = point.score() == null ? Double.NaN : point.score();
+            boolean scored = Double.isFinite(score);
+            double y = scored ? scale.y(score) : BOTTOM;
             if (!taken.add(Math.round(x) * 100_000 + Math.round(y))) {
                 continue;
             }
             String at = "M" + Svg.number(x) + " ";
             if (!scored) {
                 failed.append(at).append(BOTTOM - 1).append("v-7");
-            } else if (scale.holds(point.score())) {
+            } else if (scale.holds(score)) {
                 dots.append(at).append(Svg.number(y)).append("h0");
             } else {
                 off.append(at).append(Svg.number(y)).append("m-3-3h6l-3 6z");

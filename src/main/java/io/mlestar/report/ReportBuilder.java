@@ -30,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Makes the report of a run: goes through its steps once, keeps numbers and short texts, and reads again only what it shows in full.
 final class ReportBuilder {
@@ -126,7 +125,7 @@ final class ReportBuilder {
         baseline.ifPresent(known -> rows.add(compared("Baseline: best single model", known.score(), Optional.empty(), known.plan())));
         Double initial = improved.initial();
         if (initial != null) {
-            rows.add(compared("After Phase 1, s_0", initial, baseline, "merged, and checked for leakage and unused data"));
+            rows.add(compared("After Phase 1, s_0", initial, baseline, "merged, and checked for leakage and unused data; baseline_score of the result"));
         }
         Double refined = improved.refined();
         if (refined != null) {
@@ -149,11 +148,14 @@ final class ReportBuilder {
         Optional.ofNullable(run.origin()).ifPresent(origin -> notes.add("The run began with finished steps of run " + origin.run()
                 + ": they were paid for there, and stand at the beginning of the time axis."));
         result.map(FinalResult::stopReason).ifPresent(reason -> notes.add("The run was cut short: " + Formats.line(reason, TEXT)));
-        result.filter(ended -> ended.submissionPath().isEmpty()).ifPresent(ended -> notes.add("The run made no submission."));
+        result.filter(ended -> ended.submissionPath().isEmpty()).ifPresent(ended -> notes.add("The run made no submission: "
+                + Formats.line(ended.submissionFailure(), TEXT) + "."));
+        result.filter(ended -> ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION))
+                .ifPresent(ended -> notes.add("The submission was written by " + line(ended.submissionSource()) + " by itself, since finalization gave none."));
+        result.map(FinalResult::betterScript).ifPresent(better -> notes.add("A single script scored better than the final one: that of "
+                + line(better.step()) + ", " + Formats.score(better.score()) + "; final_solution=best would have taken it."));
         result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME).ifPresent(ended ->
                 notes.add("The final script is the same as one of the reference discussions."));
-        Stream.of(result.map(FinalResult::lineage).orElse(List.of())).flatMap(List::stream).filter(text -> text.contains(": note: "))
-                .forEach(text -> notes.add("The ensemble is not the best script: " + Formats.line(text.replaceFirst("^.*: note: ", ""), TEXT) + "."));
         if (grade.isPresent() && result.isPresent() && result.get().bestScore() != null && baseline.isPresent()) {
             double gap = direction.gain(result.get().bestScore(), grade.get().score());
             double gained = direction.gain(result.get().bestScore(), baseline.get().score());

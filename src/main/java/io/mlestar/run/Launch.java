@@ -1,7 +1,6 @@
 package io.mlestar.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
@@ -26,16 +25,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
 public record Launch(Models models, Prompts prompts, Machine machine, String version, Map<String, String> environment) {
-    /// Of a request for a run.
-    private static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT,
-            "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT);
-    private static final Set<String> FORK = Set.of("run", "at");
-
     /// @param runId chosen by the user; empty for one made from `origin`
     /// @param origin what makes a run id unique, e.g. the id of the event that asked for the run
     /// @param task as the user wrote it; a relative `data_dir` is looked for in `base`
@@ -55,25 +48,22 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
                 now.plusSeconds(resolved.timeLimitSeconds()), null, here());
     }
 
-    /// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task.
-    /// Whoever can send events shall not thereby be able to start programs or to learn secrets, so MCP servers that are commands, or are
+    /// What an event asks for, as a [RunRequest]. Whoever can send events shall not thereby be able to start programs or to learn secrets, so MCP servers that are commands, or are
     /// told secrets, need the operator's word.
-    public RunHeader requested(Records records, JsonNode requested, String origin, Path base, Instant now) {
-        checkRequest(requested);
-        ObjectNode config = requested.hasNonNull("config") ? requested.get("config").deepCopy() : Json.object();
-        if (requested.hasNonNull("model")) {
-            config.set("model", requested.get("model"));
-        }
-        String id = requested.hasNonNull("run_id") ? requested.get("run_id").asText() : named(requested, origin);
+    ///
+    /// @throws Invalid naming what is wrong
+    public RunHeader requested(Records records, JsonNode data, String origin, Path base, Instant now) {
+        RunRequest requested = RunRequest.of(data);
+        ObjectNode config = requested.settings();
+        String id = requested.runId().orElseGet(() -> named(requested, origin));
         Optional<RunHeader> begun = records.header(StepPath.root(id).run());
         if (begun.isPresent()) {
             checkSame(begun.get(), requested, config);
             return begun.get();
         }
-        JsonNode fork = requested.path("fork");
-        RunHeader header = fork.isObject()
-                ? fork(records, fork.get("run").asText(), fork.path("at").asText(null), List.of(), Optional.of(id), config, now)
-                : header(Optional.of(id), origin, requested.get("task"), config, base, now);
+        RunRequest.Fork fork = requested.fork();
+        RunHeader header = fork != null ? fork(records, fork.run(), fork.at(), List.of(), Optional.of(id), config, now)
+                : header(Optional.of(id), origin, requested.ownTask(), config, base, now);
         boolean commands = "true".equals(environment.get("MLE_STAR_MCP_COMMANDS"));
         header.config().mcpServers().forEach((name, server) -> {
             if (server.command() != null && !commands) {
@@ -88,46 +78,20 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         return header;
     }
 
-    /// A field of a wrong kind is refused: what stands in its place would be a run that nobody has asked for.
-    private static void checkRequest(JsonNode requested) {
-        if (requested == null || !requested.isObject()) {
-            throw new Invalid("the data must be a JSON object");
-        }
-        requested.properties().forEach(field -> {
-            JsonNodeType type = FIELDS.get(field.getKey());
-            if (type == null) {
-                throw new Invalid("unknown field " + field.getKey() + "; known are " + String.join(", ", new TreeSet<>(FIELDS.keySet())));
-            }
-            if (!field.getValue().isNull() && field.getValue().getNodeType() != type) {
-                throw new Invalid(field.getKey() + (type == JsonNodeType.STRING ? " must be a text" : " must be a JSON object")
-                        + ", but is " + Json.line(field.getValue()));
-            }
-        });
-        JsonNode fork = requested.path("fork");
-        fork.properties().forEach(field -> {
-            if (!FORK.contains(field.getKey()) || !field.getValue().isTextual()) {
-                throw new Invalid("fork." + field.getKey() + " must be run or at, and a text");
-            }
-        });
-        if (fork.isObject() ? !fork.has("run") : !requested.hasNonNull("task")) {
-            throw new Invalid(fork.isObject() ? "fork.run is required" : "task is required");
-        }
-    }
-
     /// The same event names the same run.
-    private static String named(JsonNode requested, String origin) {
-        String after = requested.path("fork").isObject() ? requested.path("fork").path("run").asText()
-                : Json.readStrictly(requested.get("task"), TaskDescription.class).competitionId();
+    private static String named(RunRequest requested, String origin) {
+        String after = requested.fork() != null ? requested.fork().run()
+                : Json.readStrictly(requested.ownTask(), TaskDescription.class).competitionId();
         return after.replaceAll("[^A-Za-z0-9._-]", "-") + "-" + HexFormat.of().toHexDigits(origin.hashCode());
     }
 
     /// @throws Invalid if a run of this name is there that is not the one asked for
-    private void checkSame(RunHeader begun, JsonNode requested, ObjectNode config) {
+    private void checkSame(RunHeader begun, RunRequest requested, ObjectNode config) {
         boolean same;
-        if (requested.path("fork").isObject()) {
-            same = begun.origin() != null && begun.origin().run().equals(requested.path("fork").path("run").asText());
+        if (requested.fork() != null) {
+            same = begun.origin() != null && begun.origin().run().equals(requested.fork().run());
         } else {
-            TaskDescription task = Json.readStrictly(requested.get("task"), TaskDescription.class).withDataDir(begun.task().dataDir());
+            TaskDescription task = Json.readStrictly(requested.ownTask(), TaskDescription.class).withDataDir(begun.task().dataDir());
             same = task.equals(begun.task()) && Json.tree(PipelineConfig.resolve(config, environment)).equals(Json.tree(begun.config()));
         }
         if (!same) {
@@ -141,7 +105,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     /// @param redo paths of the other's steps that are done again with all that is below them, or `failed`
     /// @param changes to the other's configuration
     /// @throws Invalid naming what is wrong
-    public RunHeader fork(Records records, String other, String at, List<String> redo, Optional<String> runId, ObjectNode changes, Instant now) {
+    public RunHeader fork(Records records, String other, @Nullable String at, List<String> redo, Optional<String> runId, ObjectNode changes, Instant now) {
         RunHeader from = records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
         Instant until = at == null ? now : records.request(new StepPath(other, at))
                 .orElseThrow(() -> new Invalid("run " + other + " has no step " + at + "; mlestar show " + other + " lists its steps"))
@@ -158,7 +122,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
     }
 
     /// Null in a cluster, where other machines run the scripts.
-    private RunHeader.Environment here() {
+    private RunHeader.@Nullable Environment here() {
         if (!environment.getOrDefault("K_SINK", "").isBlank()) {
             return null;
         }

@@ -28,8 +28,11 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     }
 
     /// Looks; never fails: what cannot be seen is not there.
-    public static Machine detect() {
-        return detect(GPU_NAMES, MOST);
+    ///
+    /// @param environment may choose among the GPUs
+    public static Machine detect(Map<String, String> environment) {
+        Machine whole = detect(GPU_NAMES, MOST);
+        return environment.containsKey(DEVICES) && whole.cudaAvailable() ? whole.choosing(environment.get(DEVICES)) : whole;
     }
 
     /// @param gpuNames a command that writes the name of each GPU on a line of its own
@@ -37,9 +40,7 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     static Machine detect(List<String> gpuNames, Duration most) {
         var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         List<String> gpus = Inquiry.answer(gpuNames, most).map(names -> names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList()).orElse(List.of());
-        Machine whole = new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(), gpus);
-        String chosen = System.getenv(DEVICES);
-        return chosen == null || gpus.isEmpty() ? whole : whole.choosing(chosen);
+        return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(), gpus);
     }
 
     /// The same with those GPUs that somebody chose for this process.

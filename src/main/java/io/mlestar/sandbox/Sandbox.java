@@ -19,7 +19,8 @@ import java.util.function.Supplier;
 /// Runs one Python program, or one shell command, as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
 ///
 /// @param slots scripts that may run at once on this machine
-public record Sandbox(Python python, Isolation isolation, Machine machine, int slots) {
+/// @param visibleGpus those that somebody has chosen for the program, as `CUDA_VISIBLE_DEVICES` names them
+public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus) {
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final long PULSE_MILLIS = 2_000;
     private static final long MOST_OUTPUT = 100L << 20;
@@ -50,15 +51,19 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     ///
     /// @throws io.mlestar.task.Invalid if the environment says something that cannot be
     public static Sandbox of(Python python, Map<String, String> environment) {
-        Machine machine = Machine.detect();
-        return new Sandbox(python, Isolation.of(python, environment), machine, Machine.scriptsAtOnce(environment).orElse(machine.slots()));
+        Machine machine = Machine.detect(environment);
+        return on(machine, python, environment, Machine.scriptsAtOnce(environment).orElse(machine.slots()));
     }
 
     /// The sandbox of a machine on which one script runs and no other.
     ///
     /// @throws io.mlestar.task.Invalid if the environment says something that cannot be
     public static Sandbox alone(Python python, Map<String, String> environment) {
-        return new Sandbox(python, Isolation.of(python, environment), Machine.detect(), 1);
+        return on(Machine.detect(environment), python, environment, 1);
+    }
+
+    private static Sandbox on(Machine machine, Python python, Map<String, String> environment, int slots) {
+        return new Sandbox(python, Isolation.of(python, environment), machine, slots, Optional.ofNullable(environment.get(Machine.DEVICES)));
     }
 
     /// Runs a program that lies in the workspace.
@@ -78,7 +83,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @throws IOException if it cannot be started
     public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
-        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, machine.allotment(0, slots, slots), () -> {});
+        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, new Allotment(Math.max(1, machine.processors() / slots), List.of(), ""), () -> {});
     }
 
     private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment, Runnable meanwhile)
@@ -246,10 +251,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("PYTHONHASHSEED", "0");
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
         THREADS.forEach(variable -> environment.put(variable, Integer.toString(allotment.threads())));
-        String visible = allotment.gpus().isEmpty() ? System.getenv(Machine.DEVICES) : String.join(",", allotment.gpus());
-        if (visible != null) {
-            environment.put(Machine.DEVICES, visible);
-        }
+        Optional<String> visible = allotment.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", allotment.gpus()));
+        visible.ifPresent(chosen -> environment.put(Machine.DEVICES, chosen));
         if (!allotment.told().isEmpty()) {
             environment.put("SURVEY_TOLD", allotment.told());
         }

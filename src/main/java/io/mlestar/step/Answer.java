@@ -2,6 +2,7 @@ package io.mlestar.step;
 
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A model's raw answer to one agent, as stored.
 ///
@@ -10,7 +11,7 @@ import java.util.Objects;
 /// @param shortfall why the text is not the whole answer; null if it is
 /// @param system the system prompt that was sent
 /// @param prompt the rendered prompt that was sent
-public record Answer(String text, Usage usage, Shortfall shortfall, String system, String prompt) {
+public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt) {
     /// Why a model stopped before its answer was whole.
     public enum Shortfall {
         /// The limit of output tokens was reached.
@@ -93,5 +94,5 @@ public record Answer(String text, Usage usage, Shortfall shortfall, String syste
     /// @param costUsd null if the model's price is unknown
     /// @param durationSeconds wall clock
     public record Usage(
-            String model, long inputTokens, long outputTokens, long cachedTokens, Double costUsd, double durationSeconds) {}
+            String model, long inputTokens, long outputTokens, long cachedTokens, @Nullable Double costUsd, double durationSeconds) {}
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The machine as a script of the run saw it. What could not be read is null or empty. Names and versions hold no characters but those that
 /// names and versions are made of, so they can be shown anywhere.
@@ -25,15 +26,15 @@ import java.util.Optional;
 /// @param others versions of other installed libraries
 /// @param othersLeftOut how many more there are
 /// @param weights pretrained models that lie ready, e.g. `huggingface distilbert/distilbert-base-uncased`
-public record MachineFacts(String python, String system, Integer processors, Long memoryBytes, Integer scriptsAtOnce, Integer scriptsPerGpu,
-        Long freeDiskBytes, Boolean network, List<Gpu> gpus, Map<String, String> libraries, List<String> missing, Map<String, String> others, Integer othersLeftOut,
-        List<String> weights) {
+public record MachineFacts(@Nullable String python, @Nullable String system, @Nullable Integer processors, @Nullable Long memoryBytes,
+        @Nullable Integer scriptsAtOnce, @Nullable Integer scriptsPerGpu, @Nullable Long freeDiskBytes, @Nullable Boolean network, List<Gpu> gpus,
+        Map<String, String> libraries, List<String> missing, Map<String, String> others, @Nullable Integer othersLeftOut, List<String> weights) {
     /// One GPU.
     ///
     /// @param memoryBytes null if it was not said
     /// @param driver version; null if it was not said
     /// @param cuda newest version of CUDA that the driver knows; null if it was not said
-    public record Gpu(String name, Long memoryBytes, String driver, String cuda) {
+    public record Gpu(String name, @Nullable Long memoryBytes, @Nullable String driver, @Nullable String cuda) {
         /// E.g. `NVIDIA L4, 22.5 GB, driver 535.104.05, CUDA 12.2`.
         public String inWords() {
             return name + (memoryBytes == null ? "" : ", " + gigabytes(memoryBytes)) + (driver == null ? "" : ", driver " + driver)
@@ -41,7 +42,8 @@ public record MachineFacts(String python, String system, Integer processors, Lon
         }
     }
 
-    public static final MachineFacts UNKNOWN = new MachineFacts(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    public static final MachineFacts UNKNOWN = new MachineFacts(null, null, null, null, null, null, null, null, List.of(), Map.of(),
+            List.of(), Map.of(), null, List.of());
 
     /// Without these hardly any script of a data scientist runs.
     private static final List<String> ESSENTIAL = List.of("numpy", "pandas", "scikit-learn");

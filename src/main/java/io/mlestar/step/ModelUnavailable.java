@@ -1,12 +1,13 @@
 package io.mlestar.step;
 
 import io.mlestar.task.Unavailable;
+import org.jspecify.annotations.Nullable;
 
 /// The model cannot be reached or is too busy, or the time for its answer is over.
 public final class ModelUnavailable extends Unavailable {
     private static final long serialVersionUID = 1L;
 
-    private final Double billedUsd;
+    private final @Nullable Double billedUsd;
 
     /// Nothing can have been billed.
     public ModelUnavailable(String message) {
@@ -14,14 +15,14 @@ public final class ModelUnavailable extends Unavailable {
     }
 
     /// @param billedUsd see [#billedUsd]
-    public ModelUnavailable(String message, Double billedUsd) {
+    public ModelUnavailable(String message, @Nullable Double billedUsd) {
         super(message, null);
         this.billedUsd = billedUsd;
     }
 
     /// What the provider may ask for the tries all the same, estimated, in USD. 0 if it had none of them; null if the model's price is
     /// unknown.
-    public Double billedUsd() {
+    public @Nullable Double billedUsd() {
         return billedUsd;
     }
 }

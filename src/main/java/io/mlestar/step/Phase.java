@@ -2,6 +2,7 @@ package io.mlestar.step;
 
 import io.mlestar.task.SolutionScript;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A part of the algorithm, run by replay: ordinary sequential code that knows no clock, no I/O and no randomness,
 /// and computes the same each time from the record's fields and the outcomes of its steps. What people are told of a phase, it tells itself.
@@ -44,18 +45,18 @@ public non-sealed interface Phase<R> extends Step<R> {
     }
 
     /// The script that it gave; null if it gave none.
-    default SolutionScript solution(R result) {
+    default @Nullable SolutionScript solution(R result) {
         return null;
     }
 
     /// The score of what it gave; null if that has none.
-    default Double score(R result) {
+    default @Nullable Double score(R result) {
         SolutionScript solution = solution(result);
         return solution == null ? null : solution.score();
     }
 
     /// The score that its own is compared with; null if there is none.
-    default Double scoreBefore() {
+    default @Nullable Double scoreBefore() {
         return null;
     }
 

@@ -2,4 +2,7 @@
 /// runs. No I/O, no clock.
 ///
 /// Imports from the project: `task`.
+@NullMarked
 package io.mlestar.step;
+
+import org.jspecify.annotations.NullMarked;

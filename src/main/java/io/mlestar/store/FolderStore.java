@@ -12,6 +12,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -50,9 +51,9 @@ public final class FolderStore implements Store {
                 return false;
             }
             write(written, content);
-            make(target.getParent());
+            make(above(target));
             Files.createLink(target, written);
-            force(target.getParent());
+            force(above(target));
             return true;
         } catch (FileAlreadyExistsException e) {
             return false;
@@ -75,7 +76,7 @@ public final class FolderStore implements Store {
         if (Files.isDirectory(folder)) {
             return;
         }
-        make(folder.getParent());
+        make(above(folder));
         try {
             Files.createDirectory(folder);
         } catch (FileAlreadyExistsException e) {
@@ -83,7 +84,11 @@ public final class FolderStore implements Store {
                 throw new NotDirectoryException(folder.toString());
             }
         }
-        force(folder.getParent());
+        force(above(folder));
+    }
+
+    private static Path above(Path file) {
+        return Objects.requireNonNull(file.getParent(), "an absolute path");
     }
 
     /// Of a folder this is what the file system offers to keep its names.

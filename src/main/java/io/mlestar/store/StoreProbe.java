@@ -74,7 +74,7 @@ public record StoreProbe(Optional<String> wrong, Duration write) {
             List<Integer> winners = new ArrayList<>();
             for (int writer = 0; writer < WRITERS; writer++) {
                 if (results.get(writer).state() == Future.State.FAILED) {
-                    throw new StoreUnavailable(results.get(writer).exceptionNow().getMessage(), results.get(writer).exceptionNow());
+                    throw new StoreUnavailable(String.valueOf(results.get(writer).exceptionNow().getMessage()), results.get(writer).exceptionNow());
                 }
                 if (results.get(writer).resultNow()) {
                     winners.add(writer);

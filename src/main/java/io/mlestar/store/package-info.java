@@ -2,4 +2,7 @@
 /// passes the same contract test.
 ///
 /// Imports from the project: `task`.
+@NullMarked
 package io.mlestar.store;
+
+import org.jspecify.annotations.NullMarked;

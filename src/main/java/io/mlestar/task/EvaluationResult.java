@@ -1,6 +1,7 @@
 package io.mlestar.task;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What one run of a script showed (REQ-DM-021).
 ///
@@ -10,13 +11,13 @@ import java.util.Objects;
 /// @param isError failed, timed out, or wrote a traceback (REQ-EX-013)
 /// @param errorTraceback last Python traceback, only with `isError`; null if there was none
 public record EvaluationResult(
-        Double score,
+        @Nullable Double score,
         String stdout,
         String stderr,
         int exitCode,
         double durationSeconds,
         boolean isError,
-        String errorTraceback) {
+        @Nullable String errorTraceback) {
     public EvaluationResult {
         Objects.requireNonNull(stdout, "stdout");
         Objects.requireNonNull(stderr, "stderr");

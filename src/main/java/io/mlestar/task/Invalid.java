@@ -3,6 +3,8 @@ package io.mlestar.task;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Input that is refused: the message names the field and what is wrong with it, fit to be shown to a user.
 public final class Invalid extends IllegalArgumentException {
@@ -15,8 +17,13 @@ public final class Invalid extends IllegalArgumentException {
         super(message.length() > LONGEST ? message.substring(0, LONGEST) + "..." : message);
     }
 
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
+    }
+
     /// Returns `text`, which must hold something besides white space.
-    public static String text(String field, String text) {
+    public static String text(String field, @Nullable String text) {
         if (text == null || text.isBlank()) {
             throw new Invalid(field + " is required and must not be blank");
         }
@@ -24,7 +31,7 @@ public final class Invalid extends IllegalArgumentException {
     }
 
     /// Returns `value`, which must not be null.
-    static <T> T required(String field, T value) {
+    static <T> T required(String field, @Nullable T value) {
         if (value == null) {
             throw new Invalid(field + " is required");
         }
@@ -45,7 +52,7 @@ public final class Invalid extends IllegalArgumentException {
     }
 
     /// Returns a copy of scores that may be left out, which is none at all, or there is one for each of `scored`.
-    public static List<Double> scoresOf(String field, List<?> scored, String scoresField, List<Double> scores) {
+    public static List<Double> scoresOf(String field, List<?> scored, String scoresField, @Nullable List<Double> scores) {
         if (scores == null || scores.isEmpty()) {
             return List.of();
         }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// An MCP server whose tools agents may use (REQ-OR-010): reached over HTTP, or a command that is started and spoken to on its
 /// standard streams. `url`, `headers` and `env` may hold `${MCP_NAME}`, which the environment fills when the server is used:
@@ -20,8 +21,8 @@ import java.util.regex.Pattern;
 /// @param args of the command
 /// @param env the command's environment, besides a few variables that programs need to start
 /// @param agents ids of the agents that get the tools; null is all
-public record McpServer(String url, Map<String, String> headers, String command, List<String> args, Map<String, String> env,
-        List<String> agents) {
+public record McpServer(@Nullable String url, Map<String, String> headers, @Nullable String command, List<String> args, Map<String, String> env,
+        @Nullable List<String> agents) {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}?");
     private static final Pattern OURS_TO_GIVE = Pattern.compile("MCP_[A-Z0-9_]+");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]+([_-][A-Za-z0-9]+)*");
@@ -55,7 +56,7 @@ public record McpServer(String url, Map<String, String> headers, String command,
             throw new Invalid(field + ": headers go with url; args and env go with command");
         }
         if (url != null) {
-            address(field + ".url");
+            address(field + ".url", url);
         } else {
             Invalid.text(field + ".command", command);
         }
@@ -86,7 +87,7 @@ public record McpServer(String url, Map<String, String> headers, String command,
         return new McpServer(url, Map.copyOf(headers), command, List.copyOf(args), Map.copyOf(env), agents == null ? null : List.copyOf(agents));
     }
 
-    private void address(String field) {
+    private static void address(String field, String url) {
         URI uri;
         try {
             uri = URI.create(filled(field, url, name -> "x"));

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Whether a higher or a lower score is better (REQ-DM-006). All comparisons of scores in the project are here.
 @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
@@ -23,7 +24,7 @@ public enum MetricDirection {
     }
 
     /// The better one of two scores, either of which may be null; the first of equals.
-    public Double better(Double one, Double other) {
+    public @Nullable Double better(@Nullable Double one, @Nullable Double other) {
         return one == null || other != null && isImprovement(other, one) ? other : one;
     }
 

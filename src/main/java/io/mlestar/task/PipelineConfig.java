@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's. A new one is a component here, with its default beside it or in
 /// the constructor.
@@ -47,18 +48,18 @@ public record PipelineConfig(
         @JsonProperty(defaultValue = "86400") int timeLimitSeconds,
         @JsonProperty(defaultValue = "30000") int subsampleLimit,
         @JsonProperty(defaultValue = "3") int maxDebugAttempts,
-        Double maxBudgetUsd,
+        @Nullable Double maxBudgetUsd,
         String model,
         String permissionMode,
         String logLevel,
-        String logFile,
+        @Nullable String logFile,
         String logFormat,
-        PhaseTimeBudget phaseTimeBudget,
-        Integer scriptTimeoutSeconds,
+        @Nullable PhaseTimeBudget phaseTimeBudget,
+        @Nullable Integer scriptTimeoutSeconds,
         Map<String, AgentSettings> agents,
         List<String> referenceDiscussions,
         Map<String, Price> prices,
-        List<String> blockedCommands,
+        @Nullable List<String> blockedCommands,
         Map<String, McpServer> mcpServers,
         FinalChoice finalSolution,
         Integer maxSubmissionMb,
@@ -86,7 +87,7 @@ public record PipelineConfig(
     /// @param model null is the run's
     /// @param tools names of the tools in all its calls, in place of its own list; empty is no tools at all; null is its own list.
     ///     Which ones it may have, its definition says (REQ-OR-008).
-    public record AgentSettings(String model, List<String> tools) {
+    public record AgentSettings(@Nullable String model, @Nullable List<String> tools) {
         private AgentSettings checked(String field) {
             if (model != null) {
                 Invalid.text(field + ".model", model, TaskDescription.LONGEST_PATH);

@@ -1,10 +1,12 @@
 package io.mlestar.task;
 
+import org.jspecify.annotations.Nullable;
+
 /// What a model costs, in USD per million tokens.
 ///
 /// @param cacheRead for input that the provider had cached; null is the price of input
 /// @param cacheWrite for input that the provider put into its cache; null is the price of input
-public record Price(double input, double output, Double cacheRead, Double cacheWrite) {
+public record Price(double input, double output, @Nullable Double cacheRead, @Nullable Double cacheWrite) {
     private static final double MILLION = 1e6;
 
     public Price {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What the phases give back (REQ-DM-022 to REQ-DM-025, REQ-DM-042, REQ-DM-043, REQ-P2I-036).
 public final class Results {
@@ -18,7 +19,7 @@ public final class Results {
     /// @param score null if the attempt failed
     /// @param codeBlock the refined block; empty if the coder gave none
     /// @param wasImprovement equal to or better than the best before it (REQ-P2I-025)
-    public record RefinementAttempt(String plan, Double score, String codeBlock, boolean wasImprovement) {
+    public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement) {
         public RefinementAttempt {
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(codeBlock, "codeBlock");
@@ -28,7 +29,7 @@ public final class Results {
     /// One ensemble plan tried (REQ-DM-043).
     ///
     /// @param failure why there is no score; null if there is one
-    public record EnsembleAttempt(String plan, Double score, SolutionScript solution, String failure) {
+    public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure) {
         public EnsembleAttempt {
             Objects.requireNonNull(plan, "plan");
             Objects.requireNonNull(solution, "solution");
@@ -50,7 +51,7 @@ public final class Results {
     /// @param block that leaks
     /// @param correctedLength of what was to take its place; null if nothing was given
     /// @param uncorrected why the script stays as it was; null if it was corrected
-    public record Leak(String block, Integer correctedLength, String uncorrected) {
+    public record Leak(String block, @Nullable Integer correctedLength, @Nullable String uncorrected) {
         public static final String NOT_FOUND = "the block is not in the script";
     }
 
@@ -67,7 +68,7 @@ public final class Results {
             SolutionScript initialSolution,
             double initialScore,
             int merges,
-            String mergesEnded,
+            @Nullable String mergesEnded,
             List<Leak> leaks) {
         public Phase1Result {
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
@@ -121,7 +122,7 @@ public final class Results {
             List<String> ensemblePlans,
             List<Double> ensembleScores,
             SolutionScript bestEnsemble,
-            Double bestEnsembleScore,
+            @Nullable Double bestEnsembleScore,
             List<EnsembleAttempt> attempts) {
         public Phase3Result {
             inputSolutions = List.copyOf(inputSolutions);
@@ -132,7 +133,7 @@ public final class Results {
     }
 
     /// Cost in USD and wall clock in seconds by phase (REQ-OR-037, REQ-OR-038); null where a phase did not run.
-    public record PhaseSummary(Double costUsd, Double durationSeconds) {}
+    public record PhaseSummary(@Nullable Double costUsd, @Nullable Double durationSeconds) {}
 
     /// A single script that scored better than the one that was chosen.
     ///
@@ -160,22 +161,22 @@ public final class Results {
             PipelineConfig config,
             Phase1Result phase1,
             List<Phase2Result> phase2Results,
-            Phase3Result phase3,
+            @Nullable Phase3Result phase3,
             SolutionScript finalSolution,
-            Double bestScore,
+            @Nullable Double bestScore,
             String submissionPath,
             double totalDurationSeconds,
-            Double totalCostUsd,
+            @Nullable Double totalCostUsd,
             List<String> phasesCompleted,
-            String stopReason,
+            @Nullable String stopReason,
             Map<String, PhaseSummary> phases,
             List<String> lineage,
-            ContaminationVerdict contamination,
-            String contaminationNote,
-            String submissionSource,
-            String submissionFailure,
+            @Nullable ContaminationVerdict contamination,
+            @Nullable String contaminationNote,
+            @Nullable String submissionSource,
+            @Nullable String submissionFailure,
             Double baselineScore,
-            BetterScript betterScript,
+            @Nullable BetterScript betterScript,
             Instant startedAt) {
         public static final String FINALIZATION = "finalization";
 

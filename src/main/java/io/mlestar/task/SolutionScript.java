@@ -1,6 +1,7 @@
 package io.mlestar.task;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A Python program that trains, validates and prints its score: the paper's s (REQ-DM-009). Immutable; what an
 /// evaluation finds out is put on a copy. It has no `created_at`: phases know no clock, so that a replay makes the same script
@@ -11,7 +12,7 @@ import java.util.Objects;
 /// @param score h(s); null means not evaluated, or no score
 /// @param isExecutable ran without an error; optimistic until evaluated
 /// @param sourceModel name of the retrieved model, for Phase 1 candidates; else null
-public record SolutionScript(String content, SolutionPhase phase, Double score, boolean isExecutable, String sourceModel) {
+public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel) {
     public SolutionScript {
         Objects.requireNonNull(content, "content");
         Invalid.required("phase", phase);
@@ -26,8 +27,10 @@ public record SolutionScript(String content, SolutionPhase phase, Double score, 
         return new SolutionScript(content, phase, score, isExecutable, model);
     }
 
-    /// The same script as evaluated; null when it ran and printed no score.
-    public SolutionScript scored(Double newScore) {
+    /// The same script as evaluated.
+    ///
+    /// @param newScore null when it ran and printed none
+    public SolutionScript scored(@Nullable Double newScore) {
         return new SolutionScript(content, phase, newScore, true, sourceModel);
     }
 

@@ -20,6 +20,9 @@ public record TaskDescription(
     static final int LONGEST_TEXT = 256 << 10;
     static final int LONGEST_NAME = 200;
     static final int LONGEST_PATH = 4_096;
+    /// Where scripts find the data, and where they leave their submission, unless a task says otherwise.
+    public static final String INPUT = "./input";
+    public static final String OUTPUT = "./final";
 
     public TaskDescription {
         Invalid.text("competition_id", competitionId, LONGEST_NAME);
@@ -28,8 +31,8 @@ public record TaskDescription(
         Invalid.text("evaluation_metric", evaluationMetric, LONGEST_NAME);
         Invalid.required("metric_direction", metricDirection);
         Invalid.text("description", description, LONGEST_TEXT);
-        dataDir = dataDir == null ? "./input" : Invalid.text("data_dir", dataDir, LONGEST_PATH);
-        outputDir = outputDir == null ? "./final" : Invalid.text("output_dir", outputDir, LONGEST_PATH);
+        dataDir = dataDir == null ? INPUT : Invalid.text("data_dir", dataDir, LONGEST_PATH);
+        outputDir = outputDir == null ? OUTPUT : Invalid.text("output_dir", outputDir, LONGEST_PATH);
     }
 
     public TaskDescription withDataDir(String dir) {

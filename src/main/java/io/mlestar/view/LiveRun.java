@@ -21,11 +21,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// One run as it goes on: its steps and its figures, kept up to date from the store, whichever process does them. Nothing in a store
 /// changes, so each object is read once at most; to find what is new, only the open phases are listed. Of phases that have
@@ -54,7 +56,7 @@ public final class LiveRun {
     /// How the run ended.
     ///
     /// @param score null if it failed
-    private record End(StepResult result, Double score) {
+    private record End(StepResult result, @Nullable Double score) {
         static End of(StepResult result) {
             return new End(result, result instanceof StepResult.Done done ? done.of(new Pipeline()).bestScore() : null);
         }
@@ -167,7 +169,8 @@ public final class LiveRun {
     }
 
     private StepRow row(StepPath step, boolean ended) {
-        return isKnown(step, ended) ? rows.get(step) : keep(read(step, ended));
+        StepRow known = rows.get(step);
+        return known != null && known.isOpen() != ended ? known : keep(read(step, ended));
     }
 
     private StepRow read(StepPath step, boolean ended) {
@@ -278,7 +281,8 @@ public final class LiveRun {
     }
 
     public String moneyLeft() {
-        return Formats.dollars(Math.max(0, run.config().maxBudgetUsd() - figures().knownCostUsd()));
+        Double budget = run.config().maxBudgetUsd();
+        return budget == null ? "" : Formats.dollars(Math.max(0, budget - figures().knownCostUsd()));
     }
 
     public synchronized RunFigures figures() {
@@ -286,7 +290,7 @@ public final class LiveRun {
         Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId());
         RunStatus status = RunStatus.of(ended, halted.isPresent());
         List<StepRow> phases = below(root);
-        StepRow.Named phase = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : phases.getLast().phase();
+        StepRow.Named phase = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
         Double score = end.map(End::score).or(() -> run.task().metricDirection().best(evaluations(), StepRow::score).map(StepRow::score)).orElse(null);
         Double spent = ended.isPresent() ? ended.get().costUsd() : priced ? Double.valueOf(cost) : null;
         return new RunFigures(run.runId(), run.task().competitionId(), status, status == RunStatus.COMPLETED ? COMPLETE : phase.part(), phase.title(),

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// A run in a few figures, the same for whoever asks.
 ///
@@ -16,8 +17,8 @@ import java.util.Locale;
 /// @param endedAt null while it runs
 /// @param cancelled somebody asked it to finish
 /// @param error why it failed, stands still, or cannot be read; null if it does not
-public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, Double bestScoreSoFar,
-        Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, Instant endedAt, boolean cancelled, String error) {
+public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, @Nullable Double bestScoreSoFar,
+        @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, @Nullable Instant endedAt, boolean cancelled, @Nullable String error) {
     private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /// What can be shown of a run with a record that cannot be read.

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The state of a run (REQ-OR-050), as programs are told it: its [RunFigures], and what can only be counted by going through all steps.
 ///
@@ -26,10 +27,10 @@ import java.util.stream.Stream;
 /// @param lastSign when a step was asked for or ended last
 /// @param underWay paths of the steps that are being done or waited for
 /// @param error why it failed, stands still or cannot be read; null if it does not
-public record RunState(String runId, String competitionId, String model, RunStatus status, String currentPhase, double elapsedSeconds,
-        Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, Double bestScoreSoFar, int agentCallCount,
-        int scriptCount, boolean cancelled, Instant startedAt, Instant deadline, @JsonIgnore Instant lastSign, List<String> underWay,
-        String error) {
+public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase, double elapsedSeconds,
+        @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
+        int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign, List<String> underWay,
+        @Nullable String error) {
     /// Looks at the store now.
     public static RunState of(Records records, RunHeader header, Instant now) {
         Counting counting = new Counting(header);

@@ -9,6 +9,7 @@ import io.mlestar.step.StepPath;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// One step as a line of the tree: small, whatever the step holds, so that thousands fit in memory.
 ///
@@ -21,8 +22,8 @@ import java.util.Locale;
 /// @param costUsd null if the price is unknown, or it is under way
 /// @param says the plan, the model, what went wrong: one line, may be empty
 /// @param place where the steps below it lie: in another run, if the result is shared with that
-public record StepRow(StepPath path, Named phase, StepState state, Double score, boolean better, boolean solution, Instant startedAt,
-        Instant endedAt, Double costUsd, String says, StepPath place) {
+public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nullable Double score, boolean better, boolean solution, Instant startedAt,
+        @Nullable Instant endedAt, @Nullable Double costUsd, String says, StepPath place) {
     private static final int LONGEST = 240;
 
     /// What a phase is called.
@@ -41,12 +42,12 @@ public record StepRow(StepPath path, Named phase, StepState state, Double score,
 
     public static StepRow of(StepView step) {
         StepResult result = step.result().orElse(null);
-        boolean shared = result != null && result.sharedWith() != null;
+        String shared = result == null || result.sharedWith() == null ? "" : "shared with " + result.sharedWith() + "; ";
         return new StepRow(step.path(), step.step() instanceof Phase<?> phase ? Named.of(phase) : null, step.state(), step.score(),
                 step.found() instanceof StepView.Returned<?> returned && returned.improved(), step.isSolution(),
                 result == null ? step.known().request().askedAt() : result.startedAt(), result == null ? null : result.endedAt(),
                 result == null ? null : result.costUsd(),
-                Formats.line((shared ? "shared with " + result.sharedWith() + "; " : "") + says(step), LONGEST), step.known().place());
+                Formats.line(shared + says(step), LONGEST), step.known().place());
     }
 
     private static String says(StepView step) {

@@ -14,6 +14,7 @@ import io.mlestar.step.StepPath;
 import io.mlestar.step.UnreadableAnswer;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// One step, as read from its two records: what was asked, and what came of it. It may hold whole scripts and answers, so nobody keeps
 /// many of them; see [StepRow].
@@ -35,7 +36,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
                 answer.readBy(agent);
                 return Optional.empty();
             } catch (UnreadableAnswer e) {
-                return Optional.of(e.getMessage());
+                return Optional.of(String.valueOf(e.getMessage()));
             }
         }
     }
@@ -49,7 +50,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             return new Returned<>(phase, done.of(phase));
         }
 
-        public Double score() {
+        public @Nullable Double score() {
             return phase.score(value);
         }
 
@@ -92,7 +93,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
     }
 
     /// The score that it gave; null if it gave none. An ablation study has none, nor has a probe, whatever it printed.
-    public Double score() {
+    public @Nullable Double score() {
         return switch (found) {
             case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() -> scored.score();
             case Returned<?> gave -> gave.score();

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// How all runs of a store stand, summed up for whoever asks often: the store is looked at now and then only, and a run that has
 /// ended is never looked at again.
@@ -22,7 +23,7 @@ public final class StoreSummary {
     private final Duration freshness;
     private final Ledger ledger;
     private final Map<String, RunStatus> ended = new HashMap<>();
-    private Sums latest;
+    private @Nullable Sums latest;
     private Instant looked = Instant.MIN;
 
     /// @param runs how many are in each state

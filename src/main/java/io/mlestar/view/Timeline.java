@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /// A run over time: every evaluation, and when its phases ran. Phases of one title are one span.
 public record Timeline(List<Point> points, List<Span> phases) {
@@ -18,11 +19,12 @@ public record Timeline(List<Point> points, List<Span> phases) {
     /// @param last until when phases that have not ended are drawn
     public static Timeline of(RunHeader run, Collection<StepRow> steps, Instant last) {
         Map<String, Span> spans = new LinkedHashMap<>();
-        steps.stream().filter(StepRow::isPhase).filter(row -> row.path().isTop()).sorted(StepRow.IN_ORDER).forEach(row ->
-                spans.merge(row.phase().title(), new Span(row.phase().title(), Formats.seconds(run.startedAt(), row.startedAt()),
-                        Formats.seconds(run.startedAt(), Objects.requireNonNullElse(row.endedAt(), last))), Span::around));
-        return new Timeline(steps.stream().filter(StepRow::isEvaluation).sorted(Comparator.comparing(StepRow::endedAt))
-                .map(row -> new Point(Formats.seconds(run.startedAt(), row.endedAt()), row.score(), row.path().inside())).toList(),
+        steps.stream().filter(row -> row.path().isTop()).sorted(StepRow.IN_ORDER).forEach(row -> Optional.ofNullable(row.phase()).ifPresent(phase ->
+                spans.merge(phase.title(), new Span(phase.title(), Formats.seconds(run.startedAt(), row.startedAt()),
+                        Formats.seconds(run.startedAt(), Objects.requireNonNullElse(row.endedAt(), last))), Span::around)));
+        return new Timeline(steps.stream().filter(StepRow::isEvaluation)
+                .map(row -> new Point(Formats.seconds(run.startedAt(), Objects.requireNonNull(row.endedAt())), row.score(), row.path().inside()))
+                .sorted(Comparator.comparingDouble(Point::seconds)).toList(),
                 List.copyOf(spans.values()));
     }
 }

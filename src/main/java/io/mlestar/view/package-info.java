@@ -2,5 +2,8 @@
 /// this; nobody else goes through the steps of a run or reads a result by the names of its fields.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `engine`, `render`, `llm`.
+@NullMarked
 package io.mlestar.view;
+
+import org.jspecify.annotations.NullMarked;
 

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The runs that were looked at lately; one serves all viewers of a run.
@@ -51,7 +52,11 @@ class LiveRunCache {
 
     private List<String> sort() {
         record Begun(String run, Instant at) {}
-        return records.runs().stream().flatMap(run -> begunAt(run).map(at -> new Begun(run, at)).stream())
+        Set<String> runs = Set.copyOf(records.runs());
+        // What was deleted from the store is not remembered for ever.
+        begun.keySet().retainAll(runs);
+        ended.keySet().retainAll(runs);
+        return runs.stream().flatMap(run -> begunAt(run).map(at -> new Begun(run, at)).stream())
                 .sorted(Comparator.comparing(Begun::at).reversed()).map(Begun::run).toList();
     }
 

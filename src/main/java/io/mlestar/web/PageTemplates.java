@@ -29,12 +29,12 @@ final class PageTemplates {
     ///
     /// @param files names of the files that there are
     @CheckedTemplate(basePath = "")
-    record run(LiveRun outline, RunFigures figures, List<StepList.Branch> branches, List<String> files, Instant now,
+    record run(LiveRun live, RunFigures figures, List<StepList.Branch> branches, List<String> files, Instant now,
             String assets) implements TemplateInstance {}
 
     /// What changes on the page of a run while it runs, and the lines of the tree that have.
     @CheckedTemplate(basePath = "")
-    record live(LiveRun outline, RunFigures figures, List<String> files, List<StepRow> changed, Instant now)
+    record live(LiveRun live, RunFigures figures, List<String> files, List<StepRow> changed, Instant now)
             implements TemplateInstance {}
 
     /// Lines of the tree.

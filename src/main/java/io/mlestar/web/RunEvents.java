@@ -9,6 +9,7 @@ import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
+import io.mlestar.view.RunStatus;
 import io.mlestar.view.StepRow;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -27,18 +28,18 @@ class RunEvents implements Watcher {
     private static final String ALL = "";
     private static final int MOST_LISTENERS = 256;
 
-    private final LiveRunCache outlines;
+    private final LiveRunCache cache;
     private final Map<String, EventStream> streams = new ConcurrentHashMap<>();
 
-    RunEvents(LiveRunCache outlines, Watchers watchers) {
-        this.outlines = outlines;
+    RunEvents(LiveRunCache cache, Watchers watchers) {
+        this.cache = cache;
         watchers.add(this);
     }
 
     /// Tells of one run until it has ended.
     void ofRun(String run, RoutingContext context) {
-        LiveRun outline = outlines.of(run);
-        follow(run, context, () -> new OneRun(outline));
+        LiveRun live = cache.of(run);
+        follow(run, context, () -> new OneRun(live));
     }
 
     /// Tells of all runs: `run` with the figures of one that has begun or changed.
@@ -95,32 +96,36 @@ class RunEvents implements Watcher {
     }
 
     private static final class OneRun extends EventStream {
-        private final LiveRun outline;
+        private final LiveRun live;
         private int told;
+        private RunStatus shown;
         private boolean last;
 
-        OneRun(LiveRun outline) {
-            this.outline = outline;
-            this.told = outline.newsCount();
-            this.last = outline.hasEnded();
+        OneRun(LiveRun live) {
+            this.live = live;
+            this.told = live.newsCount();
+            this.shown = live.figures().state();
+            this.last = live.hasEnded();
         }
 
         @Override
         String greeting() {
-            return state(outline.figures(), "state");
+            return state(live.figures(), "state");
         }
 
         @Override
         List<String> look() {
-            outline.refresh();
+            live.refresh();
             List<String> events = new ArrayList<>();
-            List<StepRow> news = outline.newsSince(told);
+            List<StepRow> news = live.newsSince(told);
             told += news.size();
             news.forEach(row -> events.add(event("step", Json.object().put("step", row.path().toString())
                     .put("status", row.state().toString()))));
-            if (outline.hasEnded()) {
-                last = true;
-                events.add(greeting());
+            last = live.hasEnded();
+            RunFigures figures = live.figures();
+            if (figures.state() != shown) {
+                shown = figures.state();
+                events.add(state(figures, "state"));
             }
             return events;
         }
@@ -137,8 +142,8 @@ class RunEvents implements Watcher {
 
         private Map<String, RunFigures> figures() {
             Map<String, RunFigures> figures = new ConcurrentHashMap<>();
-            outlines.newestFirst().stream().limit(NEWEST)
-                    .forEach(run -> outlines.figures(run).ifPresent(found -> figures.put(run, found)));
+            cache.newestFirst().stream().limit(NEWEST)
+                    .forEach(run -> cache.figures(run).ifPresent(found -> figures.put(run, found)));
             return figures;
         }
 

@@ -53,15 +53,15 @@ class RunPages {
     }
 
     private final Records records;
-    private final LiveRunCache outlines;
+    private final LiveRunCache cache;
     private final RunEvents events;
     private final StaticFiles files = new StaticFiles();
     private final ConcurrencyLimit crowd = new ConcurrencyLimit(MOST_LOOKING);
     private final SingleFlight<String> states;
 
-    RunPages(Records records, LiveRunCache outlines, RunEvents events) {
+    RunPages(Records records, LiveRunCache cache, RunEvents events) {
         this.records = records;
-        this.outlines = outlines;
+        this.cache = cache;
         this.events = events;
         this.states = new SingleFlight<>(() -> Json.text(RunState.all(records, Instant.now())));
     }
@@ -99,56 +99,56 @@ class RunPages {
     }
 
     private void runsPage(RoutingContext context) {
-        List<String> all = outlines.newestFirst();
+        List<String> all = cache.newestFirst();
         int from = Math.min(ContentNegotiation.number(context, "from", 0), all.size());
         int next = Math.min(from + RUNS_PER_PAGE, all.size());
-        List<RunFigures> runs = all.subList(from, next).stream().map(outlines::figures).flatMap(Optional::stream).toList();
+        List<RunFigures> runs = all.subList(from, next).stream().map(cache::figures).flatMap(Optional::stream).toList();
         PageTemplates.send(context, new PageTemplates.runs(runs, all.size() - next, next, Instant.now(), files.version()));
     }
 
     private void run(RoutingContext context) {
-        LiveRun outline = outline(context);
+        LiveRun live = shown(context);
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
-            json(context, RunState.of(records, outline.run(), Instant.now()));
+            json(context, RunState.of(records, live.run(), Instant.now()));
             return;
         }
-        PageTemplates.send(context, new PageTemplates.run(outline, outline.figures(), StepList.branches(outline), filesOf(outline), Instant.now(),
+        PageTemplates.send(context, new PageTemplates.run(live, live.figures(), StepList.branches(live), filesOf(live), Instant.now(),
                 files.version()));
     }
 
-    private LiveRun outline(RoutingContext context) {
-        return outlines.of(context.pathParam("run"));
+    private LiveRun shown(RoutingContext context) {
+        return cache.of(context.pathParam("run"));
     }
 
     /// The links to what there is.
-    private List<String> filesOf(LiveRun outline) {
-        if (!outline.hasEnded()) {
+    private List<String> filesOf(LiveRun live) {
+        if (!live.hasEnded()) {
             return List.of();
         }
-        List<String> there = records.store().list("runs/" + outline.run().runId());
+        List<String> there = records.store().list("runs/" + live.run().runId());
         return Stream.concat(Stream.of("report"), FILES.keySet().stream().filter(there::contains).sorted()).toList();
     }
 
     private void live(RoutingContext context) {
-        LiveRun outline = outline(context);
+        LiveRun live = shown(context);
         List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
-                .flatMap(step -> outline.row(new StepPath(outline.run().runId(), step)).stream()).toList();
-        PageTemplates.send(context, new PageTemplates.live(outline, outline.figures(), filesOf(outline), changed, Instant.now()));
+                .flatMap(step -> live.row(new StepPath(live.run().runId(), step)).stream()).toList();
+        PageTemplates.send(context, new PageTemplates.live(live, live.figures(), filesOf(live), changed, Instant.now()));
     }
 
     private void tree(RoutingContext context) {
-        LiveRun outline = outline(context);
-        StepList list = StepList.of(outline, step(context, outline), ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
+        LiveRun live = shown(context);
+        StepList list = StepList.of(live, step(context, live), ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
         PageTemplates.send(context, new PageTemplates.steps(list, Instant.now()));
     }
 
-    private static StepPath step(RoutingContext context, LiveRun outline) {
-        return new StepPath(outline.run().runId(), context.pathParam("*"));
+    private static StepPath step(RoutingContext context, LiveRun live) {
+        return new StepPath(live.run().runId(), context.pathParam("*"));
     }
 
     private void step(RoutingContext context) {
-        LiveRun outline = outline(context);
-        StepPath path = step(context, outline);
+        LiveRun live = shown(context);
+        StepPath path = step(context, live);
         StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new NotFound("there is no step " + path));
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             ObjectNode both = Json.object();
@@ -159,28 +159,28 @@ class RunPages {
         }
         List<StepRow> above = new ArrayList<>();
         for (StepPath at = path; !at.inside().isEmpty(); at = at.parent().orElseThrow()) {
-            outline.row(at).ifPresent(above::addFirst);
+            live.row(at).ifPresent(above::addFirst);
         }
-        List<StepRow> beside = outline.below(path.parent().orElseThrow());
+        List<StepRow> beside = live.below(path.parent().orElseThrow());
         int position = beside.indexOf(detail.row());
-        PageTemplates.send(context, new PageTemplates.step(outline.figures(), detail, above,
+        PageTemplates.send(context, new PageTemplates.step(live.figures(), detail, above,
                 position > 0 ? Optional.of(beside.get(position - 1)) : Optional.empty(),
                 position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
-                detail.row().isPhase() ? Optional.of(StepList.of(outline, detail.row().place(), ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))
+                detail.row().isPhase() ? Optional.of(StepList.of(live, detail.row().place(), ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))
                         : Optional.empty(),
                 Instant.now(), files.version()));
     }
 
     private void report(RoutingContext context) {
-        LiveRun outline = outline(context);
-        byte[] report = Report.graded(records, outline.run())
-                .orElseThrow(() -> new NotFound("run " + outline.run().runId() + " has no report yet: it has not ended"));
+        LiveRun live = shown(context);
+        byte[] report = Report.graded(records, live.run())
+                .orElseThrow(() -> new NotFound("run " + live.run().runId() + " has no report yet: it has not ended"));
         context.response().putHeader("Content-Type", "text/html; charset=utf-8")
                 .putHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'").end(Buffer.buffer(report));
     }
 
     private void file(RoutingContext context) {
-        String run = outline(context).run().runId();
+        String run = shown(context).run().runId();
         String name = context.pathParam("file");
         byte[] content = Optional.ofNullable(FILES.get(name)).flatMap(type -> records.store().read(Records.key(run, name)))
                 .orElseThrow(() -> new NotFound("run " + run + " has no such file"));
@@ -189,8 +189,10 @@ class RunPages {
     }
 
     private void cancel(RoutingContext context) {
-        String run = outline(context).run().runId();
-        records.cancel(run);
+        String run = shown(context).run().runId();
+        if (!records.cancel(run) && records.hasEnded(run)) {
+            throw new Refused(409, "run " + run + " has ended; there is nothing to cancel");
+        }
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             context.response().setStatusCode(204).end();
         } else {

@@ -2,8 +2,10 @@ package io.mlestar.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Waiting;
 import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Backoff;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import java.net.URI;
@@ -51,7 +53,7 @@ class BrokerEndTest {
                 mayAnswer.acquireUninterruptibly();
             }
             return 202;
-        }); EmbeddedBroker broker = broker(Duration.ofMillis(200), 5, functions.address(), functions.address())) {
+        }); EmbeddedBroker broker = broker(Duration.ofMillis(200), 100, functions.address(), functions.address())) {
             CountDownLatch delivered = new CountDownLatch(1);
             broker.listen(new EmbeddedBroker.Listener() {
                 @Override
@@ -66,7 +68,7 @@ class BrokerEndTest {
             for (int attempt = 1; attempt <= 3; attempt++) {
                 assertThat(functions.next().id()).isEqualTo(EVENT.id());
             }
-            assertThat(delivered.await(120, TimeUnit.SECONDS)).isTrue();
+            assertThat(delivered.await(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -90,7 +92,7 @@ class BrokerEndTest {
             closed = gone.address();
         }
         try (Receiver deadLetters = new Receiver(event -> 202);
-                EmbeddedBroker broker = broker(Duration.ofSeconds(5), 0, closed, deadLetters.address())) {
+                EmbeddedBroker broker = broker(Waiting.MOST, 0, closed, deadLetters.address())) {
             broker.publish(EVENT);
             Map<String, String> letter = deadLetters.next().headers();
             assertThat(letter).containsEntry("ce-knativeerrordest", closed.toString());
@@ -110,14 +112,14 @@ class BrokerEndTest {
             answered.countDown();
             return 202;
         })) {
-            EmbeddedBroker broker = broker(Duration.ofSeconds(30), 3, functions.address(), functions.address());
+            EmbeddedBroker broker = broker(Waiting.MOST, 3, functions.address(), functions.address());
             broker.publish(EVENT);
             functions.next();
             Thread closing = Thread.ofVirtual().start(broker::close);
             broker.publish(EVENT.with(Map.of("again", "true")));
             assertThat(closing.join(Duration.ofMillis(200))).as("it waits").isFalse();
             mayAnswer.release(1_000);
-            assertThat(closing.join(Duration.ofSeconds(10))).isTrue();
+            assertThat(closing.join(Waiting.MOST)).isTrue();
             assertThat(answered.getCount()).isZero();
             broker.publish(EVENT);
             assertThat(functions.waiting()).isLessThanOrEqualTo(1);
@@ -130,10 +132,10 @@ class BrokerEndTest {
             mayAnswer.acquireUninterruptibly();
             return 202;
         })) {
-            EmbeddedBroker broker = broker(Duration.ofMinutes(5), 3, functions.address(), functions.address());
+            EmbeddedBroker broker = broker(Duration.ofHours(1), 3, functions.address(), functions.address());
             broker.publish(EVENT);
             functions.next();
-            assertThat(Thread.ofVirtual().start(broker::close).join(Duration.ofSeconds(20))).isTrue();
+            assertThat(Thread.ofVirtual().start(broker::close).join(Waiting.MOST)).isTrue();
             mayAnswer.release(1_000);
         }
     }

@@ -2,8 +2,10 @@ package io.mlestar.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Waiting;
 import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Backoff;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import java.time.Duration;
@@ -24,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BrokerListenerTest {
     private static final Event EVENT = Event.work(Event.SCRIPT, StepPath.parse("run-1/script"), "asked").with(Map.of("traceparent", "t"));
     private static final Routes ROUTES = new Routes(List.of(new Routes.Trigger(Event.SCRIPT,
-            new Routes.Subscriber("functions", "/"), new Routes.Delivery(2, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1)), Duration.ofSeconds(30),
+            new Routes.Subscriber("functions", "/"), new Routes.Delivery(2, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1)), Waiting.MOST,
                     new Routes.Subscriber("dead-letter", "/dead-letter")))));
 
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -64,7 +66,7 @@ class BrokerListenerTest {
             broker.listen(listener);
             broker.publish(EVENT);
             do {
-                said.add(told.poll(120, TimeUnit.SECONDS));
+                said.add(told.poll(Waiting.MOST.toSeconds(), TimeUnit.SECONDS));
             } while (!List.of("delivered", "buried", "lost").contains(said.getLast()));
             assertThat(receiver.next().headers()).containsEntry("ce-traceparent", "t");
         } finally {
@@ -90,8 +92,8 @@ class BrokerListenerTest {
             broker.listen(listener);
             broker.publish(EVENT);
             assertThat(receiver.next().id()).isEqualTo(EVENT.id());
-            assertThat(told.poll(120, TimeUnit.SECONDS)).isEqualTo("published");
-            assertThat(told.poll(120, TimeUnit.SECONDS)).isEqualTo("delivered");
+            assertThat(told.poll(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).isEqualTo("published");
+            assertThat(told.poll(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).isEqualTo("delivered");
         } finally {
             client.close();
         }

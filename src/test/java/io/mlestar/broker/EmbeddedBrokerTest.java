@@ -3,8 +3,10 @@ package io.mlestar.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Backoff;
 import io.mlestar.task.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -54,7 +56,7 @@ class EmbeddedBrokerTest {
 
     private static Routes routes(int tries, Duration backoff) {
         return new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
-                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), Duration.ofSeconds(30), DEAD_LETTERS))));
+                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), Waiting.MOST, DEAD_LETTERS))));
     }
 
     private EmbeddedBroker broker(Routes routes, Supplier<URI> address) {
@@ -232,7 +234,7 @@ class EmbeddedBrokerTest {
         for (int i = 0; i < events; i++) {
             broker.publish(event("step" + i));
         }
-        assertThat(begun.await(120, TimeUnit.SECONDS)).as("as many at once as it may").isTrue();
+        assertThat(begun.await(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).as("as many at once as it may").isTrue();
         mayGo.release(events);
         Set<String> ids = new HashSet<>();
         while (ids.size() < events) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.Waiting;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher.BrokerUnavailable;
 import io.mlestar.step.StepPath;
@@ -33,7 +34,7 @@ class HttpSinkTest {
     }
 
     private static HttpSink sink(URI address) {
-        return new HttpSink(CLIENT, address, Duration.ofSeconds(30));
+        return new HttpSink(CLIENT, address, Waiting.MOST);
     }
 
     @Test
@@ -52,7 +53,7 @@ class HttpSinkTest {
     void showsTheClustersTokenToTheBrokerAsItIsNow(@TempDir Path folder) throws Exception {
         Path token = folder.resolve("token");
         try (Receiver broker = new Receiver(event -> 202)) {
-            HttpSink sink = new HttpSink(CLIENT, broker.address(), Duration.ofSeconds(30), token);
+            HttpSink sink = new HttpSink(CLIENT, broker.address(), Waiting.MOST, token);
             sink.publish(EVENT);
             assertThat(broker.next().headers()).doesNotContainKey("Authorization");
             Files.writeString(token, "first\n");

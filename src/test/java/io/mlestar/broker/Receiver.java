@@ -3,6 +3,7 @@ package io.mlestar.broker;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.mlestar.Waiting;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -63,7 +64,7 @@ final class Receiver implements AutoCloseable {
 
     /// The next event; waits for it.
     Received next() throws InterruptedException {
-        Received event = received.poll(120, TimeUnit.SECONDS);
+        Received event = received.poll(Waiting.MOST.toSeconds(), TimeUnit.SECONDS);
         if (event == null) {
             throw new AssertionError("no event came");
         }

@@ -20,8 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class DataSetsTest {
-    private static S3Server server;
+    @AutoClose
+    private static final S3Server SERVER = S3Server.start();
 
     @TempDir
     private Path folder;
@@ -40,16 +40,6 @@ class DataSetsTest {
     private Path cache;
     private String address;
     private S3Store bucket;
-
-    @BeforeAll
-    static void startServer() {
-        server = S3Server.start();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
 
     @BeforeEach
     void prepare() throws IOException {
@@ -61,12 +51,12 @@ class DataSetsTest {
         byte[] image = new byte[300_000];
         new Random(2).nextBytes(image);
         Files.write(data.resolve("images/ä 1.png"), image);
-        address = server.freshAddress();
-        bucket = server.store(address);
+        address = SERVER.freshAddress();
+        bucket = SERVER.store(address);
     }
 
     private DataSets sets() {
-        return sets(server.endpoint());
+        return sets(SERVER.endpoint());
     }
 
     private DataSets sets(URI at) {
@@ -94,7 +84,7 @@ class DataSetsTest {
 
         Path fetched = sets().local(found);
         sameAsData(fetched);
-        try (Meddler network = new Meddler(server.endpoint())) {
+        try (Meddler network = new Meddler(SERVER.endpoint())) {
             assertThat(sets(network.endpoint()).local(found)).isEqualTo(fetched);
             assertThat(network.heads()).as("only the manifest is read").hasSize(1);
         }
@@ -108,7 +98,7 @@ class DataSetsTest {
 
     @Test
     void pushingAgainAfterAFailureSendsWhatIsMissing() throws IOException {
-        try (Meddler network = new Meddler(server.endpoint())) {
+        try (Meddler network = new Meddler(SERVER.endpoint())) {
             String train = "PUT " + URI.create(address.replaceFirst("^s3:/", "")) + "/train.csv";
             network.with(train, Collections.nCopies(10, new Fault.Refusal(403, "AccessDenied")).toArray(Fault[]::new));
             DataPush push = new DataPush(S3Server.store(address, network.endpoint(), S3Server.PATIENCE));
@@ -133,7 +123,7 @@ class DataSetsTest {
         assertThat(push().sent()).isEqualTo(2);
         Path other = Files.createDirectories(folder.resolve("other"));
         Files.writeString(other.resolve("x"), "ours");
-        S3Store place = server.store(server.freshAddress());
+        S3Store place = SERVER.store(SERVER.freshAddress());
         place.create("x", "theirs".getBytes(UTF_8));
         assertThatThrownBy(() -> new DataPush(place).push(other)).isInstanceOf(Invalid.class).hasMessageContaining("/x holds another content");
         assertThat(place.read(DataManifest.KEY)).isEmpty();
@@ -195,7 +185,7 @@ class DataSetsTest {
     @Test
     void halfADownloadIsDoneAgain() throws IOException {
         push();
-        try (Meddler network = new Meddler(server.endpoint())) {
+        try (Meddler network = new Meddler(SERVER.endpoint())) {
             String image = "GET " + address.replaceFirst("^s3:/", "") + "/images/";
             network.with(image, new Fault.HalfAnswer(), new Fault.HalfAnswer());
             sameAsData(sets(network.endpoint()).local(address));
@@ -205,7 +195,7 @@ class DataSetsTest {
     @Test
     void aDownloadThatFailsLeavesNothingAndIsDoneLater() throws IOException {
         push();
-        try (Meddler network = new Meddler(server.endpoint())) {
+        try (Meddler network = new Meddler(SERVER.endpoint())) {
             String image = "GET " + address.replaceFirst("^s3:/", "") + "/images/";
             network.with(image, Collections.nCopies(9, new Fault.HalfAnswer()).toArray(Fault[]::new));
             DataSets sets = sets(network.endpoint());
@@ -228,7 +218,7 @@ class DataSetsTest {
     @Test
     void manyAtOnceFetchOnce() throws Exception {
         push();
-        try (Meddler network = new Meddler(server.endpoint()); ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Meddler network = new Meddler(SERVER.endpoint()); ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Path>> all = new ArrayList<>();
             DataSets sets = sets(network.endpoint());
             for (int i = 0; i < 8; i++) {

@@ -13,9 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,28 +25,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 class S3FaultsTest {
     private static final byte[] OURS = "ours".getBytes(UTF_8);
-    private static S3Server server;
+    @AutoClose
+    private static final S3Server SERVER = S3Server.start();
 
     private Meddler network;
     private Store store;
     private Store neighbour;
 
-    @BeforeAll
-    static void startServer() {
-        server = S3Server.start();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
     @BeforeEach
     void stores() throws IOException {
-        network = new Meddler(server.endpoint());
-        String address = server.freshAddress();
+        network = new Meddler(SERVER.endpoint());
+        String address = SERVER.freshAddress();
         store = S3Server.store(address, network.endpoint(), S3Server.PATIENCE);
-        neighbour = server.store(address);
+        neighbour = SERVER.store(address);
     }
 
     @AfterEach

@@ -16,8 +16,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,21 +24,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class S3StoreTest implements StoreContract {
-    private static S3Server server;
-
-    @BeforeAll
-    static void startServer() {
-        server = S3Server.start();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
+    @AutoClose
+    private static final S3Server SERVER = S3Server.start();
 
     @Override
     public Store store() {
-        return server.store(server.freshAddress());
+        return SERVER.store(SERVER.freshAddress());
     }
 
     /// Two parts and a bit.
@@ -115,18 +105,18 @@ class S3StoreTest implements StoreContract {
 
     @Test
     void twoPrefixesKnowNothingOfEachOther() {
-        String address = server.freshAddress();
-        Store one = server.store(address);
+        String address = SERVER.freshAddress();
+        Store one = SERVER.store(address);
         assertThat(one.create("key", new byte[1])).isTrue();
-        assertThat(server.store(address + "/sub").read("key")).isEmpty();
-        assertThat(server.store(address + "2").list("")).isEmpty();
+        assertThat(SERVER.store(address + "/sub").read("key")).isEmpty();
+        assertThat(SERVER.store(address + "2").list("")).isEmpty();
         assertThat(one.list("")).containsExactly("key");
-        assertThat(server.store(address + "/").read("key")).isPresent();
+        assertThat(SERVER.store(address + "/").read("key")).isPresent();
     }
 
     @Test
     void anObjectHasAnAddressThatPeopleKnow() {
-        assertThat(server.store("s3://mlestar/team/a").address("runs/x/submission.csv"))
+        assertThat(SERVER.store("s3://mlestar/team/a").address("runs/x/submission.csv"))
                 .isEqualTo("s3://mlestar/team/a/runs/x/submission.csv");
     }
 
@@ -142,7 +132,7 @@ class S3StoreTest implements StoreContract {
 
     @Test
     void aBucketThatIsNotThereIsNamed() {
-        Store store = server.store("s3://nobodys-bucket/runs");
+        Store store = SERVER.store("s3://nobodys-bucket/runs");
         assertThatThrownBy(() -> store.read("key")).isInstanceOf(StoreUnavailable.class)
                 .hasMessageContaining("s3://nobodys-bucket/runs/key").hasMessageContaining("NoSuchBucket");
         assertThatThrownBy(() -> store.create("key", new byte[1])).isInstanceOf(StoreUnavailable.class).hasMessageContaining("NoSuchBucket");
@@ -151,7 +141,7 @@ class S3StoreTest implements StoreContract {
 
     @Test
     void aRefusedKeyIsNamed() {
-        S3Settings settings = S3Settings.of(server.freshAddress(), server.environment());
+        S3Settings settings = S3Settings.of(SERVER.freshAddress(), SERVER.environment());
         Store store = new S3Store(settings, () -> S3Server.credentials("somebody", "else"), S3Clients.Patience.USUAL);
         assertThatThrownBy(() -> store.create("key", new byte[1])).isInstanceOf(StoreUnavailable.class).hasMessageContaining("403");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,9 +53,7 @@ class CarryOnIT {
     void aRunWhosePromptsChangedStandsStillUntilItIsResumed() throws Exception {
         Process begun = program.start(Program.mini("one", "--set", SMALL));
         Path phase1 = program.store().resolve("runs/one/steps/phase1.request.json");
-        while (!Files.exists(phase1) && begun.isAlive()) {
-            Thread.sleep(5);
-        }
+        Waiting.until("phase 1 is asked for", () -> Files.exists(phase1) || !begun.isAlive());
         begun.descendants().forEach(ProcessHandle::destroyForcibly);
         begun.destroyForcibly().waitFor();
         Path prompts = Files.createDirectories(folder.resolve("prompts"));
@@ -72,9 +71,24 @@ class CarryOnIT {
     }
 
     @Test
+    void aStepOfARunThatIsOpenIsDoneAgainInANewOneAndTheOldOneIsAskedToFinish() throws Exception {
+        Process begun = program.start(Program.mini("one", "--set", SMALL));
+        Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
+        Waiting.until("phase 1 is done", () -> Files.exists(phase1) || !begun.isAlive());
+        begun.descendants().forEach(ProcessHandle::destroyForcibly);
+        begun.destroyForcibly().waitFor();
+
+        Program.Ended again = program.run("resume", "one", "--redo", "phase1/retriever");
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.err()).contains("run one has not ended, and shall finish now; what it finished is carried into run one-2");
+        assertThat(program.run("cancel", "one").out()).contains("is finishing already");
+        assertThat(program.run("cancel", "one-2").out()).contains("has ended already");
+    }
+
+    @Test
     void aFailedRunIsResumedInANewOneThatSharesWhatSucceeded() throws Exception {
         Path answers = copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
-                Path init = answers.resolve("defaults/init.md");
+        Path init = answers.resolve("defaults/init.md");
         byte[] kept = Files.readAllBytes(init);
         Files.delete(init);
         String[] run = {"run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers, "--run-id", "one", "--set", SMALL};
@@ -91,12 +105,10 @@ class CarryOnIT {
     @Requirement("REQ-OR-030")
     void aCancelledRunStopsItsScriptsAndEndsWithTheBestSoFar() throws Exception {
         Path answers = copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
-                Files.writeString(answers.resolve("defaults/coder.md"), "```python\nBLOCK = __import__('time').sleep(3000)\n```\n");
+        Files.writeString(answers.resolve("defaults/coder.md"), "```python\nBLOCK = __import__('time').sleep(3000)\n```\n");
         Process run = program.start("run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + answers, "--run-id", "one", "--json");
         Path script = program.store().resolve("runs/one/steps/phase2-path0/block0/attempt0/evaluation/script.request.json");
-        while (!Files.exists(script) && run.isAlive()) {
-            Thread.sleep(20);
-        }
+        Waiting.until("the script is asked for", () -> Files.exists(script) || !run.isAlive());
         Program other = new Program(Files.createDirectory(folder.resolve("other"))).with("MLE_STAR_STORE", program.store().toString());
         assertThat(other.run("cancel", "one").out()).contains("will finish with the best so far");
         assertThat(run.waitFor(10, TimeUnit.MINUTES)).isTrue();

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,11 +35,9 @@ class InterruptIT {
         assumeFalse(isIgnored(code - 128), "whoever started the tests has them ignore SIG" + signal);
         Process run = program.start(Program.mini("one", "--set", "outer_loop_steps=1", "--set", "num_parallel_solutions=100"));
         Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
-        while (!Files.exists(phase1) && run.isAlive()) {
-            Thread.onSpinWait();
-        }
+        Waiting.until("phase 1 is done", () -> Files.exists(phase1) || !run.isAlive());
         assertThat(new ProcessBuilder("kill", "-" + signal, String.valueOf(run.pid())).start().waitFor()).isZero();
-        assertThat(run.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        assertThat(run.waitFor(Waiting.MOST)).isTrue();
         assertThat(run.exitValue()).isEqualTo(code);
         String said = Files.readString(folder.resolve("err"));
         assertThat(said).endsWith("interrupted; what is done is kept. Go on with: mlestar resume one --store " + program.store() + "\n")

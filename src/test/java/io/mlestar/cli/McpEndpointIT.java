@@ -4,12 +4,11 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.restassured.http.ContentType;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -23,15 +22,11 @@ class McpEndpointIT {
     private Path folder;
 
     private String address(Process program) throws Exception {
-        Instant end = Instant.now().plus(Duration.ofMinutes(1));
-        while (Instant.now().isBefore(end) && program.isAlive()) {
-            Matcher said = ADDRESS.matcher(Files.readString(folder.resolve("err")));
-            if (said.find()) {
-                return said.group(1);
-            }
-            Thread.onSpinWait();
-        }
-        throw new AssertionError("the server did not start: " + Files.readString(folder.resolve("err")));
+        Path err = folder.resolve("err");
+        Waiting.until("it says where it listens", () -> ADDRESS.matcher(Files.readString(err)).find() || !program.isAlive());
+        Matcher said = ADDRESS.matcher(Files.readString(err));
+        assertThat(said.find()).as(Files.readString(err)).isTrue();
+        return said.group(1);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.mlestar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Waiting;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ServerSocket;
@@ -11,8 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,15 +35,16 @@ class RolesIT {
         server = URI.create("http://127.0.0.1:" + port + "/");
         process = new Program(folder).with(variable, value).with("K_SERVICE", "a-role").with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers")
                 .start("serve", "--port", String.valueOf(port));
-        Instant end = Instant.now().plus(Duration.ofMinutes(1));
-        while (true) {
-            try {
-                assertThat(get("q/health/ready")).isEqualTo(200);
-                return;
-            } catch (ConnectException e) {
-                assertThat(process.isAlive() && Instant.now().isBefore(end)).as(Files.readString(folder.resolve("err"))).isTrue();
-                Thread.sleep(50);
-            }
+        Waiting.until("it is ready", this::isReady);
+    }
+
+    private boolean isReady() throws IOException, InterruptedException {
+        try {
+            assertThat(get("q/health/ready")).isEqualTo(200);
+            return true;
+        } catch (ConnectException e) {
+            assertThat(process.isAlive()).as(Files.readString(folder.resolve("err"))).isTrue();
+            return false;
         }
     }
 

@@ -8,15 +8,15 @@ import io.mlestar.task.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The program with its runs and its data in a bucket.
 class S3IT {
-    private static S3Server server;
+    @AutoClose
+    private static final S3Server SERVER = S3Server.start();
 
     @TempDir
     private Path folder;
@@ -24,27 +24,17 @@ class S3IT {
     private Program program;
     private String store;
 
-    @BeforeAll
-    static void startServer() {
-        server = S3Server.start();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
     @BeforeEach
     void prepare() {
         program = new Program(folder);
-        server.environment().forEach(program::with);
+        SERVER.environment().forEach(program::with);
         program.with("MLE_STAR_CACHE", folder.resolve("cache").toString());
-        store = server.freshAddress();
+        store = SERVER.freshAddress();
     }
 
     @Test
     void aRunLivesInABucketWithItsData() throws Exception {
-        String bucket = server.freshAddress();
+        String bucket = SERVER.freshAddress();
         Program.Ended pushed = program.run("data", "push", Program.MINI.resolve("input").toString(), bucket);
         assertThat(pushed.exitCode()).as(pushed.err()).isZero();
         assertThat(pushed.out()).startsWith("data_dir: " + bucket + "#");

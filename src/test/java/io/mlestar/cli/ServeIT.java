@@ -2,6 +2,7 @@ package io.mlestar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Waiting;
 import io.mlestar.engine.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;
@@ -14,10 +15,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,21 +55,13 @@ class ServeIT {
         }
         address = "http://127.0.0.1:" + port;
         server = program().start("serve", "--port", Integer.toString(port));
-        until("the server answers", () -> {
+        Waiting.until("the server answers", () -> {
             try {
                 return get("/q/health").statusCode() == 200;
-            } catch (IOException | InterruptedException e) {
+            } catch (IOException e) {
                 return false;
             }
         });
-    }
-
-    private static void until(String what, BooleanSupplier met) throws InterruptedException {
-        Instant end = Instant.now().plus(Duration.ofMinutes(4));
-        while (!met.getAsBoolean()) {
-            assertThat(Instant.now()).as(what).isBefore(end);
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -106,12 +95,12 @@ class ServeIT {
         assertThat(answer.statusCode()).isEqualTo(202);
         assertThat(answer.body()).isEmpty();
         assertThat(answer.headers().firstValue("x-mlestar-run")).contains("open");
-        until("the run is under way", () -> records().result(StepPath.parse("open/phase1/retriever")).isPresent());
+        Waiting.until("the run is under way", () -> records().result(StepPath.parse("open/phase1/retriever")).isPresent());
         kill();
         assertThat(hasEnded("open")).isFalse();
 
         start();
-        until("the run ends by itself", () -> hasEnded("open"));
+        Waiting.until("the run ends by itself", () -> hasEnded("open"));
         assertThat(Files.readString(folder.resolve("err"))).contains("run open is taken up where it stood").doesNotContain("\tat ");
     }
 
@@ -119,9 +108,9 @@ class ServeIT {
     void aServerThatIsToldToStopStopsWithoutAComplaint() throws Exception {
         start();
         request("cut-off");
-        until("the run is under way", () -> records().request(StepPath.parse("cut-off/phase1/candidate0")).isPresent());
+        Waiting.until("the run is under way", () -> records().request(StepPath.parse("cut-off/phase1/candidate0")).isPresent());
         server.destroy();
-        assertThat(server.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.waitFor(Waiting.MOST)).isTrue();
         assertThat(Files.readString(folder.resolve("err"))).doesNotContain("\tat ", "After Shutdown", "Exception");
     }
 
@@ -130,7 +119,7 @@ class ServeIT {
         start();
         for (String run : new String[] {"left", "middle", "right"}) {
             request(run);
-            until("the run ends", () -> hasEnded(run));
+            Waiting.until("the run ends", () -> hasEnded(run));
         }
         kill();
         byte[] whole = Files.readAllBytes(program().store().resolve("runs/middle/run.json"));

@@ -25,9 +25,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -45,7 +47,7 @@ final class Cluster implements AutoCloseable {
     private final HttpServer ingress;
     private final Map<String, Pod> services = new TreeMap<>();
     private final Map<String, JobSink> sinks = new HashMap<>();
-    private final AtomicReference<Event> end = new AtomicReference<>();
+    private final BlockingQueue<Event> ended = new LinkedBlockingQueue<>();
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sweeps = new AtomicInteger();
 
@@ -71,7 +73,7 @@ final class Cluster implements AutoCloseable {
         broker = new EmbeddedBroker(HttpSink.client(vertx), CommittedRoutes.read(), this::address, fate);
         broker.listen(event -> {
             if (event.endsRun()) {
-                end.set(event);
+                ended.add(event);
             }
         });
     }
@@ -139,14 +141,15 @@ final class Cluster implements AutoCloseable {
     /// @param standstill how long it may ask for no new step
     /// @param disturbance done again and again until then
     Event run(JsonNode request, Duration standstill, Duration tick, Disturbance disturbance) throws Exception {
-        end.set(null);
+        ended.clear();
         asked.clear();
         String run = request.path("run_id").asText();
         broker.publish(new Event(Event.RUN_REQUESTED, run + "#requested", run, request));
         long gotOn = System.nanoTime();
         int before = 0;
         long nextTick = System.nanoTime() + tick.toNanos();
-        while (end.get() == null) {
+        Event end = null;
+        while (end == null) {
             int now = asked.size();
             if (now > before) {
                 gotOn = System.nanoTime();
@@ -159,9 +162,9 @@ final class Cluster implements AutoCloseable {
                 broker.publish(new Event(Event.SWEEP, "tick-" + sweeps.incrementAndGet(), "", Json.object()));
             }
             disturbance.happen(this, now);
-            Thread.sleep(100);
+            end = ended.poll(100, TimeUnit.MILLISECONDS);
         }
-        return end.get();
+        return end;
     }
 
     /// Something that happens to a cluster.

@@ -23,8 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,21 +45,12 @@ class ClusterIT {
     @TempDir
     private static Path folder;
 
-    private static S3Server s3;
-
-    @BeforeAll
-    static void begin() throws IOException {
-        s3 = S3Server.start();
-    }
-
-    @AfterAll
-    static void end() {
-        s3.close();
-    }
+    @AutoClose
+    private static final S3Server S3 = S3Server.start();
 
     /// What every process of a cluster has in its environment.
     private static Map<String, String> settings(String store) {
-        Map<String, String> settings = new HashMap<>(s3.environment());
+        Map<String, String> settings = new HashMap<>(S3.environment());
         settings.put("MLE_STAR_STORE", store);
         settings.put("MLE_STAR_PATIENCE", "PT40S");
         settings.put("MLE_STAR_JAVA_OPTS", "-Xmx256m -XX:CICompilerCount=1");
@@ -107,7 +97,7 @@ class ClusterIT {
         long first = Long.getLong("cluster.seed", new Random().nextInt(1_000_000));
         System.out.printf("cluster: seeds %d to %d (-Dcluster.seed=%d -Dcluster.seeds=%d repeats them)%n", first, first + SEEDS - 1, first, SEEDS);
         for (long seed = first; seed < first + SEEDS; seed++) {
-            String store = s3.freshAddress();
+            String store = S3.freshAddress();
             Random random = new Random(seed);
             List<String> killed = new ArrayList<>();
             long begin = System.nanoTime();
@@ -120,7 +110,7 @@ class ClusterIT {
                     }
                 });
                 System.out.printf("cluster: seed %d ended after %.0f s, killed %s%n", seed, (System.nanoTime() - begin) / 1e9, killed);
-                assertSame(s3.store(store), "run", end, wanted);
+                assertSame(S3.store(store), "run", end, wanted);
                 assertThat(killed).as("kills").hasSizeGreaterThan(5);
             }
         }
@@ -145,11 +135,11 @@ class ClusterIT {
     @Test
     void everyEventTwiceStartsNoStepTwice() throws Exception {
         JsonNode wanted = inOneProcess(Program.MINI, SMALLEST);
-        String store = s3.freshAddress();
+        String store = S3.freshAddress();
         Path pods = folder.resolve("pods-twice");
         try (Cluster cluster = new Cluster(pods, settings(store), (trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)))) {
             Event end = cluster.run(request("twice", Program.MINI, SMALLEST), STANDSTILL, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
-            assertSame(s3.store(store), "twice", end, wanted);
+            assertSame(S3.store(store), "twice", end, wanted);
         }
         List<String> started = started(pods);
         assertThat(started).hasSizeGreaterThan(15);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.broker.HttpSink;
 import io.mlestar.broker.Routes;
@@ -89,11 +90,8 @@ class ObservedIT {
                  "config": {"num_retrieved_models": 1, "outer_loop_steps": 1, "inner_loop_steps": 1, "num_parallel_solutions": 2,
                   "ensemble_rounds": 1}}""".formatted(RUN, Program.MINI.resolve("input"))))
                 .with(Map.of("traceparent", "00-" + TRACE + "-" + CALLER + "-01", "tracestate", "vendor=1")));
-        Instant end = Instant.now().plus(PATIENCE);
-        while (ENDS.isEmpty() || collector.spans().stream().noneMatch(span -> span.getName().equals("pipeline"))) {
-            assertThat(Instant.now()).as("ends %s, %d spans", ENDS, collector.spans().size()).isBefore(end);
-            Thread.sleep(50);
-        }
+        Waiting.patiently("the run ends").atMost(PATIENCE).until(() -> !ENDS.isEmpty());
+        Waiting.until("its span comes", () -> collector.spans().stream().anyMatch(span -> span.getName().equals("pipeline")));
     }
 
     @AfterAll
@@ -166,10 +164,7 @@ class ObservedIT {
     void everyStepIsASpanOfTheCallersTraceBelowThePhaseThatAskedAndWithItsOwnTimes() throws Exception {
         assertThat(ENDS).containsOnlyKeys(Event.RUN_COMPLETED);
         List<KnownStep> steps = steps(StepPath.root(RUN)).toList();
-        Instant end = Instant.now().plus(PATIENCE);
-        while (collector.spans().size() < steps.size() + 1 && Instant.now().isBefore(end)) {
-            Thread.sleep(50);
-        }
+        Waiting.until("every step has a span", () -> collector.spans().size() >= steps.size() + 1);
         Map<String, Span> spans = spansByStep();
         assertThat(spans.keySet()).containsExactlyInAnyOrderElementsOf(
                 Stream.concat(Stream.of(RUN), steps.stream().map(step -> step.path().toString())).toList());

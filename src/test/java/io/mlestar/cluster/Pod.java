@@ -1,5 +1,6 @@
 package io.mlestar.cluster;
 
+import io.mlestar.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -42,9 +43,7 @@ final class Pod {
         List<String> all = new ArrayList<>(arguments);
         all.addAll(List.of("--port", Integer.toString(port)));
         process = program(all, folder.resolve("pod-" + starts++ + ".log"), environment);
-        while (process.isAlive() && !listens()) {
-            Thread.sleep(20);
-        }
+        Waiting.until("it listens", () -> listens() || !process.isAlive());
     }
 
     private boolean listens() {

@@ -3,8 +3,8 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.broker.Backoff;
 import io.mlestar.broker.Routes;
+import io.mlestar.task.Backoff;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

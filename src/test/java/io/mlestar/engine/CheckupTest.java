@@ -13,14 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// One run, in stores of all kinds, each of its objects damaged in one way after the other.
 class CheckupTest {
-    private static S3Server server;
+    @AutoClose
+    private static final S3Server SERVER = S3Server.start();
+
     private static Map<String, byte[]> whole;
 
     @TempDir
@@ -28,15 +30,9 @@ class CheckupTest {
 
     @BeforeAll
     static void oneRun() {
-        server = S3Server.start();
         Store store = new MemoryStore();
         MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 1, 0);
         whole = DamagedRunTest.objects(store, "runs");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static List<Checkup.Damage> damages(Store store) {
@@ -47,7 +43,7 @@ class CheckupTest {
 
     @Test
     void nothingIsSaidOfAStoreThatIsWhole() {
-        for (Store store : List.of(new MemoryStore(), server.store(server.freshAddress()))) {
+        for (Store store : List.of(new MemoryStore(), SERVER.store(SERVER.freshAddress()))) {
             whole.forEach(store::create);
             assertThat(damages(store)).isEmpty();
         }
@@ -71,7 +67,7 @@ class CheckupTest {
                 expected.add(Arrays.equals(damaged, whole.get(key)) ? "" : key.replaceFirst("runs/r/", "runs/" + run + "/"));
             }
         }
-        for (Store store : List.of(new MemoryStore(), new FolderStore(folder.resolve("damaged")), server.store(server.freshAddress()))) {
+        for (Store store : List.of(new MemoryStore(), new FolderStore(folder.resolve("damaged")), SERVER.store(SERVER.freshAddress()))) {
             objects.forEach(store::create);
             assertThat(damages(store)).extracting(Checkup.Damage::key).doesNotHaveDuplicates()
                     .containsExactlyInAnyOrderElementsOf(expected.stream().filter(key -> !key.isEmpty()).toList());

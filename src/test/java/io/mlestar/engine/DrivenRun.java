@@ -116,7 +116,7 @@ public final class DrivenRun {
 
     /// Asks for a run that shares what another one has found.
     public static DrivenRun sharing(Store store, String run, String other, String config) {
-        RunHeader header = header(run, config, "made-up", Duration.ZERO).from(new RunHeader.Origin(other, null, Instant.now()));
+        RunHeader header = header(run, config, "made-up", Duration.ZERO).from(new RunHeader.Origin(other, null, Instant.now(), null));
         return new DrivenRun(store, header, new World(7, 10), InstantSource.system());
     }
 

@@ -34,7 +34,7 @@ class ForkTest extends OneEngine {
         StepRequest at = records.request(StepPath.parse("r/phase2-path1/block1")).orElseThrow();
         Set<StepPath> before = Set.copyOf(world.paid.keySet());
         RunHeader fork = World.header("f", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 1}")
-                .from(new RunHeader.Origin("r", "phase2-path1/block1", at.askedAt()));
+                .from(new RunHeader.Origin("r", "phase2-path1/block1", at.askedAt(), null));
         engine.start(fork);
         deliverAll();
         assertThat(records.result(StepPath.root("f")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
@@ -62,7 +62,7 @@ class ForkTest extends OneEngine {
         }
         assertThat(records.result(StepPath.root("r")).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
         int asked = world.paid.get(StepPath.parse("r/phase1/retriever"));
-        engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}").from(new RunHeader.Origin("r", null, clock.instant())));
+        engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}").from(new RunHeader.Origin("r", null, clock.instant(), null)));
         deliverAll();
         assertThat(records.result(StepPath.root("r-2")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
         assertThat(asked).isEqualTo(1);

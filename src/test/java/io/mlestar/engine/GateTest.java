@@ -69,9 +69,10 @@ class GateTest {
     void aSpentBudgetStopsEverythingButFinalization() {
         RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
         spend("phase1/coder-1", 0.99);
-        assertThat(refusal(run, "phase1/coder", 0, 60)).isEmpty();
+        assertThat(refusal(run, "phase1/merge1", 0, 60)).isEmpty();
         spend("phase1/coder-2", 0.02);
-        assertThat(refusal(run, "phase1/coder", 0, 60)).hasValueSatisfying(why -> assertThat(why).contains("$1.0100 spent"));
+        assertThat(refusal(run, "phase1/merge1", 0, 60)).hasValueSatisfying(why -> assertThat(why).contains("$1.0100 spent"));
+        assertThat(gate.tooDear(run, request("phase1/coder", World.NOW), 0)).hasValueSatisfying(why -> assertThat(why).contains("$1.0100 spent"));
         assertThat(refusal(run, "finalization/test", 0, 60)).isEmpty();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.event.Event;
 import io.mlestar.run.JobPerformer;
@@ -110,6 +111,18 @@ class StepWorkTest {
                 assertThat(attempt.inVain().orElseThrow().reason()).isEqualTo("connection refused"));
     }
 
+    /// An event that came twice: the other process goes on, and its answer comes too late to be the step's result.
+    @Test
+    void whatAnotherProcessMaySpendOnAStepThatIsRefusedHereIsCounted() {
+        run = World.header("r", "{\"max_budget_usd\": 0.01}");
+        asked(SUMMARY);
+        records.tries().begin(SUMMARY, World.NOW, "another pod", 0.02);
+        engine(performer(new Doing() {})).work(SUMMARY);
+        StepResult result = records.result(SUMMARY).orElseThrow();
+        assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(result.costUsd()).isEqualTo(0.02);
+    }
+
     @Test
     void aFaultOfTheProviderAfterTheDeadlineIsNoReasonToAskAgain() {
         run = World.header("r", "{\"time_limit_seconds\": 600}");
@@ -189,9 +202,7 @@ class StepWorkTest {
         Thread first = Thread.ofVirtual().start(() -> engine.work(SUMMARY));
         asked.await();
         Thread second = Thread.ofPlatform().start(() -> engine.work(SUMMARY));
-        while (second.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
+        Waiting.until("the second waits", () -> second.getState() == Thread.State.WAITING);
         assertThat(engine.isUnderWay(SUMMARY)).isTrue();
         answer.countDown();
         second.join();

@@ -11,12 +11,11 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,15 +39,8 @@ class EndpointsTest {
     }
 
     private static String awaitEnd(String run) {
-        Instant end = Instant.now().plus(Duration.ofMinutes(2));
-        while (Instant.now().isBefore(end)) {
-            String status = given().get("/runs/" + run).then().statusCode(200).extract().path("status");
-            if (!status.equals("running")) {
-                return status;
-            }
-            Thread.onSpinWait();
-        }
-        throw new AssertionError("run " + run + " did not end");
+        return Waiting.patiently("run " + run + " ends")
+                .until(() -> given().get("/runs/" + run).then().statusCode(200).extract().path("status"), status -> !status.equals("running"));
     }
 
     @ParameterizedTest

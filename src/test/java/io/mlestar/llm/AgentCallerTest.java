@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.agent.Coder;
 import io.mlestar.agent.Debugger;
 import io.mlestar.agent.Prompts;
@@ -62,7 +63,7 @@ class AgentCallerTest {
         Brief brief = new Brief(task, PipelineConfig.resolve(((ObjectNode) Json.parse(explicit)).put("model", "anthropic:made-up"), Map.of()), "no GPU");
         AgentCaller asker = new AgentCaller(models, Prompts.load(Map.of()), new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
                 new DataSets(Map.of()));
-        return asker.ask(Optional.empty(), agent, brief, Duration.ofSeconds(60));
+        return asker.ask(Optional.empty(), agent, brief, Waiting.MOST);
     }
 
     @Test

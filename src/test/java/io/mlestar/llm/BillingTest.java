@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.llm.LanguageModelTest.Provider;
 import io.mlestar.step.Answer;
 import io.mlestar.step.ModelUnavailable;
@@ -31,7 +32,7 @@ class BillingTest {
     private static double cost(Provider provider, Fault... faults) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("fine"))) {
             server.plan(faults);
-            Answer answer = provider.model(server).ask(question(Optional.of(PRICE), Duration.ofSeconds(20)));
+            Answer answer = provider.model(server).ask(question(Optional.of(PRICE), Waiting.MOST));
             assertThat(answer.text()).isEqualTo("fine");
             return answer.usage().costUsd();
         }
@@ -42,7 +43,7 @@ class BillingTest {
     @Requirement("REQ-OR-027")
     void aTryThatTheProviderMayHaveBilledIsCounted(Provider provider) throws IOException {
         double plain = cost(provider);
-        double estimate = question(Optional.of(PRICE), Duration.ofSeconds(20)).estimate(PRICE);
+        double estimate = question(Optional.of(PRICE), Waiting.MOST).estimate(PRICE);
         for (Fault fault : List.of(Fault.Malformed.BODY, Fault.Cut.BEFORE_THE_ANSWER, Fault.Cut.IN_THE_BODY)) {
             assertThat(cost(provider, fault) - plain).as("%s", fault).isBetween(estimate * 0.9, estimate * 1.5);
         }
@@ -69,17 +70,15 @@ class BillingTest {
             double estimate = question(Optional.of(PRICE), Duration.ZERO).estimate(PRICE);
 
             server.plan(Collections.nCopies(4, Fault.Malformed.BODY).toArray(Fault[]::new));
-            assertThat(billed(model, question(Optional.of(PRICE), Duration.ofSeconds(20)))).isBetween(estimate * 3.6, estimate * 6);
+            assertThat(billed(model, question(Optional.of(PRICE), Waiting.MOST))).isBetween(estimate * 3.6, estimate * 6);
 
             server.plan(Collections.nCopies(4, Fault.status(503)).toArray(Fault[]::new));
-            assertThat(billed(model, question(Optional.of(PRICE), Duration.ofSeconds(20)))).isZero();
+            assertThat(billed(model, question(Optional.of(PRICE), Waiting.MOST))).isZero();
 
-            server.plan(Fault.slow(Duration.ofSeconds(30)));
-            assertThat(billed(model, question(Optional.of(PRICE), Duration.ofMillis(700)))).isBetween(estimate * 0.9, estimate * 1.5);
+            assertThat(billedTooLate(server, model, Optional.of(PRICE))).isBetween(estimate * 0.9, estimate * 1.5);
 
             if (provider != Provider.OLLAMA) {
-                server.plan(Fault.slow(Duration.ofSeconds(30)));
-                assertThat(billed(model, question(Optional.empty(), Duration.ofMillis(700)))).as("the price is unknown").isNull();
+                assertThat(billedTooLate(server, model, Optional.empty())).as("the price is unknown").isNull();
             }
         }
     }
@@ -91,14 +90,14 @@ class BillingTest {
             url = "http://127.0.0.1:" + closed.getLocalPort();
         }
         Model model = new Models(Provider.ANTHROPIC.environment(url), pause -> {}, ModelCallListener.NONE).get("anthropic:made-up");
-        assertThat(billed(model, question(Optional.of(PRICE), Duration.ofSeconds(20)))).isZero();
-        assertThat(billed(model, question(Optional.empty(), Duration.ofSeconds(20)))).isZero();
+        assertThat(billed(model, question(Optional.of(PRICE), Waiting.MOST))).isZero();
+        assertThat(billed(model, question(Optional.empty(), Waiting.MOST))).isZero();
     }
 
     @Test
     void anAnswerOfUnknownPriceHasNoCost() throws IOException {
         try (FakeProvider server = Provider.OPENAI.start(Answerer.always("fine"))) {
-            assertThat(Provider.OPENAI.model(server).ask(question(Optional.empty(), Duration.ofSeconds(20))).usage().costUsd()).isNull();
+            assertThat(Provider.OPENAI.model(server).ask(question(Optional.empty(), Waiting.MOST)).usage().costUsd()).isNull();
         }
     }
 
@@ -109,6 +108,17 @@ class BillingTest {
         assertThat(List.of("sonnet", "anthropic:claude-opus-5", "ollama:any", "recorded:/nowhere")).allMatch(name -> models.isPriced(name, Map.of()));
         assertThat(models.isPriced("openai:nobody-knows", Map.of("openai:other", PRICE))).isFalse();
         assertThat(models.isPriced("openai:nobody-knows", Map.of("openai:nobody-knows", PRICE))).isTrue();
+    }
+
+    /// By a server that answers too late. Where a machine is so busy that the time is over before the server is asked, there is more of it.
+    private static Double billedTooLate(FakeProvider server, Model model, Optional<Price> price) {
+        int before = server.received().size();
+        Double billed = null;
+        for (Duration time = Duration.ofMillis(700); server.received().size() == before; time = time.multipliedBy(2)) {
+            server.plan(Fault.slow(Duration.ofHours(1)));
+            billed = billed(model, question(price, time));
+        }
+        return billed;
     }
 
     private static Double billed(Model model, ModelRequest question) {

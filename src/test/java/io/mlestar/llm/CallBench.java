@@ -61,7 +61,7 @@ public final class CallBench {
             TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                     "Predict y from x.", data.toString(), null);
             Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", "anthropic:claude-sonnet-5-5"), Map.of()),
-                    Machine.detect().describe());
+                    Machine.detect(Map.of()).describe());
             Debugger agent = new Debugger(script, "ValueError: could not convert string to float", Kind.SOLUTION);
             Store store = new FolderStore(Files.createTempDirectory("bench-calls"));
             double[] whole = new double[CALLS];

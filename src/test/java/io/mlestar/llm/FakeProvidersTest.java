@@ -32,6 +32,7 @@ import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.FinishReason;
+import io.mlestar.Waiting;
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.llm.Answerer.Asked;
 import io.mlestar.provider.Protocol;
@@ -148,7 +149,7 @@ class FakeProvidersTest {
                     .apiKey(FakeProvider.KEY).modelName("claude").maxTokens(2000).cacheSystemMessages(true).cacheTools(true)
                     .thinkingType("enabled").thinkingBudgetTokens(1024).userId("someone")
                     .serverTools(AnthropicServerTool.builder().type("web_search_20250305").name("web_search").addAttribute("max_uses", 5).build())
-                    .returnServerToolResults(true).maxRetries(0).build(), Duration.ofSeconds(20), Map.of());
+                    .returnServerToolResults(true).maxRetries(0).build(), Waiting.MOST, Map.of());
             AnthropicTokenUsage first = (AnthropicTokenUsage) client.chat(ask().toolSpecifications(READ).build()).tokenUsage();
             AnthropicTokenUsage second = (AnthropicTokenUsage) client.chat(ask().toolSpecifications(READ).build()).tokenUsage();
 
@@ -172,7 +173,7 @@ class FakeProvidersTest {
             ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider())).baseUrl(server.url() + "/v1")
                     .apiKey(FakeProvider.KEY).modelName("claude").maxTokens(2000).returnServerToolResults(true)
                     .serverTools(AnthropicServerTool.builder().type("web_search_20250305").name("web_search").build())
-                    .maxRetries(0).build(), Duration.ofSeconds(20), Map.of());
+                    .maxRetries(0).build(), Waiting.MOST, Map.of());
             ChatResponse paused = client.chat(ask().build());
             client.chat(ask(paused.aiMessage(), UserMessage.from("Go on.")).build());
 
@@ -259,10 +260,11 @@ class FakeProvidersTest {
     void slowAnswersMeetTheTimeOutOfTheClient(Wire wire) throws Exception {
         try (FakeProvider server = wire.server(HELLO)) {
             server.plan(Fault.slow(Duration.ofMinutes(1)), Fault.slow(Duration.ofMillis(1)));
-            ChatModel client = wire.client(server, Duration.ofMillis(300), Map.of());
+            ChatModel impatient = wire.client(server, Duration.ofMillis(300), Map.of());
+            ChatModel patient = wire.client(server, Waiting.MOST, Map.of());
 
-            assertThatThrownBy(() -> client.chat(ask().build())).isInstanceOf(TimeoutException.class);
-            assertThat(client.chat(ask().build()).aiMessage().text()).isEqualTo("Hello.");
+            assertThatThrownBy(() -> impatient.chat(ask().build())).isInstanceOf(TimeoutException.class);
+            assertThat(patient.chat(ask().build()).aiMessage().text()).isEqualTo("Hello.");
         }
     }
 

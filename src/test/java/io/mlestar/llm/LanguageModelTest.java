@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.step.Answer;
 import io.mlestar.step.ModelUnavailable;
@@ -17,15 +18,16 @@ import io.mlestar.tool.Tool;
 import io.mlestar.tool.ToolRefused;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Each provider over its real wire format, against a server that refuses what the provider would refuse.
+@Timeout(300)
 class LanguageModelTest {
     private static final Price PRICE = new Price(3, 15, 0.3, 3.75);
 
@@ -100,11 +102,11 @@ class LanguageModelTest {
 
     static ModelRequest withTools() {
         return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(new Echo()), 20, Optional.empty(),
-                Optional.of(PRICE), Duration.ofSeconds(20));
+                Optional.of(PRICE), Waiting.MOST);
     }
 
     static ModelRequest question() {
-        return question("init", Optional.empty(), Duration.ofSeconds(20));
+        return question("init", Optional.empty(), Waiting.MOST);
     }
 
     @ParameterizedTest
@@ -133,7 +135,7 @@ class LanguageModelTest {
     void aStructuredAnswerIsAskedForByItsSchema(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("{\"answers\": []}"))) {
             JsonNode format = AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat().orElseThrow();
-            provider.model(server).ask(question("leakage", Optional.of(format), Duration.ofSeconds(20)));
+            provider.model(server).ask(question("leakage", Optional.of(format), Waiting.MOST));
             assertThat(server.violations()).isEmpty();
             assertThat(server.received().getFirst().body().toString()).contains("leakage_status", "Yes Data Leakage", "code_block");
         }
@@ -235,11 +237,9 @@ class LanguageModelTest {
     @EnumSource
     void aHungServerCannotHangTheRun(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("late"))) {
-            server.plan(Fault.slow(Duration.ofSeconds(30)));
+            server.plan(Fault.slow(Duration.ofHours(1)));
             ModelRequest impatient = question("init", Optional.empty(), Duration.ofMillis(300));
-            Instant begin = Instant.now();
             assertThatThrownBy(() -> provider.model(server).ask(impatient)).isInstanceOf(ModelUnavailable.class);
-            assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(20));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.llm.LanguageModelTest.Provider;
 import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer;
@@ -102,7 +103,7 @@ class LastTurnTest {
             assertThat(answer.shortfall()).isNull();
             assertThat(answer.usage().costUsd()).isPositive();
             assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(12));
-            assertThat(interrupted.await(120, TimeUnit.SECONDS)).isTrue();
+            assertThat(interrupted.await(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(server.received()).hasSize(2);
             JsonNode last = server.received().getLast().body();
             assertThat(last.toString()).contains("Error: no time is left for tools").containsOnlyOnce(REMARK);
@@ -120,7 +121,7 @@ class LastTurnTest {
 
     private static void outlasts(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
-            server.plan(USES_A_TOOL, Fault.slow(Duration.ofSeconds(30)));
+            server.plan(USES_A_TOOL, Fault.slow(Duration.ofHours(1)));
             Answer answer = provider.model(server).ask(question(Duration.ofSeconds(12), () -> "seen"));
             assertThat(answer.text()).isEqualTo("print(1)");
             assertThat(server.received()).hasSize(3);
@@ -137,7 +138,7 @@ class LastTurnTest {
             try (FakeProvider server = provider.start(Answerer.always("never"))) {
                 server.plan(USES_A_TOOL);
                 server.plan(Collections.nCopies(8, Fault.status(status)).toArray(Fault[]::new));
-                Answer answer = provider.model(server).ask(question(Duration.ofSeconds(60), () -> "seen"));
+                Answer answer = provider.model(server).ask(question(Waiting.MOST, () -> "seen"));
                 assertThat(answer.shortfall()).isEqualTo(Shortfall.BROKEN_OFF);
                 assertThat(answer.text()).isEmpty();
                 assertThat(answer.usage().costUsd()).isPositive();
@@ -151,7 +152,7 @@ class LastTurnTest {
         try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always("print(1)"))) {
             server.plan(USES_A_TOOL);
             server.plan(Collections.nCopies(4, Fault.status(503)).toArray(Fault[]::new));
-            Answer answer = Provider.ANTHROPIC.model(server).ask(question(Duration.ofSeconds(60), () -> "seen"));
+            Answer answer = Provider.ANTHROPIC.model(server).ask(question(Waiting.MOST, () -> "seen"));
             assertThat(answer.text()).isEqualTo("print(1)");
             assertThat(answer.shortfall()).isNull();
         }

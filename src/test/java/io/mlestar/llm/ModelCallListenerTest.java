@@ -3,13 +3,13 @@ package io.mlestar.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.Waiting;
 import io.mlestar.step.Answer;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepPath;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ class ModelCallListenerTest {
 
     private Answer answer(String url) {
         ModelRequest question = new ModelRequest(Optional.of(StepPath.parse("run-7/phase1")), "init", "System.", "Prompt.", List.of(), 1,
-                Optional.empty(), Optional.empty(), Duration.ofSeconds(20));
+                Optional.empty(), Optional.empty(), Waiting.MOST);
         return new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/"), pause -> {}, watcher)
                 .get("anthropic:made-up").ask(question);
     }

@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,8 +52,9 @@ class RetriesTest {
                         .hasMessageContaining("no time is left");
             }
             server.plan(Fault.status(503));
-            Model slow = Provider.ANTHROPIC.model(server, pause -> Thread.sleep(Duration.ofMillis(2_500)), ModelCallListener.NONE);
-            assertThatThrownBy(() -> slow.ask(within(Duration.ofMillis(2_000)))).isInstanceOf(ModelUnavailable.class);
+            Duration time = Duration.ofSeconds(5);
+            Model slow = Provider.ANTHROPIC.model(server, pause -> Thread.sleep(time), ModelCallListener.NONE);
+            assertThatThrownBy(() -> slow.ask(within(time))).isInstanceOf(ModelUnavailable.class);
             assertThat(server.received()).hasSize(1);
         }
     }
@@ -75,10 +75,8 @@ class RetriesTest {
                 }
             });
             Model model = new Models(Provider.ANTHROPIC.environment("http://127.0.0.1:" + server.getLocalPort())).get("anthropic:made-up");
-            Instant begin = Instant.now();
             assertThatThrownBy(() -> model.ask(within(Duration.ofMillis(700)))).isInstanceOf(ModelUnavailable.class)
                     .hasMessageContaining("no answer from http://127.0.0.1");
-            assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(20));
         } finally {
             done.countDown();
         }

@@ -7,6 +7,7 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
+import io.mlestar.Waiting;
 import io.mlestar.provider.Protocol;
 import java.io.IOException;
 import java.time.Duration;
@@ -85,6 +86,6 @@ enum Wire {
 
     /// A client for the one step.
     final ChatModel client(FakeProvider server, String agent, String step) {
-        return client(server, Duration.ofSeconds(20), Map.of("x-mlestar-run", "run-1", "x-mlestar-step", step, "x-mlestar-agent", agent));
+        return client(server, Waiting.MOST, Map.of("x-mlestar-run", "run-1", "x-mlestar-step", step, "x-mlestar-agent", agent));
     }
 }

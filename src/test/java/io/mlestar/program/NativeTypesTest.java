@@ -14,6 +14,7 @@ import io.mlestar.step.Outcome;
 import io.mlestar.step.PhaseText;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
+import io.mlestar.task.Backoff;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -33,7 +34,7 @@ class NativeTypesTest {
     /// The rooms whose records are data; those of `report` are for templates, but for a few.
     private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "engine");
     /// Records that never become JSON, though they could.
-    private static final Set<Class<?>> INSIDE = Set.of(StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
+    private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
             Tries.Try.class, Tries.InVain.class, Checkup.Damage.class);
 
@@ -69,7 +70,7 @@ class NativeTypesTest {
         Set<Class<?>> registered = Registered.asJson();
         for (String room : ROOMS) {
             assertThat(types(room).filter(type -> isOpen(type) && isData(type) && !INSIDE.contains(type)))
-                    .as("records and enums of room " + room + "; name them in function/NativeTypes.java").isNotEmpty().isSubsetOf(registered);
+                    .as("records and enums of room " + room + "; name them in program/NativeTypes.java").isNotEmpty().isSubsetOf(registered);
         }
     }
 

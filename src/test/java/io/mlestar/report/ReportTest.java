@@ -2,6 +2,7 @@ package io.mlestar.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.MadeRun;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
@@ -65,8 +66,19 @@ class ReportTest {
         assertThat(section(html, "Where the final script comes from")).contains("phase1: initial solution", "finalization:");
         assertThat(section(html, "What went wrong")).contains("ValueError: made to crash", "made to fail");
         assertThat(section(html, "Cost and time")).contains("planner", "all agents", "solution", "phase2-path1");
-        assertThat(section(html, "Environment")).contains("made:up", "no GPU", "inner_loop_steps 3");
+        assertThat(section(html, "Environment")).contains("made:up", "8 processors", "numpy 2.1.0", "inner_loop_steps 3");
         assertThat(section(html, "Final script")).contains("BLOCK");
+    }
+
+    @Test
+    void saysWhoseTheSubmissionIsAndWhichScriptWouldHaveBeenBetter() {
+        MadeRun run = MadeRun.ended(new MemoryStore(), "r", CONFIG, 3, 0);
+        ObjectNode result = (ObjectNode) Json.parse(run.records().store().read("runs/r/result.json").orElseThrow());
+        result.put("submission_source", "phase3/round1/evaluation/script").putObject("better_script").put("step", "phase2-path0").put("score", 0.875);
+        store.create("runs/r/result.json", Json.bytes(result));
+        MadeRun same = MadeRun.ended(store, "r", CONFIG, 3, 0);
+        assertThat(text(Report.html(same.records(), same.header(), same.end()))).contains("The submission was written by phase3/round1/evaluation/script by itself",
+                "A single script scored better than the final one: that of phase2-path0, 0.87500", "baseline_score");
     }
 
     @Test
@@ -136,7 +148,7 @@ class ReportTest {
         MadeRun first = MadeRun.ended(store, "first", CONFIG, 3, 0);
         RunHeader other = first.header();
         RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(), other.promptsDigest(), other.startedAt(),
-                other.deadline(), new RunHeader.Origin("first", null, first.end()));
+                other.deadline(), new RunHeader.Origin("first", null, first.end(), null));
         StepPath phase1 = new StepPath("first", "phase1");
         StepResult.Done known = (StepResult.Done) first.records().result(phase1).orElseThrow();
         store.create("runs/fork/steps/phase1.request.json", Json.bytes(first.records().request(phase1).orElseThrow()));

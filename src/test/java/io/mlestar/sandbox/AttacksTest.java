@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.task.Invalid;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -134,17 +135,26 @@ class AttacksTest {
             List<String> command = new ArrayList<>(as);
             command.addAll(cell.isolation().command(new Enclosure(workspace, data, python(), guest, limits, 64 << 20),
                     List.of(python().executable().toString(), "attacks.py", daemon)));
-            return Inquiry.answer(command, Duration.ofSeconds(60), workspace.folder(), Enclosure.STARTER).filter(text -> text.endsWith("tried\n"))
+            return Inquiry.answer(command, Waiting.MOST, workspace.folder(), Enclosure.STARTER).filter(text -> text.endsWith("tried\n"))
                     .map(text -> {
                         Map<String, Boolean> open = new TreeMap<>();
                         text.lines().filter(line -> !line.equals("tried")).map(line -> line.split(" ")).forEach(line -> open.put(line[0], line[1].equals("open")));
-                        open.put("leave_a_daemon", !Sandboxes.comesTrue(() -> Sandboxes.alive(daemon).isEmpty()));
+                        open.put("leave_a_daemon", outlives(daemon));
                         open.put("end_the_runner_in_fact", !victim.isAlive());
                         return open;
                     });
         } finally {
             victim.getOutputStream().close();
             victim.waitFor();
+        }
+    }
+
+    private static boolean outlives(String name) {
+        try {
+            Waiting.until("nobody lives on", () -> Sandboxes.alive(name).isEmpty());
+            return false;
+        } catch (ConditionTimeoutException e) {
+            return true;
         }
     }
 

@@ -1,7 +1,6 @@
 package io.mlestar.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.mlestar.agent.MachineReading;
 import io.mlestar.agent.SurveyScripts;
@@ -18,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,7 +72,7 @@ class MachineProbeTest {
     private Execution probed(Isolation isolation, Machine machine, int slots) throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));
         Window window = new Window(Instant.now().plus(Duration.ofMinutes(5)), Instant.now().plus(Duration.ofMinutes(5)));
-        return new ScriptRunner(new Sandbox(python, isolation, machine, slots), InstantSource.system(), folder.resolve("scratch"))
+        return new ScriptRunner(new Sandbox(python, isolation, machine, slots, Optional.empty()), InstantSource.system(), folder.resolve("scratch"))
                 .run(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, 120), data, window, () -> 1, (name, content) -> name, () -> {}, () -> {});
     }
 
@@ -110,7 +110,6 @@ class MachineProbeTest {
     @MethodSource(ISOLATIONS)
     void eachGpuIsNamedWithItsMemoryAndItsDriver(Isolation isolation) throws IOException {
         program("nvidia-smi", TWO_GPUS);
-        assumeThat(System.getenv("CUDA_VISIBLE_DEVICES")).isNull();
         MachineFacts.Gpu a100 = new MachineFacts.Gpu("NVIDIA A100-SXM4-40GB", 40960L << 20, "535.104.05", "12.2");
         MachineFacts.Gpu l4 = new MachineFacts.Gpu("NVIDIA L4", 23034L << 20, "535.104.05", "12.2");
 

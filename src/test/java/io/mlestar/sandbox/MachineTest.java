@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class MachineTest {
-    private static final Duration AMPLE = Duration.ofSeconds(60);
+    private static final Duration AMPLE = Waiting.MOST;
     private static final String TWO_GPUS = "echo 'Tesla V100 '; echo; echo 'Tesla A100'";
 
     @TempDir
@@ -65,7 +66,7 @@ class MachineTest {
         assertThat(Machine.detect(driver, Duration.ofSeconds(2)).gpuNames()).isEmpty();
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(AMPLE);
         Path pid = Path.of(driver.getFirst() + ".pid");
-        assertThat(Sandboxes.comesTrue(() -> gone(pid))).isTrue();
+        Waiting.until("nobody of it is left", () -> gone(pid));
     }
 
     private static boolean gone(Path pid) {

@@ -1,5 +1,6 @@
 package io.mlestar.sandbox;
 
+import io.mlestar.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -8,15 +9,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /// Sandboxes with this machine's Python, one for each isolation that works here.
 final class Sandboxes {
     static final Python PYTHON = Python.find("python3");
     /// Long enough for any script that ends by itself, on any machine.
-    static final Duration AMPLE = Duration.ofSeconds(60);
+    static final Duration AMPLE = Waiting.MOST;
     private static final List<Isolation> WORKING = working();
 
     private Sandboxes() {}
@@ -34,7 +35,7 @@ final class Sandboxes {
     }
 
     static Sandbox of(Isolation isolation) {
-        return new Sandbox(PYTHON, isolation, new Machine(2, 64L << 30, List.of()), 2);
+        return new Sandbox(PYTHON, isolation, new Machine(2, 64L << 30, List.of()), 2, Optional.empty());
     }
 
     /// A workspace below `folder` with empty data beside it.
@@ -79,18 +80,5 @@ final class Sandboxes {
         } catch (IOException e) {
             return "";
         }
-    }
-
-    /// Waits for a condition; false if it does not come true within half a minute.
-    static boolean comesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            Thread.onSpinWait();
-            java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
-        }
-        return true;
     }
 }

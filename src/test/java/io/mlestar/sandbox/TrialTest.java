@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Whether the trial notices what a wall lets through.
-@Timeout(120)
+@Timeout(300)
 class TrialTest {
     private static Trial of(Isolation isolation) {
         return Trial.of(isolation, Sandboxes.PYTHON);

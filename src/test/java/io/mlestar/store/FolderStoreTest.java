@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.mlestar.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -78,7 +78,7 @@ class FolderStoreTest implements StoreContract {
         Process writer = child("hang", folder.resolve("store").toString(), "runs/a/result.json");
         assertThat(writer.inputReader().readLine()).isEqualTo(StoreWriter.READY);
         writer.destroyForcibly();
-        assertThat(writer.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(writer.waitFor(Waiting.MOST)).isTrue();
 
         assertThat(store.read("runs/a/result.json")).isEmpty();
         assertThat(store.list("runs/a")).isEmpty();

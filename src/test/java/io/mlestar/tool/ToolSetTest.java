@@ -77,7 +77,7 @@ class ToolSetTest {
     @Requirement("REQ-OR-033")
     void commandsAreOfferedOnlyWhereAWallKeepsTheFilesOfTheMachine() {
         for (Supplier<Sandbox> wallless : List.<Supplier<Sandbox>>of(
-                () -> new Sandbox(ToolSets.SANDBOX.python(), Isolation.SESSION, ToolSets.SANDBOX.machine(), 1),
+                () -> new Sandbox(ToolSets.SANDBOX.python(), Isolation.SESSION, ToolSets.SANDBOX.machine(), 1, Optional.empty()),
                 () -> {
                     throw new Invalid("scripts cannot be shut in on this machine");
                 })) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.Waiting;
 import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.task.Json;
@@ -17,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Toolboxes over real folders, and arguments for their tools.
 final class ToolSets {
-    static final Duration AMPLE = Duration.ofSeconds(60);
+    static final Duration AMPLE = Waiting.MOST;
     static final Vertx VERTX = Vertx.vertx();
     /// Reaches the test's own server too.
     static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true);

@@ -8,62 +8,17 @@ import io.mlestar.engine.RunHeader;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
-import io.mlestar.store.Store;
-import java.io.InputStream;
+import io.mlestar.store.WatchedStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LiveRunTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 6, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
 
-    private final Watched store = new Watched(new MemoryStore());
+    private final WatchedStore store = new WatchedStore(new MemoryStore());
     private final DrivenRun run = DrivenRun.start(store, "r", CONFIG, 10);
-
-    /// Notes what is read and listed.
-    private static final class Watched implements Store {
-        private final Store inner;
-        private final List<String> read = new ArrayList<>();
-        private final List<String> listed = new ArrayList<>();
-
-        Watched(Store inner) {
-            this.inner = inner;
-        }
-
-        @Override
-        public boolean create(String key, byte[] content) {
-            return inner.create(key, content);
-        }
-
-        @Override
-        public boolean create(String key, InputStream content) {
-            return inner.create(key, content);
-        }
-
-        @Override
-        public Optional<byte[]> read(String key) {
-            read.add(key);
-            return inner.read(key);
-        }
-
-        @Override
-        public List<String> list(String folder) {
-            listed.add(folder);
-            return inner.list(folder);
-        }
-
-        @Override
-        public String address(String key) {
-            return inner.address(key);
-        }
-
-        void forget() {
-            read.clear();
-            listed.clear();
-        }
-    }
 
     /// Sees nothing of what the engine has read.
     private LiveRun look() {
@@ -78,18 +33,18 @@ class LiveRunTest {
         LiveRun live = look();
         store.forget();
         live.update();
-        assertThat(store.read).filteredOn(key -> key.contains("/steps/")).doesNotHaveDuplicates()
+        assertThat(store.read()).filteredOn(key -> key.contains("/steps/")).doesNotHaveDuplicates()
                 .as("agents inside phases that have ended").noneMatch(key -> key.contains("phase2-path0/block1/planner"));
         run.goOn(12);
         store.forget();
         live.update();
-        assertThat(store.listed).isNotEmpty().doesNotHaveDuplicates().hasSizeLessThan(20)
+        assertThat(store.listed()).isNotEmpty().doesNotHaveDuplicates().hasSizeLessThan(20)
                 .noneMatch(folder -> folder.contains("phase1") || folder.contains("block0") || folder.contains("block1"));
-        assertThat(store.read.size()).isLessThan(40);
-        assertThat(store.read).filteredOn(key -> key.contains("/steps/")).noneMatch(key -> key.contains("block0") || key.contains("phase1"));
+        assertThat(store.read().size()).isLessThan(40);
+        assertThat(store.read()).filteredOn(key -> key.contains("/steps/")).noneMatch(key -> key.contains("block0") || key.contains("phase1"));
         store.forget();
         live.update();
-        assertThat(store.read).as("nothing has happened").containsExactly("runs/r/steps.result.json");
+        assertThat(store.read()).as("nothing has happened").containsExactly("runs/r/steps.result.json");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.containsString;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.Waiting;
 import io.mlestar.engine.Records;
 import io.mlestar.mcp.McpServers;
 import io.mlestar.run.Launch;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The tools that the program offers over MCP, with the program as its own client.
 @QuarkusTest
 class McpEndpointTest {
-    private static final Duration AMPLE = Duration.ofSeconds(30);
+    private static final Duration AMPLE = Waiting.MOST;
 
     @TestHTTPResource("/mcp")
     URI door;

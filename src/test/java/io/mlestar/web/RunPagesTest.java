@@ -108,6 +108,15 @@ class RunPagesTest {
     }
 
     @Test
+    void aRunThatHasEndedIsNotCancelled() {
+        run("over").untilTheEnd();
+        given().post("/runs/over/cancel").then().statusCode(409).body("error", containsString("run over has ended"));
+        given().header("Accept", BROWSER).post("/runs/over/cancel").then().statusCode(409).body(containsString("run over has ended"));
+        given().contentType("application/json").body("{\"run_id\": \"over\"}").post("/run-cancelled").then().statusCode(204);
+        given().get("/runs/over").then().body("status", equalTo("completed")).body("cancelled", equalTo(false));
+    }
+
+    @Test
     void onlyTheFilesOfTheResultAreGivenAway() {
         run("files").untilTheEnd();
         given().get("/runs/files/files/final_solution.py").then().statusCode(200).contentType("text/plain")

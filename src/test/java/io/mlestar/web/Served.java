@@ -1,5 +1,8 @@
 package io.mlestar.web;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Waiting;
 import io.mlestar.cli.Program;
 import io.mlestar.store.FolderStore;
 import io.mlestar.store.Store;
@@ -12,10 +15,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /// The built program as a server, in a process of its own: what a test writes into its store is news from elsewhere to it, as
 /// on a cluster.
@@ -49,28 +50,27 @@ final class Served implements AutoCloseable {
         arguments.addAll(List.of(more));
         Served served = new Served(program.start(arguments.toArray(String[]::new)), new FolderStore(program.store()),
                 "http://127.0.0.1:" + port);
-        served.await();
+        Waiting.until("the server answers", served::answers);
         return served;
     }
 
-    private void await() throws InterruptedException {
-        Instant end = Instant.now().plus(Duration.ofMinutes(2));
-        while (Instant.now().isBefore(end)) {
-            try {
-                send(HttpRequest.newBuilder(uri("/q/health")));
-                return;
-            } catch (IOException e) {
-                if (!process.isAlive()) {
-                    break;
-                }
-                Thread.sleep(Duration.ofMillis(100));
-            }
+    private boolean answers() throws InterruptedException {
+        try {
+            send(HttpRequest.newBuilder(uri("/q/health")));
+            return true;
+        } catch (IOException e) {
+            assertThat(process.isAlive()).as("the server started").isTrue();
+            return false;
         }
-        throw new AssertionError("the server did not start");
     }
 
     long pid() {
         return process.pid();
+    }
+
+    /// Of the processors' time, until now.
+    Duration used() {
+        return process.info().totalCpuDuration().orElseThrow();
     }
 
     Store store() {
@@ -104,7 +104,7 @@ final class Served implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         process.destroy();
-        if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        if (!process.waitFor(Waiting.MOST)) {
             process.destroyForcibly();
         }
     }

@@ -3,6 +3,7 @@ package io.mlestar.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.Waiting;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -31,9 +32,7 @@ class SingleFlightTest {
         began.await();
         List<Thread> others = IntStream.range(0, 100).mapToObj(i -> Thread.ofVirtual().start(() -> got.add(shared.get()))).toList();
         // One of them waits for its turn to make, the others for what it makes: none is on its way to ask any more.
-        while (!others.stream().allMatch(other -> other.getState() == Thread.State.WAITING)) {
-            Thread.sleep(1);
-        }
+        Waiting.until("all have asked", () -> others.stream().allMatch(other -> other.getState() == Thread.State.WAITING));
         mayEnd.countDown();
         first.join();
         for (Thread other : others) {

@@ -3,6 +3,7 @@ package io.mlestar.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.mlestar.Waiting;
 import io.mlestar.cli.Program;
 import io.mlestar.engine.Records;
 import io.mlestar.step.StepPath;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,13 +37,9 @@ class SoakIT {
     /// @param heap bytes in use after a collection
     private record Held(long heap, int threads, long files, long processes) {}
 
-    private static void await(Served served, int run) throws InterruptedException {
+    private static void await(Served served, int run) {
         Records records = new Records(served.store());
-        Instant end = Instant.now().plus(Duration.ofMinutes(2));
-        while (records.result(StepPath.root("soak-" + run)).isEmpty()) {
-            assertThat(Instant.now()).isBefore(end);
-            Thread.sleep(10);
-        }
+        Waiting.until("run " + run + " ends", () -> records.result(StepPath.root("soak-" + run)).isPresent());
     }
 
     private static void play(Served served, int from, int to) throws Exception {
@@ -59,7 +55,7 @@ class SoakIT {
     private Held held(Served served) throws IOException, InterruptedException {
         Process collected = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(served.pid()), "GC.run")
                 .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        assumeTrue(collected.waitFor(30, TimeUnit.SECONDS) && collected.exitValue() == 0, "the program is none of this JVM's");
+        assumeTrue(collected.waitFor() == 0, "the program is none of this JVM's");
         String metrics = served.send(HttpRequest.newBuilder(served.uri("/q/metrics"))).body();
         try (Stream<Path> files = Files.walk(folder.resolve("tmp"))) {
             return new Held(metrics.lines().filter(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"")).mapToLong(SoakIT::value).sum(),

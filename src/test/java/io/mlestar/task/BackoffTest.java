@@ -1,4 +1,4 @@
-package io.mlestar.broker;
+package io.mlestar.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,9 +16,9 @@ class BackoffTest {
     }
 
     @Test
-    void jitterAddsUpToHalf() {
+    void jitterAddsUpToAQuarter() {
         for (int draw = 0; draw < 1_000; draw++) {
-            assertThat(BACKOFF.jittered(2)).isBetween(Duration.ofMillis(400), Duration.ofMillis(600));
+            assertThat(BACKOFF.jittered(2)).isBetween(Duration.ofMillis(400), Duration.ofMillis(500));
         }
     }
 

@@ -1,9 +1,9 @@
-package io.mlestar.broker;
+package io.mlestar.task;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Exponential backoff: each pause before another try is twice the one before, up to a limit.
+/// Exponential backoff, for all who try again what is [Unavailable]: each pause before another try is twice the one before, up to a limit.
 ///
 /// @param first before the first retry
 /// @param longest never exceeded, but for the jitter
@@ -16,10 +16,10 @@ public record Backoff(Duration first, Duration longest) {
         return doubled.compareTo(longest) < 0 ? doubled : longest;
     }
 
-    /// The same with jitter, up to half as long again: those who failed together do not come back together.
+    /// The same with jitter, up to a quarter more: those who failed together do not come back together.
     public Duration jittered(int failed) {
         Duration pause = pause(failed);
-        return pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis() / 2 + 1));
+        return pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis() / 4 + 1));
     }
 
     /// @return false if the thread was interrupted, which it stays
