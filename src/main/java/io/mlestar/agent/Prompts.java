@@ -177,10 +177,10 @@ public final class Prompts {
                 agent.sharedVariable().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
     }
 
-    /// The system prompt of every call: persona, task, metric, hold-out, machine (REQ-OR-007). Equal within a run, so that providers
+    /// The system prompt of every call: persona, task, data, metric, hold-out, machine (REQ-OR-007). Equal within a run, so that providers
     /// can cache it.
     public static String system(Brief brief) {
-        return PERSONA + "\n\n# Task\n\n" + brief.task().description().strip() + "\n\n# Metric\n\n" + metricSentence(brief)
+        return PERSONA + "\n\n# Task\n\n" + brief.task().description().strip() + DataSection.of(brief) + "\n\n# Metric\n\n" + metricSentence(brief)
                 + "\n\n# Validation\n\n" + VALIDATION + "\n\n# Machine\n\n" + MachineSection.of(brief) + "\n";
     }
 

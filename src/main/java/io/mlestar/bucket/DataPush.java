@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ public final class DataPush {
     /// @param sent files that were not there before
     public record Pushed(int files, long bytes, int sent, String digest) {}
 
-    /// @throws Invalid if the folder holds no file, or the bucket holds something else under one of the names
+    /// @throws Invalid if the folder holds no file, or what a bucket cannot hold, or the bucket holds something else under one of the names
     public Pushed push(Path folder) {
         List<String> names = names(folder);
         DataManifest manifest = new DataManifest(names.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> described(folder, name))).toList());
@@ -55,19 +56,29 @@ public final class DataPush {
     }
 
     private static List<String> names(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            throw new Invalid(folder + " is not a folder");
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            List<String> names = files.filter(Files::isRegularFile).map(file -> folder.relativize(file).toString().replace('\\', '/'))
-                    .filter(name -> !name.equals(DataManifest.KEY)).sorted().toList();
-            if (names.isEmpty()) {
-                throw new Invalid(folder + " holds no file");
+        DataFolder data = DataFolder.of(folder);
+        List<String> names = new ArrayList<>();
+        data.visit(new DataFolder.Visitor() {
+            @Override
+            public void file(Path file) {
+                names.add(data.root().relativize(file).toString().replace('\\', '/'));
             }
-            return names;
-        } catch (IOException e) {
-            throw new Invalid(folder + " cannot be read: " + e.getMessage());
+
+            @Override
+            public void folderLink(Path link) {
+                throw new Invalid(link + " is a link to a folder, which a bucket cannot hold; put the folder in its place, or remove it");
+            }
+
+            @Override
+            public void closed(Path path, IOException failure) {
+                throw new Invalid(path + " cannot be read: " + failure);
+            }
+        });
+        names.remove(DataManifest.KEY);
+        if (names.isEmpty()) {
+            throw new Invalid(folder + " holds no file");
         }
+        return names.stream().sorted().toList();
     }
 
     private static DataManifest.File described(Path folder, String name) {

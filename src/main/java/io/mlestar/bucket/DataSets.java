@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -19,9 +20,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Gatherers;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /// Finds a task's data on this machine: a folder where it lies; a data set in a bucket in a cache, where it is fetched once per
@@ -52,23 +53,22 @@ public final class DataSets {
     ///
     /// @param base where a relative folder is looked for
     /// @return the whole path, or the pinned address
-    /// @throws Invalid if there are none, or others than a pin says
+    /// @throws Invalid if there are none, or others than a pin says, or if a link leads out of the folder
     public String found(String dataDir, Path base) {
         if (isRemote(dataDir)) {
             return unpinned(dataDir) + "#" + manifest(dataDir).digest();
         }
-        Path folder = base.resolve(dataDir).toAbsolutePath().normalize();
-        if (!Files.isDirectory(folder)) {
-            throw new Invalid("data_dir " + folder + " is not a folder");
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            if (files.noneMatch(Files::isRegularFile)) {
-                throw new Invalid("data_dir " + folder + " holds no file");
+        try {
+            Path folder = base.resolve(dataDir).toAbsolutePath().normalize();
+            AtomicBoolean holdsFile = new AtomicBoolean();
+            DataFolder.of(folder).visit(file -> holdsFile.set(true));
+            if (!holdsFile.get()) {
+                throw new Invalid(folder + " holds no file");
             }
-        } catch (IOException e) {
-            throw new Invalid("data_dir " + folder + " cannot be read: " + e.getMessage());
+            return folder.toString();
+        } catch (Invalid | InvalidPathException e) {
+            throw new Invalid("data_dir: " + e.getMessage());
         }
-        return folder.toString();
     }
 
     /// The folder with the data; fetches them first if they are not here.

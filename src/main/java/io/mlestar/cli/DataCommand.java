@@ -1,20 +1,31 @@
 package io.mlestar.cli;
 
+import io.mlestar.agent.DataReading;
+import io.mlestar.agent.SurveyScripts;
 import io.mlestar.bucket.DataPush;
+import io.mlestar.bucket.DataSets;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.step.DataCard;
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.Window;
+import io.mlestar.task.Invalid;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// Data sets in a bucket.
-@Command(name = "data", description = "Bring data sets to where all machines find them.", mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND", subcommands = DataCommand.Push.class)
+/// Data sets: what is in them, and bringing them into a bucket.
+@Command(name = "data", description = "Look at data sets, and bring them to where all machines find them.", mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND", subcommands = {DataCommand.Push.class, DataCommand.Card.class})
 final class DataCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        System.err.println("mlestar: say which: mlestar data push DIR s3://BUCKET/PREFIX");
+        System.err.println("mlestar: say which: mlestar data card DIR, or mlestar data push DIR s3://BUCKET/PREFIX");
         return Mlestar.BAD_INPUT;
     }
 
@@ -34,6 +45,33 @@ final class DataCommand implements Callable<Integer> {
             System.err.printf(Locale.ROOT, "%d files, %d bytes; %d sent, %d were there%n", pushed.files(), pushed.bytes(), pushed.sent(),
                     pushed.files() - pushed.sent());
             System.out.println("data_dir: " + address + "#" + pushed.digest());
+            return 0;
+        }
+    }
+
+    /// Shows what the agents of a run would be told of one.
+    @Command(name = "card", description = "Print what the agents of a run are told of these data; runs the same script, shut in, and asks no model.",
+            mixinStandardHelpOptions = true)
+    static final class Card implements Callable<Integer> {
+        private static final int SECONDS = 60;
+
+        @Parameters(paramLabel = "DIR", description = "A folder, or s3://BUCKET/PREFIX.")
+        String data;
+
+        @Override
+        public Integer call() {
+            CompositionRoot root = CompositionRoot.ofProcess();
+            DataSets sets = new DataSets(root.environment());
+            Path folder = sets.local(sets.found(data, Path.of("")));
+            Instant now = Instant.now();
+            Execution ran = new ScriptRunner(root.sandbox(), InstantSource.system()).run(
+                    new RunScript(SurveyScripts.dataCard(SECONDS), RunScript.Kind.DATA_CARD, SECONDS), folder,
+                    new Window(now.plusSeconds(SECONDS), now.plusSeconds(2 * SECONDS)), () -> 1, (name, content) -> name, () -> {}, () -> {});
+            DataCard card = DataReading.read(ran.evaluation().stdout());
+            if (!card.isKnown()) {
+                throw new Invalid("the script that looks at the data found nothing out: " + ran.evaluation().stderr().strip());
+            }
+            card.lines().forEach(System.out::println);
             return 0;
         }
     }

@@ -84,7 +84,7 @@ final class EndedLines {
     private static List<LogLine> surveyed(Facts facts, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.of(LogEvent.SURVEY_COMPLETE).with("libraries", facts.machine().libraries().size())
-                .with("gpus", facts.machine().gpus().size()).with("seconds", seconds));
+                .with("gpus", facts.machine().gpus().size()).with("data_lines", facts.data().lines().size()).with("seconds", seconds));
         facts.warnings().forEach(warning -> lines.add(LogLine.of(LogEvent.SURVEY_WARNING).raw(" says=\"" + warning + "\"")));
         return lines;
     }

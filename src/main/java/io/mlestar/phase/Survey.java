@@ -1,5 +1,6 @@
 package io.mlestar.phase;
 
+import io.mlestar.agent.DataReading;
 import io.mlestar.agent.MachineReading;
 import io.mlestar.agent.SurveyScripts;
 import io.mlestar.step.Brief;
@@ -10,6 +11,7 @@ import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Looks at the world before any agent is asked: programs of ours run where all scripts run, side by side. Whatever becomes of them, it
@@ -23,12 +25,17 @@ public record Survey() implements Phase<Facts> {
     @Override
     public Facts run(Steps steps) {
         int seconds = Math.clamp(steps.brief().config().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
-        List<Outcome<Execution>> looked = steps.callAll(List.of(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, seconds)));
-        return new Facts(MachineReading.read(printed(looked.getFirst())));
+        List<RunScript> scripts = new ArrayList<>(List.of(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, seconds)));
+        if (steps.brief().config().dataCard()) {
+            scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
+        }
+        List<Outcome<Execution>> looked = steps.callAll(scripts);
+        return new Facts(MachineReading.read(printed(looked, 0)), DataReading.read(printed(looked, 1)));
     }
 
-    private static String printed(Outcome<Execution> look) {
-        return look instanceof Outcome.Done<Execution>(var ran) ? ran.evaluation().stdout() : "";
+    /// Nothing, if that was not asked for or did not end.
+    private static String printed(List<Outcome<Execution>> looked, int index) {
+        return index < looked.size() && looked.get(index) instanceof Outcome.Done<Execution>(var ran) ? ran.evaluation().stdout() : "";
     }
 
     @Override

@@ -20,6 +20,7 @@ import io.mlestar.phase.Round;
 import io.mlestar.phase.Survey;
 import io.mlestar.run.RunRequest;
 import io.mlestar.step.Answer;
+import io.mlestar.step.DataCard;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Facts;
 import io.mlestar.step.MachineFacts;
@@ -54,7 +55,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     TaskDescription.class, TaskType.class, DataModality.class, MetricDirection.class, PipelineConfig.class, PhaseTimeBudget.class, McpServer.class,
     Price.class, AgentType.class, Answers.class, Results.class, SolutionScript.class, SolutionPhase.class, CodeBlock.class,
     CodeBlockCategory.class, FinalChoice.class, LeakageTiming.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
-    Answer.class, Execution.class, RunScript.class, Facts.class, MachineFacts.class,
+    Answer.class, Execution.class, RunScript.class, Facts.class, MachineFacts.class, DataCard.class,
     AgentConfig.class, Reply.class,
     Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,

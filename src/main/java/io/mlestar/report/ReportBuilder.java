@@ -81,6 +81,7 @@ final class ReportBuilder {
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
                 failed.list(), failed.more(), environment(live, figures, spent), settings(),
+                Briefs.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse(""),
                 result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
     }
 

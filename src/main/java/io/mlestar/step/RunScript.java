@@ -19,7 +19,9 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
         /// The last script: expected to write `./final/submission.csv` (REQ-FN-021).
         SUBMISSION("script"),
         /// A program of ours that looks at the machine: expected to print what it found as JSON.
-        MACHINE("machine");
+        MACHINE("machine"),
+        /// A program of ours that looks at the task's data, likewise.
+        DATA_CARD("data-card");
 
         private final String step;
 
@@ -30,7 +32,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
         /// Whether it is a program of ours that looks at the world before any agent is asked. Its text needs no rules, it has no
         /// score and makes no submission.
         public boolean isProbe() {
-            return this == MACHINE;
+            return this == MACHINE || this == DATA_CARD;
         }
 
         /// Whether a score that it prints is one.
@@ -48,6 +50,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
             case SOLUTION, SUBMISSION -> "solution.py";
             case ABLATION -> "ablation.py";
             case MACHINE -> "machine.py";
+            case DATA_CARD -> "data_card.py";
         };
     }
 

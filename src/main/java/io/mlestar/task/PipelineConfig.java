@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
 /// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto`, or null, is by the data
 /// @param providerSearch whether a model's provider may search the web for an agent that may search; null is yes
+/// @param dataCard whether a script looks at the data first, and the agents are told what it found
 public record PipelineConfig(
         @JsonProperty(defaultValue = "4") int numRetrievedModels,
         @JsonProperty(defaultValue = "4") int outerLoopSteps,
@@ -72,7 +73,8 @@ public record PipelineConfig(
         LeakageTiming leakageCheck,
         Integer maxSubmissionMb,
         String hardware,
-        Boolean providerSearch) {
+        Boolean providerSearch,
+        @JsonProperty(defaultValue = "true") boolean dataCard) {
 
     /// The machine is chosen by the data.
     public static final String AUTO = "auto";

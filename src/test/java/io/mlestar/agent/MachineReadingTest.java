@@ -2,6 +2,7 @@ package io.mlestar.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.step.DataCard;
 import io.mlestar.step.Facts;
 import io.mlestar.step.MachineFacts;
 import io.mlestar.task.Json;
@@ -28,7 +29,7 @@ class MachineReadingTest {
 
     @Test
     void factsAreStoredAndReadAgain() {
-        Facts facts = new Facts(MachineReading.read(ALL));
+        Facts facts = new Facts(MachineReading.read(ALL), DataCard.NONE);
         assertThat(Json.read(Json.parse(Json.bytes(facts)), Facts.class)).isEqualTo(facts);
         assertThat(Json.read(Json.parse("{}"), Facts.class)).as("of a newer or older program").isEqualTo(Facts.NONE);
     }

@@ -3,6 +3,7 @@ package io.mlestar.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.step.Brief;
+import io.mlestar.step.DataCard;
 import io.mlestar.step.Facts;
 import io.mlestar.step.MachineFacts;
 import io.mlestar.task.MetricDirection;
@@ -13,7 +14,7 @@ class MachineSectionTest {
 
     private static Brief seeing(String facts) {
         Brief brief = Given.brief(MetricDirection.MAXIMIZE);
-        return new Brief(brief.task(), brief.config(), brief.hardware(), new Facts(MachineReading.read("{" + facts + "}")));
+        return new Brief(brief.task(), brief.config(), brief.hardware(), new Facts(MachineReading.read("{" + facts + "}"), DataCard.NONE));
     }
 
     private static String section(String facts) {

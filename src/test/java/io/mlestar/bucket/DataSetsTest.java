@@ -236,5 +236,47 @@ class DataSetsTest {
         assertThat(sets().found("data", folder)).isEqualTo(data.toString());
         assertThat(sets().local(data.toString())).isEqualTo(data);
         assertThatThrownBy(() -> sets().found("nowhere", folder)).isInstanceOf(Invalid.class).hasMessageContaining("nowhere is not a folder");
+        assertThatThrownBy(() -> sets().found("no\0path", folder)).isInstanceOf(Invalid.class).hasMessageStartingWith("data_dir: ");
+    }
+
+    @Test
+    void aLinkThatLeadsOutOfTheFolderIsRefusedByItsName() throws IOException {
+        Path outside = Files.writeString(folder.resolve("labels.csv"), "id,y\n");
+        Path link = data.resolve("images/extra.csv");
+        for (Path target : List.of(outside, Path.of("../../labels.csv"), folder, Path.of("../../gone"), Path.of("/proc/self/environ"))) {
+            Files.createSymbolicLink(link, target);
+            assertThatThrownBy(() -> sets().found("data", folder)).as(target.toString()).isInstanceOf(Invalid.class)
+                    .hasMessageStartingWith("data_dir: the link " + link + " leads out of the folder").hasMessageEndingWith("or remove it");
+            assertThatThrownBy(this::push).as(target.toString()).isInstanceOf(Invalid.class).hasMessageContaining(link.toString());
+            Files.delete(link);
+        }
+        assertThat(bucket.all()).isEmpty();
+    }
+
+    @Test
+    void aLinkThatLeavesTheFolderOnItsWayBackIsRefused() throws IOException {
+        Files.createSymbolicLink(folder.resolve("detour"), data);
+        Files.createSymbolicLink(data.resolve("there"), folder.resolve("detour/train.csv"));
+        assertThatThrownBy(() -> sets().found("data", folder)).isInstanceOf(Invalid.class).hasMessageContaining("there leads out");
+    }
+
+    @Test
+    void aLinkWithinTheFolderIsFine() throws IOException {
+        Files.createSymbolicLink(data.resolve("again.csv"), Path.of("train.csv"));
+        Files.createSymbolicLink(data.resolve("images/train.csv"), data.resolve("train.csv"));
+        Files.createSymbolicLink(data.resolve("circle"), Path.of("circle"));
+        Files.createSymbolicLink(data.resolve("later"), Path.of("not-yet.csv"));
+        Files.createSymbolicLink(folder.resolve("by-a-link"), data);
+
+        assertThat(sets().found("data", folder)).isEqualTo(data.toString());
+        assertThat(sets().found("by-a-link", folder)).isEqualTo(folder.resolve("by-a-link").toString());
+        assertThat(push().files()).isEqualTo(5);
+    }
+
+    @Test
+    void aLinkToAFolderCannotBePushed() throws IOException {
+        Files.createSymbolicLink(data.resolve("pictures"), Path.of("images"));
+        assertThat(sets().found("data", folder)).isEqualTo(data.toString());
+        assertThatThrownBy(this::push).isInstanceOf(Invalid.class).hasMessageContaining("pictures is a link to a folder");
     }
 }

@@ -33,6 +33,9 @@ public final class World implements Performer {
     private static final String MACHINE = "{\"python\": \"3.12.1\", \"system\": \"Linux x86_64\", \"processors\": 8, \"scripts_at_once\": 8,"
             + " \"memory_bytes\": 33554432000, \"network\": false, \"gpus\": [], \"libraries\": {\"numpy\": \"2.1.0\"}, \"missing\": []}\n";
 
+    /// What our own program prints of data that it has looked at.
+    private static final String DATA = "{\"lines\": [\"Files: 1 file, 8 bytes\", \"- \\\"train.csv\\\" 8 bytes\"]}\n";
+
     public final Map<StepPath, Integer> paid = new ConcurrentHashMap<>();
     public String prompts = "digest";
     /// What an answer is thought to cost.
@@ -103,7 +106,11 @@ public final class World implements Performer {
         boolean crash = random.nextInt(100) < faults || lacksLibrary;
         String trace = "Traceback (most recent call last):\n"
                 + (lacksLibrary ? "ModuleNotFoundError: No module named 'lightgbm'" : "ValueError: made to crash");
-        String printed = script.kind().isProbe() && !crash ? MACHINE : "output";
+        String printed = crash ? "output" : switch (script.kind()) {
+            case MACHINE -> MACHINE;
+            case DATA_CARD -> DATA;
+            case SOLUTION, ABLATION, SUBMISSION -> "output";
+        };
         Double score = crash || script.kind() != RunScript.Kind.SOLUTION ? null : random.nextInt(1000) / 1000.0;
         EvaluationResult result = new EvaluationResult(score, printed, crash ? trace : "", crash ? 1 : 0, 0.1, crash, crash ? trace : null);
         boolean submits = script.kind() == RunScript.Kind.SUBMISSION && !crash;

@@ -27,7 +27,7 @@ class PipelineConfigTest {
                  "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                  "reference_discussions": [], "prices": {}, "blocked_commands": null,
                  "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1, "leakage_check": "before",
-                 "max_submission_mb": 256, "hardware": "auto", "provider_search": true}
+                 "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
                 """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);

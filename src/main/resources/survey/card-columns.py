@@ -1,0 +1,160 @@
+"""The data card, 2 of 6: what a column holds."""
+
+Column = collections.namedtuple('Column', 'name kind text remarkable counts present missing')
+
+NUMBERS = {
+    'integer': r'[+-]?(0|[1-9][0-9]*)',
+    'real': r'[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?inf',
+    'number with commas between thousands': r'[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?|[+-]?[0-9]{1,3}',
+    'real with decimal comma': r'[+-]?[0-9]+(,[0-9]+)?([eE][+-]?[0-9]+)?',
+}
+MOMENTS = {
+    'date': r'[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?( ?(Z|UTC|[+-][0-9]{2}:?[0-9]{2}))?)?',
+    'date, day and month first': r'[0-9]{1,2}([-/.])[0-9]{1,2}\1([0-9]{4}|[0-9]{2})([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?( ?[AP]M)?)?',
+    'time': r'[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?',
+}
+PATTERNS = [(kind, re.compile(pattern)) for kind, pattern in list(NUMBERS.items()) + list(MOMENTS.items())]
+REAL = re.compile(NUMBERS['real'])
+LONGEST = 48                 # Characters of a number or a moment. A longer text is none, and could keep a pattern busy for ever.
+BOOLEANS = ({'true', 'false'}, {'yes', 'no'}, {'t', 'f'}, {'y', 'n'}, {'0', '1'})
+IDENTIFIER = re.compile(r'(?i:(^|[^a-z])(id|uuid|guid|key|index|idx)s?([^a-z]|$))|[a-z]I[dD]$')
+RELATIVES = 16               # Columns of names that differ in a number at the end; more of them are told in one line.
+FEW = 12
+
+
+def value_of(kind, text):
+    if kind == 'number with commas between thousands':
+        return float(text.replace(',', ''))
+    return float(text.replace(',', '.'))
+
+
+def kind_of(distinct):
+    if max(map(len, distinct)) <= LONGEST:
+        for kind, pattern in PATTERNS:
+            if all(map(pattern.fullmatch, distinct)):
+                return kind
+    return 'text'
+
+
+def is_real(text):
+    return len(text) <= LONGEST and bool(REAL.fullmatch(text))
+
+
+def column(name, values, is_first):
+    """@param values texts; what stands around them does not count"""
+    counts = collections.Counter(map(str.strip, values))
+    missing = sum(counts.pop(word, 0) for word in MISSING)
+    present = len(values) - missing
+    lacking = ['%s missing' % share(missing, len(values))] if missing else []
+    if not present:
+        return Column(name, 'empty', 'empty', True, counts, 0, missing)
+    kind = kind_of(counts)
+    is_unique = len(counts) == present == len(values) and present >= 10
+    if len(counts) == 1:
+        said = ['always ' + quoted(next(iter(counts))) if kind not in NUMBERS else 'always ' + next(iter(counts))[:24]]
+        return Column(name, 'constant', ', '.join(['constant'] + lacking + said), True, counts, present, missing)
+    if is_unique and is_identifier(name, kind, values, is_first):
+        return Column(name, 'identifier', ', '.join(['identifier'] + identified(kind, counts)), False, counts, present, missing)
+    if {value.lower() for value in counts} in BOOLEANS:
+        return Column(name, 'boolean', ', '.join(['boolean'] + lacking + [shares(counts, present)]), missing * 2 > len(values), counts, present, missing)
+    if kind in NUMBERS:
+        kind, said = measured(kind, counts, present)
+    elif kind in MOMENTS:
+        said = dated(kind, counts)
+    else:
+        kind, said = worded(counts, present)
+    remarkable = missing * 2 > len(values) or 'but' in kind or ' with ' in kind
+    return Column(name, kind.split(',')[0].split(' with')[0], ', '.join([kind] + lacking + said), remarkable, counts, present, missing)
+
+
+def is_identifier(name, kind, values, is_first):
+    """Of values that are all there and all different."""
+    if kind == 'text':
+        return max(map(len, values)) <= 64 and not any(re.search(r'\s', value.strip()) for value in values) and not is_mostly_numbers(values)
+    return kind == 'integer' and bool(IDENTIFIER.search(name) or is_first and is_rising(list(map(float, values))))
+
+
+def is_mostly_numbers(values):
+    return sum(is_real(value.strip()) for value in values) >= 0.9 * len(values)
+
+
+def is_rising(numbers):
+    return all(one < next_one for one, next_one in zip(numbers, numbers[1:]))
+
+
+def identified(kind, counts):
+    if kind == 'integer':
+        numbers = [float(value) for value in counts]
+        return ['%s to %s' % (number(min(numbers)), number(max(numbers)))]
+    return ['e.g. ' + listed(list(counts)[:3])]
+
+
+def shares(counts, present, most=FEW):
+    """How often each value occurs; equal ones in their own order."""
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    said = ', '.join('%s %s' % (quoted(value, 32), share(count, present)) for value, count in ordered[:most])
+    return said + (', …' if len(ordered) > most else '')
+
+
+def measured(kind, counts, present):
+    """Numbers: as shares if they are few, else by their spread."""
+    if kind == 'integer' and len(counts) <= FEW and 2 * len(counts) <= present:
+        return kind, ['%d values: ' % len(counts) + shares(counts, present)]
+    numbers = []
+    for value, count in counts.items():
+        numbers += [value_of(kind, value)] * count
+    if kind == 'real' and any(value[:1] == '0' and value.isdigit() and len(value) > 1 for value in counts):
+        kind = 'digits with leading zeros'
+    return kind, [span(numbers)] + (['%s values' % grouped(len(counts))] if len(counts) <= 100 else [])
+
+
+def dated(kind, counts):
+    if kind != 'date':
+        return ['%s values, e.g. %s' % (grouped(len(counts)), listed(list(counts)[:3]))]
+    return ['%s to %s' % (quoted(min(counts)), quoted(max(counts))), '%s values' % grouped(len(counts))]
+
+
+def worded(counts, present):
+    """Texts: categories if they come back, else by their lengths."""
+    numeric = sum(count for value, count in counts.items() if is_real(value))
+    if numeric >= 0.9 * present:
+        others = {value: count for value, count in counts.items() if not is_real(value)}
+        return 'text, but %s are numbers' % share(numeric, present), ['the others: ' + shares(others, present, 4)]
+    lengths = [len(value) for value, count in counts.items() for _ in range(count)]
+    if len(counts) <= max(20, present // 10) and 2 * len(counts) <= present and max(lengths) <= 200:
+        return 'category', ['%s values: %s' % (grouped(len(counts)), shares(counts, present, FEW if len(counts) <= FEW else 5))]
+    return 'text', ['%s values' % grouped(len(counts)), 'characters ' + span(lengths),
+                    'e.g. ' + ', '.join(quoted(value, 40) for value in list(counts)[:2])]
+
+
+def column_lines(columns):
+    """A line for each column, and one for all of those that differ in a number at the end of their names; the first and the last stand alone."""
+    families = collections.defaultdict(list)
+    for each in columns[1:-1]:
+        families[family_of(each.name)].append(each)
+    lines, told = [], set()
+    for i, each in enumerate(columns):
+        name = family_of(each.name) if 0 < i < len(columns) - 1 else None
+        if name is None or len(families[name]) <= RELATIVES:
+            lines.append((quoted(each.name) + ': ' + each.text, each.remarkable, each.kind))
+        elif name not in told:
+            told.add(name)
+            lines.append((family_text(families[name]), True, 'family'))
+    return lines
+
+
+def family_of(name):
+    """What stands before the number at the end; None without a number."""
+    begin = name.rstrip('0123456789')
+    return begin if begin != name else None
+
+
+def family_text(family):
+    kinds = collections.Counter(each.kind for each in family)
+    numbers = [value_of('real', value) for each in family for value in each.counts if is_real(value)]
+    lacking = [1 - each.present / (each.present + each.missing) for each in family if each.missing]
+    said = ['%s to %s, %s: %s' % (quoted(family[0].name), quoted(family[-1].name), counted(len(family), 'column'), ', '.join(
+        '%s %s' % (grouped(count), kind) for kind, count in kinds.most_common()))]
+    said += ['values ' + span(numbers) + ' (of the different ones of each)'] if numbers else []
+    said += ['%s lack values, %s of them at most' % (counted(len(lacking), 'column'), share(max(lacking), 1))] if lacking else []
+    return '; '.join(said)

@@ -1,0 +1,99 @@
+"""The data card, 1 of 6: how much is looked at, and how names, values and numbers are said.
+
+The six parts are one program, in this order: card-words, -columns, -tables, -records, -files, card. It looks at a task's data in ./input and
+prints one line: {"lines": [text, ...]}. It needs Python 3.9 and its standard library only, reads nothing else, and the same data give the
+same lines. Whoever puts the parts together says in a first line how many SECONDS it has; then it tells what it has found so far.
+"""
+import bz2
+import collections
+import csv
+import gzip
+import io
+import itertools
+import json
+import math
+import os
+import re
+import stat
+import struct
+import tarfile
+import threading
+import time
+import zipfile
+
+CHARACTERS = 16000           # Of the whole card: some 4,000 tokens.
+WHOLE = 32 << 20             # Bytes of a table that is read to its end. Of a larger one so many are read, spread over it.
+CELLS = 1000000              # Cells of one table that are looked at, and three times as many of all.
+TABLES = 12                  # Tables that are described.
+ROWS = 1000000               # Rows of one table that are read; of a larger one so many, spread over it.
+FILES = 500000               # Files that are listed.
+HEADERS = 200                # Images or sounds of one folder whose headers are read.
+MEMORY = 2 << 30             # Bytes; what would need more could not be read.
+END = time.monotonic() + SECONDS
+
+# Values that pandas.read_csv takes for missing.
+MISSING = ('', '#N/A', '#N/A N/A', '#NA', '-1.#IND', '-1.#QNAN', '-NaN', '-nan', '1.#IND', '1.#QNAN', '<NA>', 'N/A', 'NA', 'NULL', 'NaN',
+           'None', 'n/a', 'nan', 'null')
+
+
+class Unreadable(Exception):
+    """Says why a file could not be read."""
+
+
+def quoted(text, most=48):
+    """A name or a value as one word that cannot be taken for anything else: whatever does not print is escaped."""
+    escapes = {'"': '\\"', '\\': '\\\\', '`': '\\x60'}
+    shown = ''.join(escapes.get(c) or (c if c.isprintable() else ascii(c)[1:-1]) for c in text[:most])
+    return '"' + shown + ('…' if len(text) > most else '') + '"'
+
+
+def listed(names, most=12):
+    return ', '.join(quoted(name) for name in names[:most]) + (' and %s more' % grouped(len(names) - most) if len(names) > most else '')
+
+
+def grouped(number):
+    return format(number, ',')
+
+
+def counted(number, noun):
+    return grouped(number) + ' ' + (noun if number == 1 else noun[:-1] + 'ies' if noun.endswith('ry') else noun + 's')
+
+
+def sized(count):
+    for unit, factor in (('GB', 10**9), ('MB', 10**6), ('kB', 10**3)):
+        if count >= factor:
+            return '%.3g %s' % (count / factor, unit) if count < 999.5 * factor else '%d %s' % (count // factor, unit)
+    return counted(count, 'byte')
+
+
+def share(part, whole):
+    percent = 100 * part / whole
+    if part and percent < 0.1:
+        return '<0.1 %'
+    return '>99.9 %' if part < whole and percent > 99.9 else '%.3g %%' % percent if percent >= 10 else '%.1f %%' % percent
+
+
+def number(value):
+    """Of a column: up to six digits, whole numbers in full."""
+    return '%d' % value if abs(value) < 1e15 and value == int(value) else '%.6g' % value
+
+
+def span(numbers, said=number):
+    """Least, quartiles and most."""
+    ordered = sorted(numbers)
+    least, low, middle, high, most = (said(ordered[(len(ordered) - 1) * quarter // 4]) for quarter in range(5))
+    return least if least == most else '%s to %s, quartiles %s, %s, %s' % (least, most, low, middle, high)
+
+
+def spread(things, most):
+    """As many of them, evenly from first to last."""
+    return things if len(things) <= most else [things[(len(things) - 1) * i // (most - 1)] for i in range(most)]
+
+
+def reason(failure):
+    """Why a file could not be read, in our words or the interpreter's, without the path."""
+    return quoted(getattr(failure, 'strerror', None) or str(failure) or type(failure).__name__, 120)[1:-1]
+
+
+def is_time_over():
+    return time.monotonic() > END
