@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.knative.sinks.v1alpha1.JobSink;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,16 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WeightsVolumeTest {
     @ParameterizedTest
     @ValueSource(strings = {"dev", "gpu"})
-    void everyScriptFindsTheClaimAndCannotWriteToIt(String overlay) throws IOException {
-        Path folder = Files.createTempDirectory(Path.of("target"), "weights-");
-        Files.writeString(folder.resolve("kustomization.yaml"), """
-                apiVersion: kustomize.config.k8s.io/v1beta1
-                kind: Kustomization
-                resources: [../../k8s/overlays/%s]
-                components: [../../k8s/weights]
-                namespace: mlestar
-                """.formatted(overlay));
-        Installation installed = Installation.read(Kustomize.build(folder));
+    void everyScriptFindsTheClaimAndCannotWriteToIt(String overlay) {
+        Installation installed = Installation.read(Kustomize.overlay(overlay, "weights"));
         assertThat(Stream.of(installed.unreadable(), EventChecks.of(installed), PodChecks.of(installed)).flatMap(java.util.List::stream)).isEmpty();
         assertThat(installed.all(JobSink.class)).hasSize(2).allSatisfy(sink -> {
             PodSpec pod = sink.getSpec().getJob().getSpec().getTemplate().getSpec();
