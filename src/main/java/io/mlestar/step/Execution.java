@@ -53,7 +53,7 @@ public sealed interface Execution {
         public boolean gave(RunScript.Kind kind) {
             return switch (kind) {
                 case SOLUTION -> evaluation.score() != null;
-                case ABLATION, MACHINE -> !evaluation.stdout().isBlank();
+                case ABLATION, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
                 case SUBMISSION -> submission != null;
             };
         }
