@@ -36,6 +36,6 @@ final class Batch {
             }
             plans.add(plan.value().map(Reply.Plan::plan).orElse(""));
         }
-        return plans;
+        return List.copyOf(plans);
     }
 }
