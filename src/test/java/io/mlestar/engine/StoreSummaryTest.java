@@ -30,16 +30,19 @@ class StoreSummaryTest {
         one.engine.start(World.header("b", "{\"max_budget_usd\": 3}"));
         one.engine.start(World.header("c", "{}"));
         failed("d");
-        for (int i = 0; i < 20; i++) {
+        while (spent() == 0) {
             one.engine.work(io.mlestar.event.Event.stepOf(one.events.poll().data()));
         }
-        double spent = one.world.paid.keySet().stream().filter(step -> !step.run().equals("c") && !RunScript.NAMES.contains(step.plainName()))
-                .mapToInt(one.world.paid::get).sum() * World.COST;
         StoreSummary.Sums sums = summary.sums();
-        assertThat(spent).isPositive();
         assertThat(sums.runs()).containsOnlyKeys(RunStatus.RUNNING, RunStatus.FAILED).containsEntry(RunStatus.RUNNING, 3).containsEntry(RunStatus.FAILED, 1);
         assertThat(sums.budgetUsd()).isEqualTo(5);
-        assertThat(sums.budgetLeftUsd()).isCloseTo(5 - spent, within(1e-9));
+        assertThat(sums.budgetLeftUsd()).isCloseTo(5 - spent(), within(1e-9));
+    }
+
+    /// By the runs that have a budget.
+    private double spent() {
+        return one.world.paid.keySet().stream().filter(step -> !step.run().equals("c") && !RunScript.NAMES.contains(step.plainName()))
+                .mapToInt(one.world.paid::get).sum() * World.COST;
     }
 
     @Test

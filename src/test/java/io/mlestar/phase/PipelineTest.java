@@ -65,7 +65,8 @@ class PipelineTest {
         play();
 
         assertThat(steps(scenario)).containsExactly("survey", "phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");
-        assertThat(scenario.together()).containsExactly(List.of("phase2-path0", "phase2-path1"));
+        assertThat(scenario.together()).containsExactly(
+                List.of("survey/machine", "survey/data-card"), List.of("phase2-path0", "phase2-path1"));
     }
 
     @Test
