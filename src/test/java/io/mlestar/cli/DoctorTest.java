@@ -111,7 +111,7 @@ class DoctorTest {
         assertThat(Mlestar.run("doctor", "--check", "--store", store)).as("a store with nothing in it").isEqualTo(Mlestar.BAD_INPUT);
         MadeRun.after(new FolderStore(Path.of(store)), "r", "{}", 1, 0, 6);
         assertThat(Mlestar.run("doctor", "--check", "--store", store)).isZero();
-        Path record = Path.of(store, "runs/r/steps/phase1.request.json");
+        Path record = Path.of(store, "runs/r/steps/survey.request.json");
         byte[] content = Files.readAllBytes(record);
         content[content.length / 2] ^= 1;
         Files.delete(record);
@@ -124,6 +124,6 @@ class DoctorTest {
         } finally {
             System.setOut(out);
         }
-        assertThat(said.toString(StandardCharsets.UTF_8).lines()).hasSize(2).first().asString().startsWith("damaged  runs/r/steps/phase1.request.json: ");
+        assertThat(said.toString(StandardCharsets.UTF_8).lines()).hasSize(2).first().asString().startsWith("damaged  runs/r/steps/survey.request.json: ");
     }
 }
