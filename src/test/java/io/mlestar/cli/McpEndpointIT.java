@@ -40,7 +40,8 @@ class McpEndpointIT {
                 given().contentType(ContentType.JSON).body("{}").post(URI.create(address + path)).then().statusCode(404);
                 given().get(URI.create(address + path)).then().statusCode(404);
             }
-            assertThat(given().get(URI.create(address + "/q/health")).statusCode()).isEqualTo(200);
+            assertThat(given().get(URI.create(address + "/q/health/live")).statusCode()).isEqualTo(200);
+            assertThat(given().get(URI.create(address + "/q/health/ready")).asString()).as("nobody has told it of a broker").contains("K_SINK is not set");
         } finally {
             program.destroy();
             program.waitFor();

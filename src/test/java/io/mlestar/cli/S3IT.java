@@ -61,7 +61,8 @@ class S3IT {
         JsonNode said = Json.parse(ended.out());
         assertThat(said.path("ok").asBoolean()).isTrue();
         assertThat(StreamSupport.stream(said.path("findings").spliterator(), false).map(finding -> finding.path("what").asText()))
-                .containsExactly("store", "model", "search", "python", "libraries", "sandbox", "limits", "broker", "gpu");
+                .containsExactly("store", "model", "search", "python", "sandbox", "limits", "broker", "machine", "scripts", "gpu",
+                        "libraries");
     }
 
     @Test

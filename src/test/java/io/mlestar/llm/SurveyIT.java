@@ -36,7 +36,10 @@ class SurveyIT {
         List<Asked> all = new CopyOnWriteArrayList<>();
         Answerer recorded = Answerer.recording(Program.MINI.resolve("answers"));
         try (FakeProvider server = new AnthropicServer(asked -> {
-            all.add(asked);
+            // The probe of the model before the run is no agent.
+            if (asked.step().isPresent()) {
+                all.add(asked);
+            }
             return recorded.answer(asked);
         })) {
             Program program = new Program(folder).with("ANTHROPIC_API_KEY", FakeProvider.KEY).with("ANTHROPIC_BASE_URL", server.url() + "/v1/")
