@@ -1,5 +1,6 @@
 package io.mlestar.engine;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
@@ -54,7 +55,8 @@ public final class World implements Performer {
     public static RunHeader header(String run, String config) {
         TaskDescription task = new TaskDescription("made-up", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                 "Predict y.", "/data", null);
-        PipelineConfig resolved = PipelineConfig.resolve(Json.parse(config), Map.of("MLE_STAR_MODEL", "made:up"));
+        ObjectNode settings = Json.object().put("data_card", false);
+        PipelineConfig resolved = PipelineConfig.resolve(settings.setAll((ObjectNode) Json.parse(config)), Map.of("MLE_STAR_MODEL", "made:up"));
         return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW, NOW.plusSeconds(resolved.timeLimitSeconds()), null);
     }
 
