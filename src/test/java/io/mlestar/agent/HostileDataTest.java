@@ -80,10 +80,10 @@ class HostileDataTest {
     }
 
     @Test
-    void twoHundredThousandFilesAreToldInOneLine() throws Exception {
-        run("python3", "-c", "for i in range(200000): open('%06d.txt' % i, 'w').close()");
-        assertThat(data.lines()).containsExactly("Files: 200,000 files, 0 bytes",
-                "- \"*.txt\": 200,000 files, 0 bytes, each 0 bytes, e.g. \"000000.txt\"", "Texts", "- \"000000.txt\" begins \"\"");
+    void twentyThousandFilesAreToldInOneLine() throws Exception {
+        run("python3", "-c", "for i in range(20000): open('%06d.txt' % i, 'w').close()");
+        assertThat(data.lines()).containsExactly("Files: 20,000 files, 0 bytes",
+                "- \"*.txt\": 20,000 files, 0 bytes, each 0 bytes, e.g. \"000000.txt\"", "Texts", "- \"000000.txt\" begins \"\"");
     }
 
     @Test

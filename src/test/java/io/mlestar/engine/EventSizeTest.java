@@ -28,11 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// An event names a step and carries nothing: a Kafka broker takes a megabyte and answers 503 to more, however often it is asked.
 class EventSizeTest {
     private static final int MOST = 64 << 10;
-    private static final int MEGABYTE = 1 << 20;
+    private static final int LONG = 4 * MOST;
     private static final int LONGEST_DESCRIPTION = 256 << 10;
     private static final String SMALL = "{\"num_retrieved_models\":2,\"outer_loop_steps\":1,\"inner_loop_steps\":1,\"ensemble_rounds\":1}";
 
-    /// Everything that anybody says or writes has a megabyte.
+    /// Everything that anybody says or writes is longer than an event may be.
     private record Talkative(World world) implements Performer {
         @Override
         public String promptsDigest() {
@@ -43,9 +43,9 @@ class EventSizeTest {
         public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
             try {
                 Answer answer = world.ask(step, agent, brief, timeout);
-                return new Answer(answer.text().replace("\nBLOCK", "\n# " + "x".repeat(MEGABYTE) + "\nBLOCK"), answer.usage(), "", "");
+                return new Answer(answer.text().replace("\nBLOCK", "\n# " + "x".repeat(LONG) + "\nBLOCK"), answer.usage(), "", "");
             } catch (StepFailed e) {
-                throw new StepFailed("x".repeat(MEGABYTE));
+                throw new StepFailed("x".repeat(LONG));
             }
         }
 
@@ -53,7 +53,7 @@ class EventSizeTest {
         public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
             Execution ran = world.run(step, script, brief, window, begin);
             EvaluationResult made = ran.evaluation();
-            String said = "x".repeat(MEGABYTE);
+            String said = "x".repeat(LONG);
             String bug = ran instanceof Execution.Failed ? said : null;
             return Execution.of(new EvaluationResult(made.score(), said, said, made.exitCode(), 0.1, made.isError(), bug), false,
                     ran instanceof Execution.Ended ended ? ended.submission() : null, bug);
