@@ -11,7 +11,7 @@ class DataCardStepTest extends OneEngine {
 
     @Test
     void theDataAreLookedAtOnceBesideTheMachine() {
-        runToTheEnd("{}");
+        runToTheEnd("{\"data_card\": true}");
         assertThat(records.request(STEP).orElseThrow().isScript()).isTrue();
         assertThat(world.paid).containsEntry(STEP, 1);
         assertThat(Briefs.facts(records, "r").orElseThrow().data().lines()).containsExactly("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes");
