@@ -10,6 +10,7 @@ import io.mlestar.engine.Watcher;
 import io.mlestar.llm.Models;
 import io.mlestar.render.Formats;
 import io.mlestar.step.Execution;
+import io.mlestar.step.Facts;
 import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
 import io.mlestar.view.LiveRun;
@@ -77,9 +78,13 @@ final class Progress implements Watcher, AutoCloseable {
             priced &= result.costUsd() != null;
             cost += result.costUsd() == null ? 0 : result.costUsd();
         }
-        String line = line(StepView.of(new KnownStep(step, request, Optional.of(result))), result);
+        StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
+        String line = line(view, result);
         if (line != null) {
             print(line(step, line));
+        }
+        if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Facts facts) {
+            facts.warnings().forEach(warning -> print("warning: " + warning));
         }
         refresh();
     }
