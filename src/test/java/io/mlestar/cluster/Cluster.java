@@ -49,7 +49,7 @@ final class Cluster implements AutoCloseable {
     /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml`).
     private static final int LARGEST_EVENT = 1 << 20;
     /// In place of a minute, so that a short run sees it.
-    private static final Duration IDLE = Duration.ofSeconds(15);
+    private static final Duration IDLE = Duration.ofSeconds(30);
     private static final Logger CONNECTIONS = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
 
     private final Vertx vertx = Vertx.vertx();
