@@ -43,7 +43,7 @@ test: ## run the checks: unit, engine, door, layout and end-to-end tests
 
 test-long: python-check ## the same, with the tests that take minutes: bigger, longer, and each provider
 	@src/build/find-jdk > /dev/null
-	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true
+	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true -Dsimulation.seeds=2000
 
 native: ## build the program without a JVM, which ./mlestar then starts (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null
