@@ -93,6 +93,7 @@ class ClusterIT {
                 .isEqualTo(Files.readString(Path.of(wanted.path("submission_path").asText())));
     }
 
+    @Tag("long")
     @Test
     void aRunOverManyProcessesThatAreKilledAtRandomEndsAsInOneProcess() throws Exception {
         Path example = Boolean.getBoolean("cluster.example") ? Program.EXAMPLE : Program.MINI;
