@@ -34,13 +34,13 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
             int before = attempts.size();
             List<String> plans = plans(attempts);
             List<Double> scores = scores(attempts);
-            List<String> next = Batch.plans(steps.brief().config().roundsAtOnce(), rounds - before, null,
+            Batch batch = Batch.of(steps.brief().config().roundsAtOnce(), rounds - before, null,
                     underWay -> new EnsPlanner(contents, alone, plans, scores, underWay), steps);
-            List<Outcome<EnsembleAttempt>> outcomes = steps.callAll(IntStream.range(0, next.size())
-                    .mapToObj(i -> new Round(before + i, contents, alone, next.get(i), plans, scores)).toList());
+            List<Outcome<EnsembleAttempt>> outcomes = steps.callAll(IntStream.range(0, batch.plans().size())
+                    .mapToObj(i -> new Round(before + i, contents, alone, batch.plans().get(i), plans, scores)).toList());
             List<Outcome<EnsembleAttempt>> ended = outcomes.stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
             ended.forEach(outcome -> attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed"))));
-            stopped = ended.size() < Math.min(steps.brief().config().roundsAtOnce(), rounds - before);
+            stopped = batch.isCut() || ended.size() < outcomes.size();
         }
         SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), direction) // line 9
                 .or(() -> best(solutions, direction)).orElse(solutions.getFirst());

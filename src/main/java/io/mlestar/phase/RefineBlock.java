@@ -26,9 +26,15 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan, doub
         List<RefinementAttempt> attempts = new ArrayList<>();
         boolean stopped = false;
         while (!stopped && attempts.size() < innerLoopSteps) {
-            List<Attempt> batch = batch(attempts, innerLoopSteps - attempts.size(), bestScore, steps);
-            stopped = batch.size() < Math.min(steps.brief().config().attemptsAtOnce(), innerLoopSteps - attempts.size());
-            for (Outcome<Attempt.Attempted> outcome : steps.callAll(batch)) {
+            List<String> plans = attempts.stream().map(RefinementAttempt::plan).toList();
+            List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
+            Batch batch = Batch.of(steps.brief().config().attemptsAtOnce(), innerLoopSteps - attempts.size(), attempts.isEmpty() ? firstPlan : null,
+                    underWay -> new Planner(block, solution.score(), plans, scores, underWay), steps); // line 17
+            stopped = batch.isCut();
+            int before = attempts.size();
+            double bestBefore = bestScore;
+            for (Outcome<Attempt.Attempted> outcome : steps.callAll(IntStream.range(0, batch.plans().size())
+                    .mapToObj(i -> new Attempt(before + i, solution, block, batch.plans().get(i), plans, scores, bestBefore)).toList())) {
                 if (outcome instanceof Outcome.Stopped) {
                     stopped = true;
                     continue;
@@ -44,15 +50,6 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan, doub
             }
         }
         return new InnerLoopResult(bestSolution, bestScore, attempts, direction.isImprovement(bestScore, best));
-    }
-
-    private List<Attempt> batch(List<RefinementAttempt> attempts, int left, double bestScore, Steps steps) {
-        List<String> plans = attempts.stream().map(RefinementAttempt::plan).toList();
-        List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
-        List<String> next = Batch.plans(steps.brief().config().attemptsAtOnce(), left, attempts.isEmpty() ? firstPlan : null,
-                underWay -> new Planner(block, solution.score(), plans, scores, underWay), steps);     // line 17
-        return IntStream.range(0, next.size())
-                .mapToObj(i -> new Attempt(attempts.size() + i, solution, block, next.get(i), plans, scores, bestScore)).toList();
     }
 
     /// An attempt that failed as a whole still counts (REQ-P2I-048).
