@@ -2,8 +2,6 @@ package io.mlestar.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.step.DataCard;
-import io.mlestar.task.Invalid;
-import io.mlestar.task.Json;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,17 +20,8 @@ public final class DataReading {
 
     /// What a program printed: its last line is a JSON object with nothing but `lines`, whatever was printed before.
     public static DataCard read(String printed) {
-        String text = printed.strip();
-        String line = text.substring(text.lastIndexOf('\n') + 1);
-        if (!line.startsWith("{") || line.length() > LONGEST_PRINTED) {
-            return DataCard.NONE;
-        }
-        try {
-            JsonNode said = Json.parse(line);
-            return said.size() == 1 && said.path("lines").isArray() ? new DataCard(bounded(said.path("lines"))) : DataCard.NONE;
-        } catch (Invalid e) {
-            return DataCard.NONE;
-        }
+        return SurveyScripts.printed(printed, LONGEST_PRINTED).filter(said -> said.size() == 1 && said.path("lines").isArray())
+                .map(said -> new DataCard(bounded(said.path("lines")))).orElse(DataCard.NONE);
     }
 
     private static List<String> bounded(JsonNode said) {

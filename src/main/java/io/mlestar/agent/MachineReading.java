@@ -2,8 +2,6 @@ package io.mlestar.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.step.MachineFacts;
-import io.mlestar.task.Invalid;
-import io.mlestar.task.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,22 +25,16 @@ public final class MachineReading {
     /// What a probe printed: its last line is a JSON object, whatever a library may have printed before. Each fact that is not what it
     /// should be is left out.
     public static MachineFacts read(String printed) {
-        String text = printed.strip();
-        String line = text.substring(text.lastIndexOf('\n') + 1);
-        if (!line.startsWith("{") || line.length() > LONGEST) {
-            return MachineFacts.UNKNOWN;
-        }
-        try {
-            JsonNode said = Json.parse(line);
-            return new MachineFacts(text(said.path("python"), VERSION), text(said.path("system"), WORDS), count(said.path("processors"), 1),
-                    bytes(said.path("memory_bytes")), count(said.path("scripts_at_once"), 1),
-                    count(said.path("scripts_per_gpu"), 1), bytes(said.path("free_disk_bytes")),
-                    said.path("network").isBoolean() ? (Boolean) said.path("network").booleanValue() : null, gpus(said.path("gpus")),
-                    versions(said.path("libraries")), texts(said.path("missing"), NAME), versions(said.path("others")),
-                    count(said.path("others_left_out"), 0), texts(said.path("weights"), WORDS));
-        } catch (Invalid e) {
-            return MachineFacts.UNKNOWN;
-        }
+        return SurveyScripts.printed(printed, LONGEST).map(MachineReading::facts).orElse(MachineFacts.UNKNOWN);
+    }
+
+    private static MachineFacts facts(JsonNode said) {
+        return new MachineFacts(text(said.path("python"), VERSION), text(said.path("system"), WORDS), count(said.path("processors"), 1),
+                bytes(said.path("memory_bytes")), count(said.path("scripts_at_once"), 1),
+                count(said.path("scripts_per_gpu"), 1), bytes(said.path("free_disk_bytes")),
+                said.path("network").isBoolean() ? (Boolean) said.path("network").booleanValue() : null, gpus(said.path("gpus")),
+                versions(said.path("libraries")), texts(said.path("missing"), NAME), versions(said.path("others")),
+                count(said.path("others_left_out"), 0), texts(said.path("weights"), WORDS));
     }
 
     private static String text(JsonNode said, Pattern form) {

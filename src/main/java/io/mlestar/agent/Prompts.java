@@ -107,7 +107,7 @@ public final class Prompts {
         }
     }
 
-    private static byte[] resource(String name) {
+    static byte[] resource(String name) {
         try (InputStream in = Prompts.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException("the program was built without " + name);

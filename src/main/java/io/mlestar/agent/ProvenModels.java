@@ -6,7 +6,6 @@ import io.mlestar.task.DataModality;
 import io.mlestar.task.Json;
 import io.mlestar.task.TaskDescription;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,13 +14,13 @@ import java.util.stream.StreamSupport;
 
 /// The dated list of `proven-models.yaml`: what has done well on which data, for a retriever that cannot search.
 final class ProvenModels {
-    private static final String FILE = "/proven-models.yaml";
+    private static final JsonNode LIST = read();
 
     private ProvenModels() {}
 
     /// What a retriever is told in place of a search.
     static String told(TaskDescription task) {
-        return "# Models that have proven themselves\n\nNothing can be searched here: answer from what you know. As of " + read().path("as_of").asText()
+        return "# Models that have proven themselves\n\nNothing can be searched here: answer from what you know. As of " + LIST.path("as_of").asText()
                 + " these have done well on data like this. They are a hint; take others where you know better ones.\n\n" + hint(task);
     }
 
@@ -29,7 +28,7 @@ final class ProvenModels {
     static String hint(TaskDescription task) {
         String modality = Json.tree(task.dataModality()).asText();
         String type = Json.tree(task.taskType()).asText();
-        List<JsonNode> fitting = elements(read().path("models"))
+        List<JsonNode> fitting = elements(LIST.path("models"))
                 .filter(model -> task.dataModality() == DataModality.MIXED || names(model.path("modalities"), modality)).toList();
         List<JsonNode> best = fitting.stream().filter(model -> !model.has("tasks") || names(model.path("tasks"), type)).toList();
         return (best.isEmpty() ? fitting : best).stream()
@@ -46,8 +45,8 @@ final class ProvenModels {
     }
 
     private static JsonNode read() {
-        try (InputStream in = ProvenModels.class.getResourceAsStream(FILE)) {
-            return new YAMLMapper().readTree(in);
+        try {
+            return new YAMLMapper().readTree(Prompts.resource("/proven-models.yaml"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

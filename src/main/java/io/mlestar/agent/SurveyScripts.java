@@ -1,9 +1,10 @@
 package io.mlestar.agent;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,11 +25,24 @@ public final class SurveyScripts {
         return "SECONDS = " + seconds * 7 / 10.0 + "\n" + DATA_CARD;
     }
 
-    private static String text(String name) {
-        try (InputStream in = SurveyScripts.class.getResourceAsStream("/survey/" + name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /// The object that one of them printed: the last line, whatever a library may have printed before.
+    ///
+    /// @param longest most characters that are read
+    /// @return empty if that is no object, or too long
+    static Optional<JsonNode> printed(String stdout, int longest) {
+        String text = stdout.strip();
+        String line = text.substring(text.lastIndexOf('\n') + 1);
+        if (!line.startsWith("{") || line.length() > longest) {
+            return Optional.empty();
         }
+        try {
+            return Optional.of(Json.parse(line));
+        } catch (Invalid e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String text(String name) {
+        return new String(Prompts.resource("/survey/" + name), StandardCharsets.UTF_8);
     }
 }
