@@ -9,10 +9,8 @@ import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.DataCard;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
-import io.mlestar.step.Window;
 import io.mlestar.task.Invalid;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -63,10 +61,8 @@ final class DataCommand implements Callable<Integer> {
             CompositionRoot root = CompositionRoot.ofProcess();
             DataSets sets = new DataSets(root.environment());
             Path folder = sets.local(sets.found(data, Path.of("")));
-            Instant now = Instant.now();
-            Execution ran = new ScriptRunner(root.sandbox(), InstantSource.system()).run(
-                    new RunScript(SurveyScripts.dataCard(SECONDS), RunScript.Kind.DATA_CARD, SECONDS), folder,
-                    new Window(now.plusSeconds(SECONDS), now.plusSeconds(2 * SECONDS)), () -> 1, (name, content) -> name, () -> {}, () -> {});
+            Execution ran = new ScriptRunner(root.sandbox(), InstantSource.system())
+                    .runAlone(new RunScript(SurveyScripts.dataCard(SECONDS), RunScript.Kind.DATA_CARD, SECONDS), folder);
             DataCard card = DataReading.read(ran.evaluation().stdout());
             if (!card.isKnown()) {
                 throw new Invalid("the script that looks at the data found nothing out: " + ran.evaluation().stderr().strip());

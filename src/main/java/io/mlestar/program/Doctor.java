@@ -12,7 +12,6 @@ import io.mlestar.sandbox.Trial;
 import io.mlestar.step.MachineFacts;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepStopped;
-import io.mlestar.step.Window;
 import io.mlestar.store.StoreProbe;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.AgentType;
@@ -28,7 +27,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,7 +40,7 @@ import java.util.stream.Collectors;
 /// @param store address of the store
 /// @param ask whether models are asked a tiny question, which costs a little
 public record Doctor(String store, PipelineConfig config, boolean ask, CompositionRoot root) {
-    private static final Duration PROBE = Duration.ofSeconds(60);
+    private static final int PROBE_SECONDS = 60;
     private static final int CONNECT_MILLIS = 5_000;
 
     /// One line each, in this order; looked at side by side.
@@ -90,7 +88,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         try {
             return List.of(ToolSettings.of(config, Permission.nobodyToAsk(), root.environment()).search()
                     .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
-                    .orElseGet(() -> config.providerSearch() && root.models().canSearch(config.modelOf(AgentType.RETRIEVER))
+                    .orElseGet(() -> root.models().canSearch(config.modelOf(AgentType.RETRIEVER), config)
                             ? Finding.ok("search", "the provider's own, of model " + config.modelOf(AgentType.RETRIEVER))
                             : Finding.warning("search", "no search engine: the retriever works from the model's knowledge",
                                     "set TAVILY_API_KEY, SEARXNG_BASE_URL, or GOOGLE_SEARCH_API_KEY and GOOGLE_SEARCH_ENGINE_ID")));
@@ -156,10 +154,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         try {
             Path nothing = Files.createTempDirectory("mlestar-doctor-");
             try {
-                Instant now = Instant.now();
-                RunScript probe = new RunScript(SurveyScripts.MACHINE, RunScript.Kind.MACHINE, (int) PROBE.toSeconds());
-                return MachineReading.read(new ScriptRunner(sandbox, InstantSource.system()).run(probe, nothing, new Window(now.plus(PROBE), now.plus(PROBE)),
-                        () -> 1, (name, content) -> name, () -> {}, () -> {}).evaluation().stdout());
+                RunScript probe = new RunScript(SurveyScripts.MACHINE, RunScript.Kind.MACHINE, PROBE_SECONDS);
+                return MachineReading.read(new ScriptRunner(sandbox, InstantSource.system()).runAlone(probe, nothing).evaluation().stdout());
             } finally {
                 Files.delete(nothing);
             }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -96,6 +97,14 @@ public final class ScriptRunner {
         } finally {
             contenders.decrementAndGet();
         }
+    }
+
+    /// Runs a script outside any run, and keeps nothing of what it leaves.
+    ///
+    /// @throws StepStopped if there was no slot within the time that the script itself may take
+    public Execution runAlone(RunScript script, Path data) {
+        Instant latest = clock.instant().plusSeconds(script.timeoutSeconds());
+        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), () -> 1, (name, content) -> name, () -> {}, () -> {});
     }
 
     /// There may be scripts of other runs.
