@@ -31,7 +31,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
-        boolean canSearch = canSearch(name, brief.config());
+        boolean canSearch = models.canSearch(name, brief.config());
         if (Models.isRecorded(name) || !usesTools(agent, brief.config())) {
             return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of(), canSearch));
         }
@@ -51,11 +51,6 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         return question;
     }
 
-    /// Whether the provider of a model may search the web by itself.
-    private boolean canSearch(String model, PipelineConfig config) {
-        return config.providerSearch() && models.canSearch(model);
-    }
-
     /// An agent without tools of its own still gets those of the servers that are meant for it, unless it shall have none at all.
     private static boolean usesTools(Agent<?> agent, PipelineConfig config) {
         List<String> own = AgentConfig.of(agent, config).tools();
@@ -66,6 +61,6 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     public OptionalDouble estimate(Agent<?> agent, Brief brief) {
         return models.get(brief.config().modelOf(agent.type()))
                 .estimate(ModelRequest.of(Optional.empty(), agent, prompts, brief, Duration.ZERO, names -> List.of(),
-                        canSearch(brief.config().modelOf(agent.type()), brief.config())));
+                        models.canSearch(brief.config().modelOf(agent.type()), brief.config())));
     }
 }

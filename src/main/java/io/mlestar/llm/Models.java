@@ -1,6 +1,7 @@
 package io.mlestar.llm;
 
 import io.mlestar.task.Invalid;
+import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.Price;
 import java.nio.file.Path;
 import java.util.Map;
@@ -57,11 +58,11 @@ public final class Models {
         return isRecorded(name) || prices.containsKey(name) || catalogue.price(catalogue.fullName(name), 0).isPresent();
     }
 
-    /// Whether the model's provider searches the web by itself.
+    /// Whether the model's provider searches the web by itself, and may.
     ///
     /// @throws Invalid if there is no such provider
-    public boolean canSearch(String name) {
-        return !isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
+    public boolean canSearch(String name, PipelineConfig config) {
+        return config.providerSearch() && !isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
     }
 
     /// Whether there is such a provider, for a process that will not ask it itself.

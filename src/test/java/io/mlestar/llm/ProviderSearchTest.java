@@ -8,6 +8,7 @@ import io.mlestar.agent.Prompts;
 import io.mlestar.agent.Retriever;
 import io.mlestar.llm.LanguageModelTest.Provider;
 import io.mlestar.step.Answer;
+import io.mlestar.task.PipelineConfig;
 import io.mlestar.tool.ParseScoreTool;
 import io.mlestar.tool.Tool;
 import java.io.IOException;
@@ -93,7 +94,7 @@ class ProviderSearchTest {
     @Test
     void providersThatHaveNoneAreKnown() {
         Models models = new Models(Map.of());
-        assertThat(models.canSearch("sonnet")).isTrue();
-        assertThat(List.of("openai:any", "gemini:any", "ollama:any", "recorded:folder")).noneMatch(models::canSearch);
+        assertThat(models.canSearch("sonnet", PipelineConfig.defaults())).isTrue();
+        assertThat(List.of("openai:any", "gemini:any", "ollama:any", "recorded:folder")).noneMatch(name -> models.canSearch(name, PipelineConfig.defaults()));
     }
 }
