@@ -86,7 +86,7 @@ public class LocalRun implements QuarkusApplication {
 
     private boolean hasEnded(RunHeader header) {
         try {
-            return records.result(StepPath.root(header.runId())).isPresent();
+            return records.hasEnded(header.runId());
         } catch (StoreUnavailable e) {
             return false;
         }
@@ -105,7 +105,7 @@ public class LocalRun implements QuarkusApplication {
         }
         if (!kept) {
             throw new StoreUnavailable("run " + header.runId() + " ends here, since it was removed from the store while it went on: "
-                    + records.store().address(Records.key(header.runId(), "run.json")) + " is gone", null);
+                    + records.store().address(Records.key(header.runId(), Records.HEADER)) + " is gone", null);
         }
     }
 

@@ -8,7 +8,6 @@ import io.mlestar.llm.Models;
 import io.mlestar.llm.Probe;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.run.Launch;
-import io.mlestar.step.StepPath;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.telemetry.Tracing;
@@ -65,7 +64,7 @@ final class LocalRunner {
     ///
     /// @throws Invalid if another process of this machine is at it, it began with other prompts, or scripts cannot be shut in as they must be
     static void toTheEnd(CompositionRoot root, Records records, RunHeader header, StoreOption store) {
-        if (records.result(StepPath.root(header.runId())).isPresent()) {
+        if (records.hasEnded(header.runId())) {
             return;
         }
         root.checkWall(header.config());

@@ -47,8 +47,8 @@ public final class Checkup {
         for (String run : new Records(store).runs()) {
             Set<String> submitted = new HashSet<>();
             List<String> names = folder("runs/" + run, submitted);
-            if (!names.contains("run.json")) {
-                found.accept(new Damage(Records.key(run, "run.json"), "it is missing"));
+            if (!names.contains(Records.HEADER)) {
+                found.accept(new Damage(Records.key(run, Records.HEADER), "it is missing"));
             }
             if (names.contains(Published.SUBMISSION)) {
                 submission(run, submitted);

@@ -87,7 +87,7 @@ public final class Engine {
             wakeParent(path, request);
             return;
         }
-        if (records.result(StepPath.root(path.run())).isPresent()) {
+        if (records.hasEnded(path.run())) {
             return;
         }
         Optional<StepResult> shared = shared(run, path, request);

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// Removes whole runs from a store. May be killed at any instant and done again: the header goes first, so that nobody takes the rest for a
 /// run, and the result of the run last, so that nobody takes what is left for one that goes on.
 public final class Prune {
-    private static final String HEADER = "run.json";
-
     private final PrunableStore store;
     private final Records records;
 
@@ -74,7 +72,7 @@ public final class Prune {
     /// Whether the run may still go on, and would be lost.
     public boolean isOpen(String run) {
         try {
-            return records.result(StepPath.root(run)).isEmpty();
+            return !records.hasEnded(run);
         } catch (DamagedRecord e) {
             return false;
         }
@@ -87,8 +85,8 @@ public final class Prune {
 
     /// @return the number of objects that were removed
     public int remove(String run) {
-        String header = Records.key(run, HEADER);
-        String result = Records.stepKey(StepPath.root(run)) + ".result.json";
+        String header = Records.key(run, Records.HEADER);
+        String result = Records.stepKey(StepPath.root(run)) + Records.RESULT;
         List<String> keys = keys("runs/" + run);
         store.delete(header);
         long removed = keys.stream().filter(key -> !key.equals(header) && !key.equals(result)).gather(Gatherers.mapConcurrent(Store.AT_ONCE, key -> {

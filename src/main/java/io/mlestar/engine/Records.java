@@ -40,8 +40,10 @@ import java.util.stream.Stream;
 public final class Records {
     private static final int MOST_REMEMBERED = 512;
     private static final int LARGEST_REMEMBERED = 64 << 10;
+    /// Name of the header in a run's folder.
+    public static final String HEADER = "run.json";
     private static final String REQUEST = ".request.json";
-    private static final String RESULT = ".result.json";
+    static final String RESULT = ".result.json";
     private static final String ANNOUNCED = "announced.json";
     private static final String HALTED = "halted-";
     private static final String ACCEPTED = "accepted-";
@@ -73,16 +75,16 @@ public final class Records {
     }
 
     public boolean create(RunHeader header) {
-        return store.create(key(header.runId(), "run.json"), Sealed.bytes(header));
+        return store.create(key(header.runId(), HEADER), Sealed.bytes(header));
     }
 
     public Optional<RunHeader> header(String run) {
-        return read(key(run, "run.json"), RunHeader.class);
+        return read(key(run, HEADER), RunHeader.class);
     }
 
     /// Whether the store still has the run, whatever is remembered of it.
     public boolean isKept(String run) {
-        return store.read(key(run, "run.json")).isPresent();
+        return store.read(key(run, HEADER)).isPresent();
     }
 
     /// Notes in which trace a run was asked for; the first note stays.

@@ -5,7 +5,6 @@ import io.mlestar.engine.LocalLock;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.Sweep;
 import io.mlestar.event.Publisher;
-import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
 import io.mlestar.telemetry.ProcessMetrics;
@@ -92,7 +91,7 @@ public class RunSupervisor {
             if (records.header(run).isEmpty()) {
                 return;
             }
-            if (records.result(StepPath.root(run)).isPresent()) {
+            if (records.hasEnded(run)) {
                 // Perhaps the world was not told.
                 sweep.run(run, patience);
                 over.add(run);

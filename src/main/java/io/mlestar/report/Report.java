@@ -3,7 +3,6 @@ package io.mlestar.report;
 import io.mlestar.engine.Records;
 import io.mlestar.engine.RunHeader;
 import io.mlestar.grade.Grade;
-import io.mlestar.step.StepPath;
 import io.quarkus.qute.Engine;
 import io.quarkus.qute.HtmlEscaper;
 import io.quarkus.qute.RawString;
@@ -41,7 +40,7 @@ public final class Report {
 
     /// The report of a run that has ended, written when first wanted; empty while it runs.
     public static Optional<byte[]> of(Records records, RunHeader run) {
-        if (records.result(StepPath.root(run.runId())).isEmpty()) {
+        if (!records.hasEnded(run.runId())) {
             return Optional.empty();
         }
         String key = Records.key(run.runId(), "report.html");
