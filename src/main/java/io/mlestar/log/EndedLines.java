@@ -29,7 +29,6 @@ import io.mlestar.task.Results.RefinementAttempt;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /// What the log tells when a phase has ended: what it found out.
@@ -103,8 +102,10 @@ final class EndedLines {
     }
 
     private static LogLine merged(MetricDirection direction, Merge merge, SolutionScript script) {
-        boolean accepted = Objects.equals(direction.better(script.score(), merge.base().score()), script.score()) && script.score() != null;
-        return LogLine.of(LogEvent.MERGE_END).with("index", merge.index()).score("score", script.score())
+        Double score = script.score();
+        Double before = merge.base().score();
+        boolean accepted = score != null && (before == null || direction.isImprovementOrEqual(score, before));
+        return LogLine.of(LogEvent.MERGE_END).with("index", merge.index()).score("score", score)
                 .with("merge", accepted ? "accepted" : "rejected");
     }
 
