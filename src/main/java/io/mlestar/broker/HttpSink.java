@@ -74,14 +74,14 @@ public final class HttpSink implements Publisher {
     /// @throws Invalid if the event is larger than a broker takes: sending it again would change nothing
     @Override
     public void publish(Event event) {
-        int size = Json.bytes(event.data()).length;
-        if (size > LARGEST_EVENT) {
-            throw new Invalid("event " + event.id() + " (" + event.type() + ") has " + size + " bytes of data; brokers take at most "
+        byte[] body = Json.bytes(event.data());
+        if (body.length > LARGEST_EVENT) {
+            throw new Invalid("event " + event.id() + " (" + event.type() + ") has " + body.length + " bytes of data; brokers take at most "
                     + LARGEST_EVENT + ", so what is large must lie in the store");
         }
         int status;
         try {
-            status = post(event, identity()).status();
+            status = post(event, body, identity()).status();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BrokerUnavailable("interrupted while sending to " + address, e);
@@ -102,6 +102,10 @@ public final class HttpSink implements Publisher {
 
     /// Sends the event, with more headers.
     Response post(Event event, Map<String, String> extensions) throws IOException, InterruptedException {
+        return post(event, Json.bytes(event.data()), extensions);
+    }
+
+    private Response post(Event event, byte[] body, Map<String, String> extensions) throws IOException, InterruptedException {
         RequestOptions options = new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(address.toString());
         event.headers().forEach(options::putHeader);
         extensions.forEach(options::putHeader);
@@ -110,7 +114,7 @@ public final class HttpSink implements Publisher {
             sent.set(request);
             // Asked for before anything is sent: the body of an answer that is already over would never come.
             Future<Response> said = request.response().compose(HttpSink::answer);
-            request.end(Buffer.buffer(Json.bytes(event.data())));
+            request.end(Buffer.buffer(body));
             return said;
         }).toCompletionStage().toCompletableFuture();
         try {
