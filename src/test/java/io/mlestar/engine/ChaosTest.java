@@ -7,10 +7,9 @@ import io.mlestar.event.Event;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.ForwardingStore;
 import io.mlestar.store.MemoryStore;
-import io.mlestar.store.Store;
 import io.mlestar.task.Json;
-import java.io.InputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -83,8 +82,7 @@ class ChaosTest {
         }
     }
 
-    private static final class Cluster implements Store {
-        private final MemoryStore kept = new MemoryStore();
+    private static final class Cluster extends ForwardingStore {
         private final List<Event> broker = new ArrayList<>();
         private final Set<String> duplicated = new HashSet<>();
         private final Random random;
@@ -98,6 +96,7 @@ class ChaosTest {
         int crashes;
 
         Cluster(long seed, World world, RunHeader header) {
+            super(new MemoryStore());
             this.random = new Random(seed);
             this.world = world;
             this.header = header;
@@ -108,7 +107,7 @@ class ChaosTest {
             boot();
             survive(() -> engine.start(header));
             for (int turn = 0; turn < 20_000; turn++) {
-                Optional<StepResult> end = new Records(kept).result(StepPath.root(header.runId()));
+                Optional<StepResult> end = new Records(this).result(StepPath.root(header.runId()));
                 if (end.isPresent() && announced) {
                     return end.get();
                 }
@@ -173,29 +172,9 @@ class ChaosTest {
         @Override
         public boolean create(String key, byte[] content) {
             dieHere();
-            boolean created = kept.create(key, content);
+            boolean created = super.create(key, content);
             dieHere();
             return created;
-        }
-
-        @Override
-        public boolean create(String key, InputStream content) {
-            return kept.create(key, content);
-        }
-
-        @Override
-        public Optional<byte[]> read(String key) {
-            return kept.read(key);
-        }
-
-        @Override
-        public List<String> list(String folder) {
-            return kept.list(folder);
-        }
-
-        @Override
-        public String address(String key) {
-            return kept.address(key);
         }
     }
 }

@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.step.StepPath;
+import io.mlestar.store.ForwardingStore;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.store.PrunableStore;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
-import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PruneTest {
@@ -92,11 +91,12 @@ class PruneTest {
     }
 
     /// Dies after so many removals.
-    private static final class Killing implements PrunableStore {
+    private static final class Killing extends ForwardingStore implements PrunableStore {
         private final MemoryStore store;
         private int left;
 
         Killing(MemoryStore store, int left) {
+            super(store);
             this.store = store;
             this.left = left;
         }
@@ -107,31 +107,6 @@ class PruneTest {
                 throw new IllegalStateException("killed");
             }
             store.delete(key);
-        }
-
-        @Override
-        public boolean create(String key, byte[] content) {
-            return store.create(key, content);
-        }
-
-        @Override
-        public boolean create(String key, InputStream content) {
-            return store.create(key, content);
-        }
-
-        @Override
-        public Optional<byte[]> read(String key) {
-            return store.read(key);
-        }
-
-        @Override
-        public List<String> list(String folder) {
-            return store.list(folder);
-        }
-
-        @Override
-        public String address(String key) {
-            return store.address(key);
         }
     }
 }

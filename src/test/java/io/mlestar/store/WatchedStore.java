@@ -1,45 +1,28 @@
 package io.mlestar.store;
 
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// Notes what is read and listed.
-public final class WatchedStore implements Store {
-    private final Store inner;
+public final class WatchedStore extends ForwardingStore {
     private final List<String> read = new ArrayList<>();
     private final List<String> listed = new ArrayList<>();
 
     public WatchedStore(Store inner) {
-        this.inner = inner;
-    }
-
-    @Override
-    public boolean create(String key, byte[] content) {
-        return inner.create(key, content);
-    }
-
-    @Override
-    public boolean create(String key, InputStream content) {
-        return inner.create(key, content);
+        super(inner);
     }
 
     @Override
     public Optional<byte[]> read(String key) {
         read.add(key);
-        return inner.read(key);
+        return super.read(key);
     }
 
     @Override
     public List<String> list(String folder) {
         listed.add(folder);
-        return inner.list(folder);
-    }
-
-    @Override
-    public String address(String key) {
-        return inner.address(key);
+        return super.list(folder);
     }
 
     public List<String> read() {
