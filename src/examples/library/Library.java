@@ -1,10 +1,10 @@
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Performer;
-import io.mlestar.engine.Published;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.Watcher;
 import io.mlestar.event.Event;
+import io.mlestar.records.Published;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;

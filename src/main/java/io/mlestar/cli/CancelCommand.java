@@ -1,6 +1,6 @@
 package io.mlestar.cli;
 
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

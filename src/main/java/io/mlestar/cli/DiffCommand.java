@@ -1,7 +1,7 @@
 package io.mlestar.cli;
 
 import io.mlestar.console.Terminal;
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Controls;
 import io.mlestar.task.Invalid;

@@ -2,11 +2,11 @@ package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.engine.Checkup;
-import io.mlestar.engine.Records;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.program.Doctor;
 import io.mlestar.program.Finding;
+import io.mlestar.records.Checkup;
+import io.mlestar.records.Records;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.mlestar.cli;
 
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.task.Invalid;
 import java.time.Instant;
 import java.util.List;

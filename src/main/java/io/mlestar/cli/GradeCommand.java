@@ -1,10 +1,10 @@
 package io.mlestar.cli;
 
-import io.mlestar.engine.Published;
-import io.mlestar.engine.Records;
 import io.mlestar.grade.Grade;
 import io.mlestar.grade.Submissions;
 import io.mlestar.grade.Table;
+import io.mlestar.records.Published;
+import io.mlestar.records.Records;
 import io.mlestar.report.KeptGrade;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;

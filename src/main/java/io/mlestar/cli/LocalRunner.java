@@ -1,12 +1,15 @@
 package io.mlestar.cli;
 
 import io.mlestar.console.Logging;
-import io.mlestar.engine.LocalLock;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Probe;
+import io.mlestar.local.LocalRun;
+import io.mlestar.local.Progress;
+import io.mlestar.local.RunSummary;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.records.LocalLock;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.run.Launch;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;

@@ -1,7 +1,7 @@
 package io.mlestar.cli;
 
-import io.mlestar.engine.Prune;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.records.Prune;
 import io.mlestar.task.Invalid;
 import java.time.Duration;
 import java.time.Instant;

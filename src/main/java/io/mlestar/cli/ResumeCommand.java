@@ -1,9 +1,9 @@
 package io.mlestar.cli;
 
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepResult;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;

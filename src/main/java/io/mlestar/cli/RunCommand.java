@@ -2,9 +2,10 @@ package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
+import io.mlestar.local.RunSummary;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.run.Launch;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;

@@ -1,6 +1,6 @@
 package io.mlestar.cli;
 
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import io.mlestar.task.Json;
 import io.mlestar.view.RunState;
 import io.mlestar.view.RunTable;

@@ -1,8 +1,8 @@
 package io.mlestar.cli;
 
-import io.mlestar.engine.LocalLock;
-import io.mlestar.engine.Records;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.records.LocalLock;
+import io.mlestar.records.Records;
 import io.mlestar.task.Json;
 import io.mlestar.view.RunState;
 import io.mlestar.view.RunStatus;

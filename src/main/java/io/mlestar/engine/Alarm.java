@@ -1,5 +1,7 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;

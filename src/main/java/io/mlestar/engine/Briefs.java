@@ -1,6 +1,9 @@
 package io.mlestar.engine;
 
 import io.mlestar.phase.Survey;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Facts;
 import io.mlestar.step.StepPath;

@@ -1,5 +1,9 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.Ledger;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
 import io.mlestar.step.Phase;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;

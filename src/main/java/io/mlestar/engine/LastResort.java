@@ -1,8 +1,11 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;

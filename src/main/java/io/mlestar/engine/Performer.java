@@ -1,5 +1,6 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.Tries;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;

@@ -1,5 +1,7 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.Journal;
+import io.mlestar.records.StepRequest;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;

@@ -1,5 +1,10 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;

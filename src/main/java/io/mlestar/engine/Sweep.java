@@ -2,6 +2,10 @@ package io.mlestar.engine;
 
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Records;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.Tries;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;

@@ -1,5 +1,8 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Results.FinalResult;
 

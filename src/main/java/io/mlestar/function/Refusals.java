@@ -2,9 +2,9 @@ package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.engine.Records;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
+import io.mlestar.records.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;

@@ -2,12 +2,12 @@ package io.mlestar.function;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.engine.Engine;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
 import io.mlestar.engine.Sweep;
-import io.mlestar.engine.Trace;
 import io.mlestar.event.Event;
 import io.mlestar.program.RunSupervisor;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.Trace;
 import io.mlestar.run.Launch;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;

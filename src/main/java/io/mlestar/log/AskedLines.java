@@ -2,7 +2,6 @@ package io.mlestar.log;
 
 import io.mlestar.agent.ContaminationCheck;
 import io.mlestar.agent.Debugger;
-import io.mlestar.engine.RunHeader;
 import io.mlestar.phase.Attempt;
 import io.mlestar.phase.Candidate;
 import io.mlestar.phase.Ensemble;
@@ -13,6 +12,7 @@ import io.mlestar.phase.Merge;
 import io.mlestar.phase.OuterStep;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Round;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Step;

@@ -1,8 +1,5 @@
 package io.mlestar.log;
 
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
 import io.mlestar.phase.Attempt;
 import io.mlestar.phase.Candidate;
 import io.mlestar.phase.Ensemble;
@@ -15,6 +12,9 @@ import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
 import io.mlestar.phase.Round;
 import io.mlestar.phase.Survey;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Facts;
 import io.mlestar.step.Phase;
 import io.mlestar.step.Step;

@@ -18,7 +18,7 @@ import io.mlestar.agent.SubsamplingExtract;
 import io.mlestar.agent.SubsamplingRemove;
 import io.mlestar.agent.Summarize;
 import io.mlestar.agent.TestSubmission;
-import io.mlestar.engine.RunHeader;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.Step;

@@ -1,13 +1,13 @@
 package io.mlestar.log;
 
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
 import io.mlestar.engine.Watcher;
 import io.mlestar.phase.Ensemble;
 import io.mlestar.phase.Finalization;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Refinement;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;

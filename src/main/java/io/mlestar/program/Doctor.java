@@ -2,13 +2,13 @@ package io.mlestar.program;
 
 import io.mlestar.agent.MachineReading;
 import io.mlestar.agent.SurveyScripts;
+import io.mlestar.isolation.Isolation;
+import io.mlestar.isolation.Python;
+import io.mlestar.isolation.Trial;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Probe;
-import io.mlestar.sandbox.Isolation;
-import io.mlestar.sandbox.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
-import io.mlestar.sandbox.Trial;
 import io.mlestar.step.MachineFacts;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepStopped;

@@ -1,10 +1,10 @@
 package io.mlestar.program;
 
 import io.mlestar.broker.EmbeddedBroker;
-import io.mlestar.engine.LocalLock;
-import io.mlestar.engine.Records;
 import io.mlestar.engine.Sweep;
 import io.mlestar.event.Publisher;
+import io.mlestar.records.LocalLock;
+import io.mlestar.records.Records;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
 import io.mlestar.telemetry.ProcessMetrics;

@@ -1,7 +1,7 @@
 package io.mlestar.report;
 
-import io.mlestar.engine.Records;
 import io.mlestar.phase.OuterStep;
+import io.mlestar.records.Records;
 import io.mlestar.render.Diffs;
 import io.mlestar.render.Formats;
 import io.mlestar.render.Svg;

@@ -1,7 +1,7 @@
 package io.mlestar.report;
 
-import io.mlestar.engine.Records;
 import io.mlestar.grade.Grade;
+import io.mlestar.records.Records;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.mlestar.report;
 
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
 import io.mlestar.grade.Grade;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.quarkus.qute.Engine;
 import io.quarkus.qute.HtmlEscaper;
 import io.quarkus.qute.RawString;

@@ -2,12 +2,12 @@ package io.mlestar.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.engine.Briefs;
-import io.mlestar.engine.Published;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
 import io.mlestar.grade.Grade;
 import io.mlestar.grade.Metric;
 import io.mlestar.llm.Models;
+import io.mlestar.records.Published;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.render.Formats;
 import io.mlestar.report.Improvements.Improvement;
 import io.mlestar.report.ReportModel.Compared;

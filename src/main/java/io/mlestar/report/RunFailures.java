@@ -1,7 +1,7 @@
 package io.mlestar.report;
 
-import io.mlestar.engine.StepResult;
 import io.mlestar.phase.Evaluation;
+import io.mlestar.records.StepResult;
 import io.mlestar.render.Formats;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;

@@ -1,6 +1,6 @@
 package io.mlestar.report;
 
-import io.mlestar.engine.StepResult;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Phase;

@@ -1,5 +1,5 @@
 /// The report of a run: one page that tells what was tried, what it gained and what it cost.
 ///
-/// Imports from the project: `task`, `step`, `agent`, `phase`, `engine`, `render`, `grade`, `llm`, `view`.
+/// Imports from the project: `task`, `step`, `agent`, `phase`, `records`, `engine`, `render`, `grade`, `llm`, `view`.
 package io.mlestar.report;
 

@@ -1,7 +1,7 @@
 package io.mlestar.run;
 
 import io.mlestar.engine.Performer;
-import io.mlestar.engine.Tries;
+import io.mlestar.records.Tries;
 import io.mlestar.sandbox.Evaluator;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;

@@ -1,7 +1,7 @@
 package io.mlestar.run;
 
-import io.mlestar.engine.Records;
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.PipelineConfig;
 import java.util.Map;

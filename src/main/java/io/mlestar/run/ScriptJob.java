@@ -3,7 +3,7 @@ package io.mlestar.run;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.engine.Gate;
 import io.mlestar.engine.Performer;
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.Brief;

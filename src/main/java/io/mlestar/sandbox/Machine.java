@@ -1,6 +1,7 @@
 package io.mlestar.sandbox;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.isolation.Inquiry;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.lang.management.ManagementFactory;

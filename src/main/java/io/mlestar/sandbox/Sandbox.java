@@ -1,5 +1,13 @@
 package io.mlestar.sandbox;
 
+import io.mlestar.isolation.ControlGroup;
+import io.mlestar.isolation.Enclosure;
+import io.mlestar.isolation.Guest;
+import io.mlestar.isolation.Inquiry;
+import io.mlestar.isolation.Isolation;
+import io.mlestar.isolation.Python;
+import io.mlestar.isolation.Trial;
+import io.mlestar.isolation.Workspace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.mlestar.sandbox;
 
+import io.mlestar.isolation.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.mlestar.sandbox;
 
+import io.mlestar.isolation.ScriptRules;
+import io.mlestar.isolation.Workspace;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepStopped;

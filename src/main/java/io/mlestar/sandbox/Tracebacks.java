@@ -1,5 +1,6 @@
 package io.mlestar.sandbox;
 
+import io.mlestar.isolation.Python;
 import java.util.Optional;
 
 /// Finds Python's traceback in what a script wrote to stderr (REQ-EX-012), and makes one up where Python printed none.

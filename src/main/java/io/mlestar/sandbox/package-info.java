@@ -1,5 +1,8 @@
 /// Runs Python programs and shell commands that nobody has read, and makes sense of what they print
 /// (`docs/requirements/EX.md`).
 ///
-/// Imports from the project: `task`, `step`.
+/// Imports from the project: `task`, `step`, `isolation`.
 package io.mlestar.sandbox;
+
+import io.mlestar.isolation.Python;
+

@@ -2,7 +2,7 @@ package io.mlestar.telemetry;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import io.mlestar.view.RunStatus;
 import io.mlestar.view.StoreSummary;
 import io.quarkus.runtime.StartupEvent;

@@ -1,10 +1,10 @@
 package io.mlestar.telemetry;
 
-import io.mlestar.engine.KnownStep;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
-import io.mlestar.engine.Trace;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
+import io.mlestar.records.Trace;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;

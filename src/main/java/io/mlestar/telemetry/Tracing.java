@@ -1,13 +1,13 @@
 package io.mlestar.telemetry;
 
-import io.mlestar.engine.LruCache;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
-import io.mlestar.engine.Trace;
 import io.mlestar.engine.Watcher;
 import io.mlestar.event.Event;
+import io.mlestar.records.LruCache;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
+import io.mlestar.records.Trace;
 import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;

@@ -1,5 +1,5 @@
 /// Metrics and traces: what happens in this process, for those who operate it.
 ///
-/// Imports from the project: `task`, `step`, `store`, `event`, `engine`, `broker`, `llm`, `view`.
+/// Imports from the project: `task`, `step`, `store`, `event`, `records`, `engine`, `broker`, `llm`, `view`.
 package io.mlestar.telemetry;
 

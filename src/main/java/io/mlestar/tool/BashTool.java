@@ -1,8 +1,8 @@
 package io.mlestar.tool;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.mlestar.isolation.Workspace;
 import io.mlestar.sandbox.Sandbox;
-import io.mlestar.sandbox.Workspace;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.mlestar.tool;
 
+import io.mlestar.isolation.Workspace;
 import io.mlestar.sandbox.Sandbox;
-import io.mlestar.sandbox.Workspace;
 import io.mlestar.step.Agent;
 import io.mlestar.task.PipelineConfig;
 import java.io.IOException;

@@ -2,13 +2,13 @@ package io.mlestar.view;
 
 import io.mlestar.agent.Agents;
 import io.mlestar.engine.Briefs;
-import io.mlestar.engine.KnownStep;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepResult;
 import io.mlestar.llm.Models;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepResult;
 import io.mlestar.render.Formats;
 import io.mlestar.render.ScoreCurve;
 import io.mlestar.step.Phase;

@@ -1,6 +1,6 @@
 package io.mlestar.view;
 
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import io.mlestar.step.Answer;
 import io.mlestar.task.Invalid;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.mlestar.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepResult;
 import io.mlestar.phase.Refinement;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepResult;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Results.Phase2Result;
 import java.time.Instant;

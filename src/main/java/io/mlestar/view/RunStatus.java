@@ -1,7 +1,7 @@
 package io.mlestar.view;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.mlestar.engine.StepResult;
+import io.mlestar.records.StepResult;
 import java.util.Locale;
 import java.util.Optional;
 

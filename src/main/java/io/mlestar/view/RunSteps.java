@@ -1,7 +1,7 @@
 package io.mlestar.view;
 
-import io.mlestar.engine.KnownStep;
-import io.mlestar.engine.Records;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Records;
 import io.mlestar.step.StepPath;
 import java.util.function.Consumer;
 

@@ -1,6 +1,6 @@
 package io.mlestar.view;
 
-import io.mlestar.engine.StepResult;
+import io.mlestar.records.StepResult;
 import io.mlestar.render.Formats;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;

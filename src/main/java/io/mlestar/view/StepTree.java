@@ -1,9 +1,9 @@
 package io.mlestar.view;
 
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.render.Formats;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;

@@ -1,7 +1,7 @@
 package io.mlestar.view;
 
-import io.mlestar.engine.KnownStep;
-import io.mlestar.engine.StepResult;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.StepResult;
 import io.mlestar.render.Formats;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;

@@ -1,9 +1,9 @@
 package io.mlestar.view;
 
-import io.mlestar.engine.Ledger;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepResult;
+import io.mlestar.records.Ledger;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.mlestar.view;
 
-import io.mlestar.engine.RunHeader;
+import io.mlestar.records.RunHeader;
 import io.mlestar.render.Formats;
 import io.mlestar.render.ScoreCurve.Point;
 import io.mlestar.render.ScoreCurve.Span;

@@ -1,8 +1,8 @@
 package io.mlestar.web;
 
-import io.mlestar.engine.LruCache;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
+import io.mlestar.records.LruCache;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.view.LiveRun;

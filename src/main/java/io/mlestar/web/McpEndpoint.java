@@ -2,7 +2,7 @@ package io.mlestar.web;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;

@@ -1,8 +1,8 @@
 package io.mlestar.web;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.engine.Published;
-import io.mlestar.engine.Records;
+import io.mlestar.records.Published;
+import io.mlestar.records.Records;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.sandbox.Python;
+import io.mlestar.isolation.Python;
 import io.mlestar.task.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
-import io.mlestar.engine.RunHeader;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.records.RunHeader;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;

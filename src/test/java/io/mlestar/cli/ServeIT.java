@@ -3,7 +3,7 @@ package io.mlestar.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Waiting;
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package io.mlestar.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.time.Duration;

@@ -3,6 +3,8 @@ package io.mlestar.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.MemoryStore;
@@ -20,11 +22,11 @@ import org.junit.jupiter.api.Test;
 
 /// A run of which a record is damaged while it is under way, on a cluster: each event is worked on by a process that has read nothing
 /// yet, and one that is refused becomes a dead letter.
-class DamagedRunTest {
+public class DamagedRunTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     private static final int EVENTS = 25;
     private static final int MOST_EVENTS = 2_000;
-    static final Map<String, UnaryOperator<byte[]>> KINDS = Map.of(
+    public static final Map<String, UnaryOperator<byte[]>> KINDS = Map.of(
             "empty", whole -> new byte[0],
             "cut off", whole -> Arrays.copyOf(whole, whole.length / 2),
             "zeros", whole -> new byte[whole.length],
@@ -32,7 +34,7 @@ class DamagedRunTest {
             "another digit", whole -> new String(whole, StandardCharsets.UTF_8).replaceFirst("20(\\d\\d)-", "21$1-").getBytes(StandardCharsets.UTF_8));
 
     /// All objects below a folder.
-    static Map<String, byte[]> objects(Store store, String folder) {
+    public static Map<String, byte[]> objects(Store store, String folder) {
         Map<String, byte[]> objects = new TreeMap<>();
         for (String name : store.list(folder)) {
             if (name.endsWith("/")) {

@@ -1,5 +1,6 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;

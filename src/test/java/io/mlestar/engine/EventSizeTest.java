@@ -3,6 +3,8 @@ package io.mlestar.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.event.Event;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;

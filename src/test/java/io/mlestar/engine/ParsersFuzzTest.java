@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Fuzz;
 import io.mlestar.event.Event;
 import io.mlestar.grade.Table;
+import io.mlestar.records.Trace;
 import io.mlestar.sandbox.Scores;
 import io.mlestar.sandbox.Tracebacks;
 import io.mlestar.store.DamagedRecord;

@@ -2,8 +2,10 @@ package io.mlestar.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.engine.RunHeader.Redo;
-import io.mlestar.engine.StepResult.Status;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunHeader.Redo;
+import io.mlestar.records.StepResult;
+import io.mlestar.records.StepResult.Status;
 import io.mlestar.step.StepPath;
 import java.util.List;
 import org.junit.jupiter.api.Test;

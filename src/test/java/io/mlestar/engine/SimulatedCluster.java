@@ -1,6 +1,8 @@
 package io.mlestar.engine;
 
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Invalid;

@@ -1,6 +1,8 @@
 package io.mlestar.engine;
 
 import io.mlestar.llm.ModelRequest;
+import io.mlestar.records.Records;
+import io.mlestar.records.Tries;
 import io.mlestar.run.JobPerformer;
 import io.mlestar.sandbox.Evaluator;
 import io.mlestar.step.Agent;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.mlestar.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;

@@ -2,6 +2,9 @@ package io.mlestar.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.engine.Records;
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
 import io.mlestar.task.Json;
 import io.mlestar.web.RawHttp;
 import io.quarkus.test.junit.QuarkusTest;

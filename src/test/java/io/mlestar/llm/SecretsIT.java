@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Requirement;
 import io.mlestar.cli.Program;
-import io.mlestar.sandbox.Isolation;
+import io.mlestar.isolation.Isolation;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,7 +59,7 @@ class SecretsIT {
     @Test
     @Requirement("REQ-EX-004")
     void noKeyIsInAnythingThatARunLeavesBehind() throws Exception {
-        assumeTrue(Isolation.strongest(io.mlestar.sandbox.Python.find("python3")) != Isolation.SESSION, "without namespaces a script sees the processes of its user");
+        assumeTrue(Isolation.strongest(io.mlestar.isolation.Python.find("python3")) != Isolation.SESSION, "without namespaces a script sees the processes of its user");
         Path keyFile = Files.writeString(mounted.resolve("openai-key"), FakeProvider.KEY + "\n");
         Path temporary = Files.createDirectories(folder.resolve("tmp"));
         Path config = Files.writeString(folder.resolve("config.yaml"), """

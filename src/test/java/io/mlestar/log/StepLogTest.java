@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
 import io.mlestar.agent.Coder;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
 import io.mlestar.engine.World;
 import io.mlestar.phase.Attempt;
 import io.mlestar.phase.Finalization;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript;

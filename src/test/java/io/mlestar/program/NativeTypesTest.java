@@ -6,10 +6,11 @@ import io.mlestar.agent.Abilities;
 import io.mlestar.agent.Agents;
 import io.mlestar.agent.PromptTemplate;
 import io.mlestar.agent.Prompts;
-import io.mlestar.engine.Checkup;
-import io.mlestar.engine.KnownStep;
-import io.mlestar.engine.Trace;
-import io.mlestar.engine.Tries;
+import io.mlestar.records.Checkup;
+import io.mlestar.records.Journal;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Trace;
+import io.mlestar.records.Tries;
 import io.mlestar.report.ReportModel;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
@@ -34,11 +35,11 @@ import org.junit.jupiter.api.Test;
 class NativeTypesTest {
     private static final Path CLASSES = Path.of("target/classes");
     /// The rooms whose records are data; those of `report` are for templates, but for a few.
-    private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "engine");
+    private static final List<String> ROOMS = List.of("task", "step", "agent", "phase", "records");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
-            Tries.Try.class, Tries.InVain.class, Checkup.Damage.class);
+            Journal.class, Journal.Entry.class, Tries.Try.class, Tries.InVain.class, Checkup.Damage.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {

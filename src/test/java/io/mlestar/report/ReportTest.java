@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.MadeRun;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
 import io.mlestar.grade.Grade;
 import io.mlestar.phase.Candidate;
 import io.mlestar.phase.OuterStep;
 import io.mlestar.program.Registered;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript;

@@ -2,15 +2,15 @@ package io.mlestar.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.engine.KnownStep;
 import io.mlestar.engine.MadeRun;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.report.RunFailures.Failure;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.EvaluationResult;

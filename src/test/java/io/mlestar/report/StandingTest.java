@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.engine.DrivenRun;
-import io.mlestar.engine.RunHeader;
 import io.mlestar.phase.Evaluation;
-import io.mlestar.step.RunScript.Kind;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Invalid;

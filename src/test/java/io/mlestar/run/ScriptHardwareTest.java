@@ -3,9 +3,9 @@ package io.mlestar.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.engine.Records;
 import io.mlestar.engine.World;
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;

@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
+import io.mlestar.isolation.Enclosure;
+import io.mlestar.isolation.Guest;
+import io.mlestar.isolation.Inquiry;
+import io.mlestar.isolation.Isolation;
+import io.mlestar.isolation.Python;
+import io.mlestar.isolation.Workspace;
 import io.mlestar.task.Invalid;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.agent.MachineReading;
 import io.mlestar.agent.SurveyScripts;
+import io.mlestar.isolation.Isolation;
+import io.mlestar.isolation.Python;
 import io.mlestar.step.Execution;
 import io.mlestar.step.MachineFacts;
 import io.mlestar.step.RunScript;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
+import io.mlestar.isolation.Isolation;
+import io.mlestar.isolation.Python;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,11 @@
 package io.mlestar.sandbox;
 
 import io.mlestar.Waiting;
+import io.mlestar.isolation.Isolation;
+import io.mlestar.isolation.Python;
+import io.mlestar.isolation.ScriptRules;
+import io.mlestar.isolation.Trial;
+import io.mlestar.isolation.Workspace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +19,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /// Sandboxes with this machine's Python, one for each isolation that works here.
-final class Sandboxes {
-    static final Python PYTHON = Python.find("python3");
+public final class Sandboxes {
+    public static final Python PYTHON = Python.find("python3");
     /// Long enough for any script that ends by itself, on any machine.
-    static final Duration AMPLE = Waiting.MOST;
+    public static final Duration AMPLE = Waiting.MOST;
     private static final List<Isolation> WORKING = working();
 
     private Sandboxes() {}
@@ -26,20 +31,20 @@ final class Sandboxes {
         return Arrays.stream(Isolation.values()).filter(isolation -> Trial.of(isolation, PYTHON).works()).toList().reversed();
     }
 
-    static Stream<Isolation> isolations() {
+    public static Stream<Isolation> isolations() {
         return WORKING.stream();
     }
 
-    static boolean works(Isolation isolation) {
+    public static boolean works(Isolation isolation) {
         return WORKING.contains(isolation);
     }
 
-    static Sandbox of(Isolation isolation) {
+    public static Sandbox of(Isolation isolation) {
         return new Sandbox(PYTHON, isolation, new Machine(2, 64L << 30, List.of()), 2, Optional.empty());
     }
 
     /// A workspace below `folder` with empty data beside it.
-    static Workspace workspace(Path folder) {
+    public static Workspace workspace(Path folder) {
         try {
             Path data = Files.createDirectories(folder.resolve("data"));
             return Workspace.over(Files.createTempDirectory(folder, "script-"), data);
@@ -49,15 +54,15 @@ final class Sandboxes {
     }
 
     /// Runs a program in a workspace of its own, without asking [ScriptRules].
-    static Sandbox.Raw run(Sandbox sandbox, Path folder, Duration timeout, String program) throws IOException, InterruptedException {
+    public static Sandbox.Raw run(Sandbox sandbox, Path folder, Duration timeout, String program) throws IOException, InterruptedException {
         return run(sandbox, workspace(folder), timeout, program);
     }
 
-    static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program) throws IOException, InterruptedException {
+    public static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program) throws IOException, InterruptedException {
         return run(sandbox, workspace, timeout, program, "solution.py");
     }
 
-    static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program, String filename)
+    public static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program, String filename)
             throws IOException, InterruptedException {
         Files.writeString(workspace.folder().resolve(filename), program);
         return sandbox.run(workspace, workspace.folder().resolve("input"), filename, () -> timeout, sandbox.machine().allotment(0, sandbox.slots(), sandbox.slots()), () -> {});

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
+import io.mlestar.isolation.Isolation;
 import io.mlestar.sandbox.ScriptRunner.Keeper;
 import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
 import java.io.IOException;

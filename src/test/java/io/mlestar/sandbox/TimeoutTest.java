@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
+import io.mlestar.isolation.Isolation;
+import io.mlestar.isolation.Workspace;
 import io.mlestar.sandbox.Sandbox.Raw;
 import java.io.IOException;
 import java.nio.file.Files;

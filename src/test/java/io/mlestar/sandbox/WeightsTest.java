@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.isolation.Isolation;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.nio.file.Files;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;

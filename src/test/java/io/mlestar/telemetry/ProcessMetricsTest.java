@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.Waiting;
-import io.mlestar.engine.KnownStep;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.StepRequest;
-import io.mlestar.engine.StepResult;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Records;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Answer;
 import io.mlestar.step.StepPath;
 import io.quarkus.test.junit.QuarkusTest;

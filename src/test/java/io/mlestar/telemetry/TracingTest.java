@@ -3,8 +3,8 @@ package io.mlestar.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.engine.Records;
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Invalid;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Requirement;
-import io.mlestar.sandbox.Isolation;
+import io.mlestar.isolation.Isolation;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.Waiting;
-import io.mlestar.sandbox.Python;
+import io.mlestar.isolation.Python;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.task.Json;
 import io.vertx.core.Vertx;

@@ -3,8 +3,8 @@ package io.mlestar.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.engine.DrivenRun;
-import io.mlestar.engine.Records;
-import io.mlestar.engine.RunHeader;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.Page;
 import io.mlestar.engine.DrivenRun;
-import io.mlestar.engine.RunHeader;
+import io.mlestar.records.RunHeader;
 import io.mlestar.task.Invalid;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 
 import io.mlestar.engine.DrivenRun;
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Waiting;
 import io.mlestar.cli.Program;
-import io.mlestar.engine.Records;
+import io.mlestar.records.Records;
 import io.mlestar.step.StepPath;
 import java.io.IOException;
 import java.net.http.HttpRequest;

@@ -1,0 +1,32 @@
+package io.mlestar.isolation;
+
+/// What a script can do that it should not. [Trial] tries each; the words stand after "scripts can".
+public enum Breach {
+    KERNEL("change settings of this machine"),
+    KEYS("read the keys of other processes"),
+    NETWORK("use the network"),
+    READ("read the files of this machine"),
+    CHANGE("change the files of this machine"),
+    KILL("end other processes"),
+    PERMISSIONS("change the permissions of this user's files"),
+    SOCKETS("speak to other programs by socket files"),
+    SEE("see which other processes there are");
+
+    private final String words;
+
+    Breach(String words) {
+        this.words = words;
+    }
+
+    String words() {
+        return words;
+    }
+
+    /// Whether a wall with this hole is none: keys get out, or the script does.
+    boolean isFatal() {
+        return switch (this) {
+            case KERNEL, KEYS, NETWORK -> true;
+            case READ, CHANGE, KILL, PERMISSIONS, SOCKETS, SEE -> false;
+        };
+    }
+}

@@ -1,0 +1,127 @@
+package io.mlestar.local;
+
+import io.mlestar.broker.EmbeddedBroker;
+import io.mlestar.console.Logging;
+import io.mlestar.console.Warnings;
+import io.mlestar.engine.Alarm;
+import io.mlestar.engine.Engine;
+import io.mlestar.engine.Sweep;
+import io.mlestar.engine.Watchers;
+import io.mlestar.event.Publisher;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.sandbox.Sandbox;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.StoreUnavailable;
+import io.mlestar.tool.ToolSessions;
+import io.quarkus.runtime.QuarkusApplication;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/// One run in this process: the server with all functions, the broker beside it, and somebody who waits for the end.
+public class LocalRun implements QuarkusApplication {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+    /// What is not being done in this process a minute after it was asked for is done nowhere.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final Engine engine;
+    private final Sweep sweep;
+    private final Records records;
+    private final Publisher publisher;
+    private final Watchers watchers;
+    private final InstantSource clock;
+    private final ToolSessions workshop;
+
+    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions workshop) {
+        this.engine = engine;
+        this.sweep = sweep;
+        this.records = records;
+        this.publisher = publisher;
+        this.watchers = watchers;
+        this.clock = clock;
+        this.workshop = workshop;
+    }
+
+    @Override
+    public int run(String... args) throws InterruptedException {
+        RunHeader header = records.header(args[0]).orElseThrow();
+        CountDownLatch ended = new CountDownLatch(1);
+        if (publisher instanceof EmbeddedBroker broker) {
+            broker.listen(event -> {
+                if (event.endsRun()) {
+                    ended.countDown();
+                }
+            });
+        }
+        // JSON lines stand alone.
+        PrintStream out = Logging.isJson(header.config()) ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
+        Alarm alarm = new Alarm(header, clock);
+        try (Progress progress = new Progress(records, header, out); Warnings warnings = new Warnings(progress::say)) {
+            if (Logging.isQuiet(header.config())) {
+                warnings.listen();
+                ofMachine(header).forEach(warnings::say);
+            }
+            watchers.add(progress);
+            watchers.add(alarm);
+            // Nothing of this run is under way anywhere, so whatever is open was lost with an earlier process.
+            if (records.request(StepPath.root(header.runId())).isEmpty()) {
+                engine.start(header);
+            } else {
+                sweep.run(header.runId(), Duration.ZERO);
+            }
+            while (!ended.await(alarm.pause().toMillis(), TimeUnit.MILLISECONDS) && !hasEnded(header)) {
+                look(header);
+            }
+        }
+        return 0;
+    }
+
+    private boolean hasEnded(RunHeader header) {
+        try {
+            return records.hasEnded(header.runId());
+        } catch (StoreUnavailable e) {
+            return false;
+        }
+    }
+
+    /// A store that is out of reach for a while is no end of the run; one that has lost it is.
+    private void look(RunHeader header) {
+        boolean kept = true;
+        try {
+            kept = records.isKept(header.runId());
+            if (kept) {
+                sweep.run(header.runId(), PATIENCE);
+            }
+        } catch (StoreUnavailable e) {
+            LOG.warnf("the store is out of reach, the run waits for it: %s", e.getMessage());
+        }
+        if (!kept) {
+            throw new StoreUnavailable("run " + header.runId() + " ends here, since it was removed from the store while it went on: "
+                    + records.store().address(Records.key(header.runId(), Records.HEADER)) + " is gone", null);
+        }
+    }
+
+    /// What to know of this machine if the scripts run on it (REQ-OR-056).
+    private List<String> ofMachine(RunHeader header) {
+        List<String> warnings = new ArrayList<>();
+        if (publisher instanceof EmbeddedBroker) {
+            Sandbox sandbox = workshop.sandbox().get();
+            if (!sandbox.missing().isEmpty()) {
+                warnings.add(sandbox.missing());
+            }
+            int paths = header.config().numParallelSolutions();
+            if (paths > sandbox.slots()) {
+                warnings.add(paths + " refinement paths share " + sandbox.slots() + (sandbox.slots() == 1 ? " slot" : " slots") + " for scripts");
+            }
+        }
+        return warnings;
+    }
+}

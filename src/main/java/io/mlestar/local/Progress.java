@@ -1,0 +1,184 @@
+package io.mlestar.local;
+
+import io.mlestar.console.Terminal;
+import io.mlestar.engine.Watcher;
+import io.mlestar.llm.Models;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
+import io.mlestar.render.Formats;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Facts;
+import io.mlestar.step.Phase;
+import io.mlestar.step.StepPath;
+import io.mlestar.view.LiveRun;
+import io.mlestar.view.RunFigures;
+import io.mlestar.view.StepView;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/// Shows a run while it runs: a line for each thing worth knowing, and on a terminal a last line that says what is being
+/// done now.
+public final class Progress implements Watcher, AutoCloseable {
+    private static final int WIDTH = 110;
+    private static final String CLEAR = "\r\033[K";
+
+    private final RunHeader run;
+    private final PrintStream out;
+    private final boolean terminal = isTerminal();
+    private final Set<String> underWay = new ConcurrentSkipListSet<>();
+    private final Records records;
+    private double cost;
+    private boolean priced;
+    private Double best;
+
+    /// Begins with what is known of the run: it may be one that is carried on.
+    public Progress(Records records, RunHeader run, PrintStream out) {
+        this.records = records;
+        this.run = run;
+        this.out = out;
+        RunFigures known = figures();
+        this.best = known.bestScoreSoFar();
+        this.priced = known.accumulatedCostUsd() != null;
+        this.cost = known.knownCostUsd();
+        out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
+                run.task().metricDirection().name().toLowerCase(Locale.ROOT));
+        if (Models.isRecorded(run.config().model())) {
+            out.println("model: " + run.config().model() + " - recorded answers, no language model is asked; costs are nominal");
+        }
+    }
+
+    @Override
+    public synchronized void started(RunHeader header, StepPath step, StepRequest request) {
+        underWay.add(step.inside());
+        refresh();
+    }
+
+    @Override
+    public synchronized void unreadable(RunHeader header, StepPath step, String reason) {
+        print(line(step, "unreadable answer: " + shorten(reason)));
+    }
+
+    @Override
+    public synchronized void outage(String line) {
+        print(String.format(Locale.ROOT, "%6s  %s", elapsed(), line));
+    }
+
+    @Override
+    public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
+        underWay.remove(step.inside());
+        if (!request.isPhase()) {
+            priced &= result.costUsd() != null;
+            cost += result.costUsd() == null ? 0 : result.costUsd();
+        }
+        StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
+        String line = line(view, result);
+        if (line != null) {
+            print(line(step, line));
+        }
+        if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Facts facts) {
+            facts.warnings().forEach(warning -> print("warning: " + warning));
+        }
+        refresh();
+    }
+
+    /// What is said of a step that ended; null if it is not worth a line.
+    private String line(StepView step, StepResult result) {
+        String mark = isBest(step) ? "  best so far" : "";
+        String took = String.format(Locale.ROOT, " (%.1f s)", result.took().toMillis() / 1e3);
+        Double score = step.score();
+        return switch (step.found()) {
+            case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + shorten(missed.reason());
+            case StepView.Executed(var script, Execution.Failed failed) -> "crashed: " + shorten(failed.error()) + took;
+            case StepView.Executed ran -> (score == null ? "ran" : "score " + score) + took + mark;
+            case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
+                    + (score == null ? "" : ", score " + score) + mark;
+            case StepView.Returned<?> returned -> null;
+            case StepView.Replied replied -> null;
+            case StepView.Pending pending -> null;
+        };
+    }
+
+    /// Whether the step brought the best score that stands. The scripts of a phase that is shared with another run lie with that.
+    private boolean isBest(StepView step) {
+        Double before = best;
+        Double found = step.step() instanceof Phase<?> && !step.known().place().equals(step.path()) ? figures().bestScoreSoFar()
+                : step.isSolution() ? step.score() : null;
+        best = run.task().metricDirection().better(best, found);
+        return best != null && !best.equals(before);
+    }
+
+    /// What the store knows of the run now.
+    private RunFigures figures() {
+        LiveRun live = new LiveRun(records, run);
+        live.refresh();
+        return live.figures();
+    }
+
+    /// Says something that is no step's: a warning.
+    public synchronized void say(String line) {
+        print(line);
+        refresh();
+    }
+
+    private String line(StepPath step, String said) {
+        return String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), step.inside(), said);
+    }
+
+    private void print(String line) {
+        last(out, line);
+    }
+
+    /// A line in place of what is said to be under way, with none after it. Whoever holds the stream's monitor has the last word.
+    public static void last(PrintStream out, String line) {
+        synchronized (out) {
+            if (isTerminal()) {
+                Terminal.send(out, CLEAR);
+            }
+            out.println(line);
+        }
+    }
+
+    /// Without a terminal there may be a console that is none, or no console.
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isTerminal() {
+        return System.console() != null && System.console().isTerminal();
+    }
+
+    private void refresh() {
+        if (terminal) {
+            String now = underWay.isEmpty() ? "…" : String.join(", ", underWay);
+            String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), Formats.dollars(cost, priced), best == null ? "-" : best, now);
+            synchronized (out) {
+                Terminal.send(out, CLEAR);
+                out.print(line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line);
+                out.flush();
+            }
+        }
+    }
+
+    private String elapsed() {
+        long seconds = Duration.between(run.startedAt(), Instant.now()).toSeconds();
+        return seconds < 3600 ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
+                : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    }
+
+    private static String shorten(String text) {
+        String line = text == null ? "" : text.replaceAll("\\s+", " ");
+        return line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (terminal) {
+            Terminal.send(out, CLEAR);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.mlestar.local;
+
+import io.mlestar.records.Published;
+import io.mlestar.records.Records;
+import io.mlestar.records.StepResult;
+import io.mlestar.render.Formats;
+import io.mlestar.report.Report;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
+import io.mlestar.task.Results.FinalResult;
+import io.quarkus.qute.TemplateException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// What a finished run has to say, and its exit code.
+public record RunSummary(Records records, String run) {
+    private static final int FAILED = 1;
+
+    public int print(boolean json) {
+        StepResult result = records.result(StepPath.root(run)).orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
+        String folder = records.store().address(Records.key(run, ""));
+        report();
+        if (result instanceof StepResult.Missed missed) {
+            System.err.println("mlestar: run " + run + " failed: " + missed.reason() + " (see " + folder + ")");
+            return FAILED;
+        }
+        byte[] published = records.store().read(Records.key(run, Published.RESULT)).orElseThrow();
+        FinalResult ended = Json.read(Json.parse(published), FinalResult.class);
+        if (json) {
+            System.out.println(new String(published, StandardCharsets.UTF_8));
+        } else {
+            lines(ended).forEach(System.out::println);
+            System.out.println("folder     " + folder);
+        }
+        if (ended.submissionPath().isEmpty()) {
+            System.err.println("mlestar: run " + run + " ended without a submission: " + ended.submissionFailure() + " (see " + folder + ")");
+            return FAILED;
+        }
+        return 0;
+    }
+
+    /// What the result says first to whoever waited for it.
+    static List<String> lines(FinalResult ended) {
+        MetricDirection direction = ended.task().metricDirection();
+        List<String> lines = new ArrayList<>();
+        Double score = ended.bestScore();
+        lines.add("score      " + (score == null ? "none" : score + " (" + ended.task().evaluationMetric() + " on the validation split)"));
+        double initial = ended.baselineScore();
+        lines.add("baseline   " + initial + " (initial solution)" + (score == null ? "" : ", gain " + Formats.gain(score - initial)
+                + (direction.isImprovement(initial, score) ? ", which is worse" : "")));
+        if (ended.betterScript() != null) {
+            lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
+                    + " (final_solution=best would have taken it)");
+        }
+        lines.add("submission " + (ended.submissionPath().isEmpty() ? "none: " + ended.submissionFailure() : ended.submissionPath()));
+        if (ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION)) {
+            lines.add("           written by " + ended.submissionSource() + " by itself, since finalization gave none");
+        }
+        lines.add(String.format(Locale.ROOT, "took       %.1f s, cost %s", ended.totalDurationSeconds(),
+                ended.totalCostUsd() == null ? "unknown" : String.format(Locale.ROOT, "$%.4f", ended.totalCostUsd())));
+        if (ended.stopReason() != null) {
+            lines.add("cut short  " + ended.stopReason());
+        }
+        return lines;
+    }
+
+    /// A report that cannot be told must not hide the result.
+    private void report() {
+        try {
+            records.header(run).ifPresent(header -> Report.of(records, header));
+        } catch (TemplateException | DamagedRecord e) {
+            System.err.println("mlestar: run " + run + " has no report: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.mlestar.records;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.phase.Pipeline;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.Sealed;
+import io.mlestar.store.Store;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.task.Sha256;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Gatherers;
+
+/// Reads every record of every run, folder by folder, and names what is damaged. Keeps none of them.
+public final class Checkup {
+    private static final String JSON = ".json";
+    private static final String REQUEST = ".request.json";
+    private static final String RESULT = ".result.json";
+    private static final Pattern TIMED = Pattern.compile(".*\\.(begun|ended|sent)-\\d+\\.json");
+    /// What scripts submitted bears a part of its digest in its name.
+    private static final Pattern SUBMITTED = Pattern.compile(".*submission-([0-9a-f]{12})\\.csv");
+
+    private final Store store;
+    private final Consumer<Damage> found;
+    private int read;
+
+    /// @param reason what is wrong with the object of this key
+    public record Damage(String key, String reason) {}
+
+    /// @param found is told of each damage when it is found
+    public Checkup(Store store, Consumer<Damage> found) {
+        this.store = store;
+        this.found = found;
+    }
+
+    /// @return how many objects were read
+    /// @throws io.mlestar.store.StoreUnavailable if the store is out of reach
+    public int all() {
+        for (String run : new Records(store).runs()) {
+            Set<String> submitted = new HashSet<>();
+            List<String> names = folder("runs/" + run, submitted);
+            if (!names.contains(Records.HEADER)) {
+                found.accept(new Damage(Records.key(run, Records.HEADER), "it is missing"));
+            }
+            if (names.contains(Published.SUBMISSION)) {
+                submission(run, submitted);
+            }
+        }
+        return read;
+    }
+
+    /// @param submitted is given the digests of all submissions
+    private List<String> folder(String folder, Set<String> submitted) {
+        List<String> names = store.list(folder);
+        List<String> records = names.stream().filter(name -> name.endsWith(JSON)).toList();
+        records.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> damage(folder + "/" + name)))
+                .forEach(damage -> damage.ifPresent(found));
+        read += records.size();
+        Set<String> there = new HashSet<>(records);
+        for (String name : names) {
+            String request = name.replace(RESULT, REQUEST);
+            Matcher kept = SUBMITTED.matcher(name);
+            if (!request.equals(name) && !there.contains(request)) {
+                found.accept(new Damage(folder + "/" + request, "it is missing, though there is a result"));
+            } else if (name.endsWith("/")) {
+                folder(folder + "/" + name.substring(0, name.length() - 1), submitted);
+            } else if (kept.matches()) {
+                submitted.add(kept.group(1));
+                if (!digest(folder + "/" + name).equals(kept.group(1))) {
+                    found.accept(new Damage(folder + "/" + name, "it is not what was submitted (sha256)"));
+                }
+            }
+        }
+        return names;
+    }
+
+    private Optional<Damage> damage(String key) {
+        try {
+            store.read(key).ifPresent(bytes -> check(key, Sealed.read(key, bytes)));
+            return Optional.empty();
+        } catch (DamagedRecord e) {
+            return Optional.of(new Damage(key, e.reason()));
+        }
+    }
+
+    private static void check(String key, JsonNode json) {
+        if (TIMED.matcher(key).matches()) {
+            Records.at(key, json);
+        } else if (key.endsWith("/" + Published.RESULT) || key.endsWith("/" + Published.FAILED)) {
+            if (!json.hasNonNull("run_id")) {
+                throw new DamagedRecord(key, "run_id is missing");
+            }
+        } else if (key.endsWith("/run.json") || key.endsWith(REQUEST) || key.endsWith(RESULT)) {
+            Class<?> type = key.endsWith("/run.json") ? RunHeader.class : key.endsWith(REQUEST) ? StepRequest.class : StepResult.class;
+            try {
+                Whole.check(key, Json.read(json, type));
+            } catch (Invalid e) {
+                throw new DamagedRecord(key, e.getMessage());
+            }
+        }
+    }
+
+    /// The one that people find is a copy of one that a script left, perhaps in the run that this one comes from.
+    private void submission(String run, Set<String> submitted) {
+        String key = Records.key(run, Published.SUBMISSION);
+        try {
+            new Records(store).result(StepPath.root(run)).filter(StepResult.Done.class::isInstance)
+                    .map(ended -> ((StepResult.Done) ended).of(new Pipeline()).submission()).filter(Objects::nonNull)
+                    .map(submission -> SUBMITTED.matcher(submission.key())).filter(Matcher::matches).ifPresent(origin -> submitted.add(origin.group(1)));
+        } catch (DamagedRecord | Invalid e) {
+            // Told already.
+        }
+        if (!submitted.isEmpty() && !submitted.contains(digest(key))) {
+            found.accept(new Damage(key, "no script submitted it"));
+        }
+    }
+
+    /// As much of it as names bear.
+    private String digest(String key) {
+        read++;
+        return store.read(key).map(Sha256::hex).orElse("").transform(digest -> digest.substring(0, Math.min(12, digest.length())));
+    }
+}

@@ -1,0 +1,20 @@
+package io.mlestar.records;
+
+import io.mlestar.task.Json;
+import io.mlestar.task.Results.FinalResult;
+import java.util.Optional;
+
+/// The files that people look for in a run's folder. [Publication] writes them.
+public final class Published {
+    public static final String RESULT = "result.json";
+    public static final String SUBMISSION = "submission.csv";
+    public static final String FINAL_SOLUTION = "final_solution.py";
+    public static final String FAILED = "failed.json";
+
+    private Published() {}
+
+    /// What a run gave; empty if it has not ended well.
+    public static Optional<FinalResult> result(Records records, String run) {
+        return records.store().read(Records.key(run, RESULT)).map(bytes -> Json.read(Json.parse(bytes), FinalResult.class));
+    }
+}

@@ -1,0 +1,298 @@
+package io.mlestar.records;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.Sealed;
+import io.mlestar.store.Store;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Gatherers;
+import java.util.stream.Stream;
+
+/// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks. All but the
+/// files for people are [Sealed].
+///
+/// ```
+/// runs/<run>/run.json                  the header
+/// runs/<run>/trace.json                the trace in which the run was asked for, if it was in one
+/// runs/<run>/steps.request.json        the pipeline itself
+/// runs/<run>/steps/<path>.request.json and .result.json
+/// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json: see [Tries]
+/// runs/<run>/steps/<path>.sent-1.json   the sweep sent the step again, for the first time
+/// runs/<run>/cancelled.json            somebody wants the run to finish
+/// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
+/// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
+/// runs/<run>/announced.json            the world was told how the run ended
+/// runs/<run>/result.json, submission.csv, final_solution.py, failed.json
+/// ```
+public final class Records {
+    private static final int MOST_REMEMBERED = 512;
+    private static final int LARGEST_REMEMBERED = 64 << 10;
+    /// Name of the header in a run's folder.
+    public static final String HEADER = "run.json";
+    private static final String REQUEST = ".request.json";
+    static final String RESULT = ".result.json";
+    private static final String ANNOUNCED = "announced.json";
+    private static final String HALTED = "halted-";
+    private static final String ACCEPTED = "accepted-";
+    private static final String JSON = ".json";
+
+    private final Store store;
+    /// What was read lately. It can never be out of date, since nothing in a store changes.
+    private final Map<String, Object> remembered = LruCache.of(MOST_REMEMBERED);
+
+    public Records(Store store) {
+        this.store = store;
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    /// The attempts at single steps.
+    public Tries tries() {
+        return new Tries(store);
+    }
+
+    public static String key(String run, String name) {
+        return "runs/" + run + "/" + name;
+    }
+
+    public static String stepKey(StepPath step) {
+        return key(step.run(), step.inside().isEmpty() ? "steps" : "steps/" + step.inside());
+    }
+
+    public boolean create(RunHeader header) {
+        return store.create(key(header.runId(), HEADER), Sealed.bytes(header));
+    }
+
+    public Optional<RunHeader> header(String run) {
+        return read(key(run, HEADER), RunHeader.class);
+    }
+
+    /// Whether the store still has the run, whatever is remembered of it.
+    public boolean isKept(String run) {
+        return store.read(key(run, HEADER)).isPresent();
+    }
+
+    /// Notes in which trace a run was asked for; the first note stays.
+    public void join(String run, Trace trace) {
+        store.create(key(run, "trace.json"), Sealed.bytes(Json.object().put("traceparent", trace.traceparent())
+                .put("tracestate", trace.state())));
+    }
+
+    /// The trace of a run; empty if there is no such run.
+    public Optional<Trace> trace(String run) {
+        return header(run).map(header -> tree(key(run, "trace.json"))
+                .flatMap(noted -> Trace.parse(noted.path("traceparent").asText(), noted.path("tracestate").asText()))
+                .orElseGet(() -> Trace.of(header)));
+    }
+
+    public Optional<StepRequest> request(StepPath step) {
+        return read(stepKey(step) + REQUEST, StepRequest.class);
+    }
+
+    public Optional<StepResult> result(StepPath step) {
+        return read(stepKey(step) + RESULT, StepResult.class);
+    }
+
+    public boolean create(StepPath step, StepRequest request) {
+        return create(stepKey(step) + REQUEST, request, StepRequest.class);
+    }
+
+    public boolean create(StepPath step, StepResult result) {
+        return create(stepKey(step) + RESULT, result, StepResult.class);
+    }
+
+    /// What we wrote need not be read again: in a bucket that is a round trip for each step. It is kept as a reader would read it.
+    private <T> boolean create(String key, T record, Class<T> type) {
+        byte[] bytes = Sealed.bytes(record);
+        boolean created = store.create(key, bytes);
+        if (created && bytes.length <= LARGEST_REMEMBERED) {
+            remember(key, bytes, type);
+        }
+        return created;
+    }
+
+    /// Whether the run has a result, whatever that is.
+    public boolean hasEnded(String run) {
+        return result(StepPath.root(run)).isPresent();
+    }
+
+    /// Asks the run to finish with the best so far; one that has ended stays as it is.
+    ///
+    /// @return false if it has ended, or that was asked before
+    public boolean cancel(String run) {
+        return !hasEnded(run) && store.create(key(run, "cancelled.json"), Sealed.bytes(Json.object()));
+    }
+
+    public boolean isCancelled(String run) {
+        return store.read(key(run, "cancelled.json")).isPresent();
+    }
+
+    /// Notes that the world was told how the run ended.
+    public void announced(String run) {
+        store.create(key(run, ANNOUNCED), Sealed.bytes(Json.object()));
+    }
+
+    public boolean isAnnounced(String run) {
+        return store.read(key(run, ANNOUNCED)).isPresent();
+    }
+
+    /// Lets no program with other prompts go on with a run, until somebody wants it: half a run with one set of prompts and half with
+    /// another would be a result of neither.
+    ///
+    /// @throws Invalid if the run has to stand still
+    public void checkPrompts(RunHeader run, String promptsDigest) {
+        if (!run.promptsDigest().equals(promptsDigest)
+                && store.read(key(run.runId(), ACCEPTED + promptsDigest + JSON)).isEmpty()) {
+            String reason = "the prompts have changed since run " + run.runId() + " began; mlestar resume " + run.runId()
+                    + " goes on with the new ones";
+            store.create(key(run.runId(), HALTED + promptsDigest + JSON), Sealed.bytes(Json.object().put("reason", reason)));
+            throw new Invalid(reason);
+        }
+    }
+
+    /// Lets programs with these prompts go on with the run.
+    public void accept(String run, String promptsDigest) {
+        store.create(key(run, ACCEPTED + promptsDigest + JSON), Sealed.bytes(Json.object()));
+    }
+
+    /// Why the run stands still; empty if it does not.
+    public Optional<String> halted(String run) {
+        List<String> names = store.list("runs/" + run);
+        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst()
+                .flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
+    }
+
+    /// Notes that a step is sent again.
+    ///
+    /// @return false if that has been noted before
+    public boolean sendAgain(StepPath step, int attempt, Instant now) {
+        return store.create(sentKey(step, attempt), Sealed.bytes(Json.object().put("at", now.toString())));
+    }
+
+    public Optional<Instant> sentAgain(StepPath step, int attempt) {
+        String key = sentKey(step, attempt);
+        return tree(key).map(sent -> at(key, sent));
+    }
+
+    /// @throws DamagedRecord if the record does not say when
+    static Instant at(String key, JsonNode record) {
+        try {
+            return Instant.parse(record.path("at").asText());
+        } catch (DateTimeParseException e) {
+            throw new DamagedRecord(key, "at is no time");
+        }
+    }
+
+    private static String sentKey(StepPath step, int attempt) {
+        return stepKey(step) + ".sent-" + attempt + JSON;
+    }
+
+    /// Ids of all runs that have begun.
+    public List<String> runs() {
+        return store.list("runs").stream().filter(name -> name.endsWith("/")).map(name -> name.substring(0, name.length() - 1))
+                .toList();
+    }
+
+    /// The steps that a phase has asked for, by name, and whether each has ended. One listing; no object is read.
+    public Map<String, Boolean> listed(StepPath phase) {
+        Set<String> names = new HashSet<>(store.list(stepKey(phase)));
+        Map<String, Boolean> listed = new TreeMap<>();
+        names.stream().filter(name -> name.endsWith(REQUEST)).map(name -> name.substring(0, name.length() - REQUEST.length()))
+                .forEach(step -> listed.put(step, names.contains(step + RESULT)));
+        return listed;
+    }
+
+    /// Reads what is not remembered side by side: a process that meets a run for the first time has much to read.
+    public Journal journal(StepPath phase) {
+        Map<String, Boolean> listed = listed(phase);
+        List<String> steps = List.copyOf(listed.keySet());
+        Function<String, Journal.Entry> entry = step -> new Journal.Entry(request(phase.child(step)).orElseThrow(),
+                listed.get(step) ? result(phase.child(step)) : Optional.empty());
+        long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
+                        ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
+                .filter(name -> !remembered.containsKey(stepKey(phase) + "/" + name)).count();
+        List<Journal.Entry> known = (unknown > 2 ? steps.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, entry)) : steps.stream().map(entry)).toList();
+        Map<String, Journal.Entry> entries = new LinkedHashMap<>();
+        for (int i = 0; i < steps.size(); i++) {
+            entries.put(steps.get(i), known.get(i));
+        }
+        return new Journal(entries);
+    }
+
+    /// One step; empty if it was never asked for.
+    public Optional<KnownStep> known(StepPath step) {
+        return request(step).map(request -> new KnownStep(step, request, result(step)));
+    }
+
+    /// All steps below `phase` that are in this run, each phase before the steps inside it, without those that have a damaged record.
+    public Stream<KnownStep> all(StepPath phase) {
+        return readable(phase).stream().flatMap(step -> Stream.concat(Stream.of(step),
+                step.request().isPhase() ? all(step.path()) : Stream.empty()));
+    }
+
+    /// The steps right below `phase`, in the order in which they were asked for.
+    public List<KnownStep> below(StepPath phase) {
+        return inOrder(journal(phase).entries().entrySet().stream()
+                .map(step -> new KnownStep(phase.child(step.getKey()), step.getValue().request(), step.getValue().result())));
+    }
+
+    /// As [#below], without the steps that have a damaged record: for those who must come to an end all the same.
+    public List<KnownStep> readable(StepPath phase) {
+        try {
+            return below(phase);
+        } catch (DamagedRecord one) {
+            return inOrder(listed(phase).keySet().stream().map(phase::child).flatMap(step -> {
+                try {
+                    return Stream.of(new KnownStep(step, request(step).orElseThrow(), result(step)));
+                } catch (DamagedRecord e) {
+                    return Stream.empty();
+                }
+            }));
+        }
+    }
+
+    private static List<KnownStep> inOrder(Stream<KnownStep> steps) {
+        return steps.sorted(Comparator.comparing((KnownStep step) -> step.request().askedAt()).thenComparing(step -> step.path().name())).toList();
+    }
+
+    private <T> Optional<T> read(String key, Class<T> type) {
+        Object known = remembered.get(key);
+        if (known != null) {
+            return Optional.of(type.cast(known));
+        }
+        return store.read(key).map(bytes -> remember(key, bytes, type));
+    }
+
+    private <T> T remember(String key, byte[] bytes, Class<T> type) {
+        T read;
+        try {
+            read = Json.read(Sealed.read(key, bytes), type);
+        } catch (Invalid e) {
+            throw new DamagedRecord(key, e.getMessage());
+        }
+        Whole.check(key, read);
+        if (bytes.length <= LARGEST_REMEMBERED) {
+            remembered.put(key, read);
+        }
+        return read;
+    }
+
+    private Optional<JsonNode> tree(String key) {
+        return store.read(key).map(bytes -> Sealed.read(key, bytes));
+    }
+}

@@ -1,0 +1,177 @@
+package io.mlestar.records;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.EnumNamingStrategies;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepPath;
+import io.mlestar.step.UnreadableAnswer;
+import io.mlestar.task.EvaluationResult;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.time.Duration;
+import java.time.Instant;
+
+/// What came back: the second of the two objects of a step. It is written to and read from JSON here and nowhere else.
+public sealed interface StepResult {
+    Instant startedAt();
+
+    Instant endedAt();
+
+    /// Of the step and all below it; null if a price is unknown.
+    Double costUsd();
+
+    /// Path of the step of another run whose result this is; null if this run did the step.
+    String sharedWith();
+
+    /// It was done.
+    ///
+    /// @param value an agent's is the model's raw answer
+    record Done(JsonNode value, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) implements StepResult {
+        /// What an agent answered.
+        public Answer answer() {
+            return Json.read(value, Answer.class);
+        }
+
+        /// What running a script showed.
+        public Execution execution() {
+            return Json.read(value, StoredExecution.class).execution();
+        }
+
+        /// What a phase gave.
+        public <R> R of(Phase<R> phase) {
+            return Json.read(value, phase.resultType());
+        }
+    }
+
+    /// It was not done.
+    sealed interface Missed extends StepResult {
+        @Override
+        String reason();
+    }
+
+    /// By its own fault or its tool's.
+    record Failed(String reason, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) implements Missed {}
+
+    /// Since the run has to finish.
+    record Stopped(String reason, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) implements Missed {}
+
+    /// How a step ended, in a word.
+    @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+    enum Status { DONE, FAILED, STOPPED }
+
+    /// The JSON form.
+    ///
+    /// @param value null unless done
+    /// @param reason null if done
+    record Stored(Status status, JsonNode value, String reason, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) {}
+
+    /// The JSON form of an [Execution].
+    record StoredExecution(EvaluationResult evaluation, boolean timedOut, Execution.Submission submission, String bug) {
+        static StoredExecution of(Execution execution) {
+            return switch (execution) {
+                case Execution.Ended ended -> new StoredExecution(ended.evaluation(), false, ended.submission(), null);
+                case Execution.Doubtful doubtful -> new StoredExecution(doubtful.evaluation(), false, doubtful.submission(), doubtful.bug());
+                case Execution.Failed failed -> new StoredExecution(failed.evaluation(), failed instanceof Execution.TimedOut, null, failed.bug());
+            };
+        }
+
+        Execution execution() {
+            return Execution.of(evaluation, timedOut, submission, bug);
+        }
+    }
+
+    /// @throws Invalid naming what is missing
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static StepResult read(Stored stored) {
+        present("status", stored.status());
+        present("started_at", stored.startedAt());
+        present("ended_at", stored.endedAt());
+        return switch (stored.status()) {
+            case DONE -> {
+                present("value", stored.value());
+                yield new Done(stored.value(), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
+            }
+            case FAILED -> new Failed(stored.reason(), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
+            case STOPPED -> new Stopped(stored.reason(), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
+        };
+    }
+
+    private static void present(String field, Object value) {
+        if (value == null) {
+            throw new Invalid(field + " is missing or unknown");
+        }
+    }
+
+    @JsonValue
+    default Stored stored() {
+        return new Stored(status(), this instanceof Done done ? done.value() : null, reason(), startedAt(), endedAt(), costUsd(), sharedWith());
+    }
+
+    default Status status() {
+        return switch (this) {
+            case Done done -> Status.DONE;
+            case Failed failed -> Status.FAILED;
+            case Stopped stopped -> Status.STOPPED;
+        };
+    }
+
+    /// Why it was not done; null if it was.
+    default String reason() {
+        return null;
+    }
+
+    /// @param outcome whose value, if any, is what the store keeps
+    static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, Double costUsd) {
+        return switch (outcome) {
+            case Outcome.Done<?>(Object value) -> new Done(Json.tree(value instanceof Execution execution ? StoredExecution.of(execution) : value),
+                    startedAt, endedAt, costUsd, null);
+            case Outcome.Failed<?>(String reason, boolean unreadable) -> new Failed(reason, startedAt, endedAt, costUsd, null);
+            case Outcome.Stopped<?>(String reason) -> new Stopped(reason, startedAt, endedAt, costUsd, null);
+        };
+    }
+
+    /// The same in another run, which pays nothing for it.
+    default StepResult sharedWith(StepPath there) {
+        return switch (this) {
+            case Done done -> new Done(done.value(), startedAt(), endedAt(), 0.0, there.toString());
+            case Failed failed -> new Failed(failed.reason(), startedAt(), endedAt(), 0.0, there.toString());
+            case Stopped stopped -> new Stopped(stopped.reason(), startedAt(), endedAt(), 0.0, there.toString());
+        };
+    }
+
+    /// How long the step took.
+    default Duration took() {
+        return Duration.between(startedAt(), endedAt());
+    }
+
+    /// The outcome as the phase that asked sees it.
+    @SuppressWarnings("unchecked")
+    default <R> Outcome<R> outcome(Step<R> step) {
+        return switch (this) {
+            case Failed failed -> new Outcome.Failed<>(failed.reason());
+            case Stopped stopped -> new Outcome.Stopped<>(stopped.reason());
+            case Done done -> switch (step) {
+                case Agent<R> agent -> read(agent, done.answer());
+                case RunScript script -> new Outcome.Done<>((R) done.execution());
+                case Phase<R> phase -> new Outcome.Done<>(done.of(phase));
+            };
+        };
+    }
+
+    private static <R> Outcome<R> read(Agent<R> agent, Answer answer) {
+        try {
+            return new Outcome.Done<>(answer.readBy(agent));
+        } catch (UnreadableAnswer e) {
+            return new Outcome.Failed<>(e.getMessage(), true);
+        }
+    }
+}

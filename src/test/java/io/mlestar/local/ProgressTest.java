@@ -1,0 +1,44 @@
+package io.mlestar.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.records.RunHeader;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.MemoryStore;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ProgressTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    private String shown(DrivenRun run, String... steps) {
+        RunHeader header = run.records().header("r").orElseThrow();
+        try (Progress progress = new Progress(run.records(), header, new PrintStream(out, true, StandardCharsets.UTF_8))) {
+            for (String inside : steps) {
+                StepPath step = StepPath.parse("r/" + inside);
+                progress.ended(header, step, run.records().request(step).orElseThrow(), run.records().result(step).orElseThrow());
+            }
+            progress.say("warning: something");
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theScoreThatAStudyPrintsIsNotShownAndNeverTheBest() {
+        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase2-path0/block0/script");
+        assertThat(shown(run, "phase2-path0/block0/script")).contains("phase2-path0/block0/script", "ran (")
+                .doesNotContain("99", "best so far");
+    }
+
+    @Test
+    void aRunThatIsCarriedOnHasItsBestAlready() {
+        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase1");
+        assertThat(shown(run, "phase1/candidate0/evaluation/script", "phase1/candidate1/evaluation/script"))
+                .contains("score 0.").doesNotContain("best so far").contains("warning: something");
+    }
+}

@@ -1,0 +1,58 @@
+package io.mlestar.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.task.Json;
+import io.mlestar.task.Results.FinalResult;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunSummaryTest {
+    private static final MemoryStore STORE = new MemoryStore();
+
+    static {
+        DrivenRun.start(STORE, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0).untilTheEnd();
+    }
+
+    private static List<String> lines(String score, String baseline, String more) {
+        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+        result.set("best_score", Json.parse(score));
+        result.set("baseline_score", Json.parse(baseline));
+        result.putNull("better_script");
+        result.setAll((ObjectNode) Json.parse(more));
+        return RunSummary.lines(Json.read(result, FinalResult.class));
+    }
+
+    @Test
+    void theEndNamesScoreBaselineGainSubmissionTimeAndCost() {
+        assertThat(lines("0.75", "0.71", """
+                {"submission_path": "/s.csv", "submission_source": "finalization", "total_cost_usd": 0.5, "total_duration_seconds": 12}"""))
+                .containsExactly("score      0.75 (AUC on the validation split)", "baseline   0.71 (initial solution), gain +0.04000",
+                        "submission /s.csv", "took       12.0 s, cost $0.5000");
+    }
+
+    @Test
+    void aBetterSingleScriptIsNamed() {
+        assertThat(lines("0.70", "0.72", "{\"better_script\": {\"step\": \"phase2-path0\", \"score\": 0.74}}"))
+                .contains("baseline   0.72 (initial solution), gain −0.02000, which is worse",
+                        "better     0.74 by a single script: that of phase2-path0 (final_solution=best would have taken it)");
+    }
+
+    @Test
+    void aSubmissionThatIsNotFinalizationsSaysWhose() {
+        assertThat(lines("0.75", "0.71", "{\"submission_path\": \"/s.csv\", \"submission_source\": \"phase3/round1/evaluation/script\"}"))
+                .contains("           written by phase3/round1/evaluation/script by itself, since finalization gave none");
+    }
+
+    @Test
+    void whatIsNotThereIsSaidToBeMissing() {
+        assertThat(lines("null", "0.71", """
+                {"submission_path": "", "submission_failure": "no script wrote one", "submission_source": null, "total_cost_usd": null,
+                 "stop_reason": "no time"}"""))
+                .contains("score      none", "baseline   0.71 (initial solution)", "submission none: no script wrote one", "cut short  no time")
+                .anyMatch(line -> line.endsWith("cost unknown"));
+    }
+}
