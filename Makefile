@@ -14,11 +14,11 @@ TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
 COMPONENTS ?=
 FUNCTION ?=
 NAMESPACE ?= mlestar
-ROOMS ?= task step agent phase engine
+ROOMS ?= task step agent phase records engine
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test bench lint format format-check coverage mutate fuzz sbom audit python python-locks python-check manifests image deploy deploy-one kind undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test bench lint format coverage mutate fuzz sbom audit python python-locks python-check manifests image deploy deploy-one kind undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -69,11 +69,7 @@ lint: ## look for mistakes that compile (Error Prone), nulls that nobody declare
 
 format: ## format the Java sources as src/build/format.xml says
 	@src/build/find-jdk > /dev/null
-	$(MVN) -q -Pformat formatter:format
-
-format-check: ## fail if a Java source is formatted otherwise
-	@src/build/find-jdk > /dev/null
-	$(MVN) -q -Pformat formatter:validate
+	$(MVN) -q -Plint formatter:format
 
 coverage: ## count which lines the unit tests run, by room; the report is target/site/jacoco/index.html
 	@src/build/find-jdk > /dev/null

@@ -76,7 +76,8 @@ class DocumentsTest {
     void everyRoomStandsInTheReadmesTable() {
         Set<String> rooms = files(ROOMS, "package-info.java").stream().map(label -> label.getParent().getFileName().toString())
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(found("`(\\w+)`", String.join("\n", found("(?m)^\\|[^|]+\\| (`\\w+`(?:, `\\w+`)*) \\|$", text(README))))).containsExactlyInAnyOrderElementsOf(rooms);
+        assertThat(found("`(\\w+)`", String.join("\n", found("(?m)^\\|[^|]+\\| (`\\w+`(?:, `\\w+`)*) \\|$", text(README)))))
+                .containsExactlyInAnyOrderElementsOf(rooms);
     }
 
     @Test
@@ -111,8 +112,8 @@ class DocumentsTest {
         Set<String> told = documents().stream().flatMap(file -> found("\\b(MLE_STAR_[A-Z0-9_]*[A-Z0-9])\\b", text(file)).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(told).containsAll(read);
-        assertThat(told).allSatisfy(variable ->
-                assertThat(read.contains(variable) || properties.contains(variable) || sources.contains(variable)).as(variable).isTrue());
+        assertThat(told).allSatisfy(
+                variable -> assertThat(read.contains(variable) || properties.contains(variable) || sources.contains(variable)).as(variable).isTrue());
     }
 
     @Test

@@ -13,7 +13,8 @@ public final class Fuzz {
     private static final int LONGEST = 100_000;
     /// Of a processor's time; far more than any of them needs.
     private static final Duration SLOWEST = Duration.ofSeconds(10);
-    private static final String ODD = "\0\t\n\r\u001b\"'\\`~#$&|;<>(){}[]%,.:/-+=*?!@^_ 0179eEaZ\u0085\u00a0\u0130\u2028\u202e\ufeff\ud83d\ude00\ud800\udc00\uffff";
+    private static final String ODD =
+            "\0\t\n\r\u001b\"'\\`~#$&|;<>(){}[]%,.:/-+=*?!@^_ 0179eEaZ\u0085\u00a0\u0130\u2028\u202e\ufeff\ud83d\ude00\ud800\udc00\uffff";
 
     private static boolean held;
     private static Fuzz last;

@@ -109,7 +109,8 @@ class LayoutTest {
     void theAlgorithmsKnowNoEventsNoFilesAndNoFrameworks() {
         assertThat(sources(MAIN).stream().filter(file -> List.of("step", "phase").contains(room(file))))
                 .allSatisfy(file -> assertThat(imports(file)).as(file.toString()).noneMatch(name -> name.startsWith("java.io.")
-                        || name.startsWith("java.nio.") || name.startsWith("java.time.Clock") || name.startsWith("java.time.InstantSource") || name.startsWith("io.quarkus")
+                        || name.startsWith("java.nio.") || name.startsWith("java.time.Clock") || name.startsWith("java.time.InstantSource")
+                        || name.startsWith("io.quarkus")
                         || name.startsWith("jakarta") || name.startsWith("com.fasterxml") || name.equals("java.util.Random")));
     }
 
@@ -131,7 +132,8 @@ class LayoutTest {
     @Requirement("REQ-DM-050")
     void theModelsLeanOnTheirJsonLibraryOnly() {
         assertThat(sources(MAIN.resolve("task"))).allSatisfy(file -> assertThat(imports(file)).as(file.toString())
-                .allMatch(name -> name.startsWith("java.") || name.startsWith("com.fasterxml.jackson.") || name.startsWith("org.jspecify.") || name.startsWith("io.mlestar.task")));
+                .allMatch(name -> name.startsWith("java.") || name.startsWith("com.fasterxml.jackson.") || name.startsWith("org.jspecify.")
+                        || name.startsWith("io.mlestar.task")));
     }
 
     @Test

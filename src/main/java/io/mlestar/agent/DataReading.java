@@ -59,7 +59,8 @@ public final class DataReading {
     private static boolean isPlain(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED, Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
+                    Character.PARAGRAPH_SEPARATOR ->
+                false;
             default -> c != '`';
         };
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
 ///
 /// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
 /// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
-public record EnsPlanner(List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores, List<String> plansUnderWay)
-        implements Agent<Reply.Plan> {
+public record EnsPlanner(List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores,
+        List<String> plansUnderWay) implements Agent<Reply.Plan> {
     public EnsPlanner {
         solutions = Invalid.elements("solutions", solutions);
         solutionScores = Invalid.scoresOf("solutions", solutions, "solution_scores", solutionScores);

@@ -15,8 +15,7 @@ import java.util.Optional;
 /// @param ablationSummary empty if the study failed (REQ-P2O-021)
 /// @param blockNotFound the block it chose last time was not in the script (REQ-P2O-018); null means false
 public record Extractor(
-        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound)
-        implements Agent<ExtractorOutput> {
+        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound) implements Agent<ExtractorOutput> {
     private static final String REMINDER = "The previously extracted code block was not found in the solution."
             + " Please extract the code block exactly as it appears in the script.";
 

@@ -94,8 +94,9 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
         if (atOnce() == 1) {
             return ", all for the one script that runs";
         }
-        return String.format(Locale.ROOT, ". Up to %d scripts share them while the first candidates are tried, %d during refinement, and one has all in the end:"
-                + " take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)",
+        return String.format(Locale.ROOT,
+                ". Up to %d scripts share them while the first candidates are tried, %d during refinement, and one has all in the end:"
+                        + " take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)",
                 Math.min(facts.scriptsAtOnce(), config.numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
     }
 
@@ -112,6 +113,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
         if (facts.scriptsPerGpu() == null) {
             return "";
         }
-        return Math.min(atOnce(), facts.scriptsPerGpu()) == 1 ? "; a script has it for itself" : "; up to " + Math.min(atOnce(), facts.scriptsPerGpu()) + " scripts share it";
+        return Math.min(atOnce(), facts.scriptsPerGpu()) == 1 ? "; a script has it for itself"
+                : "; up to " + Math.min(atOnce(), facts.scriptsPerGpu()) + " scripts share it";
     }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 ///
 /// @param solutionScore score of the solution with the block as it stands; null if it is not known
 /// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
-public record Planner(String codeBlock, Double solutionScore, List<String> plans, List<Double> scores, List<String> plansUnderWay)
-        implements Agent<Reply.Plan> {
+public record Planner(String codeBlock, Double solutionScore, List<String> plans, List<Double> scores,
+        List<String> plansUnderWay) implements Agent<Reply.Plan> {
     public Planner {
         Invalid.text("code_block", codeBlock);
         plans = Invalid.elements("plans", plans);

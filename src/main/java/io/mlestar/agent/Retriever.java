@@ -52,8 +52,8 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
     /// Why models of the list that counts were dropped; empty if all were whole (REQ-P1-006).
     public List<String> dropped(String answer) {
         List<String> why = new ArrayList<>();
-        lists(answer).stream().filter(list -> !whole(list).isEmpty()).findFirst().ifPresent(list -> list.forEach(model ->
-                read(model, fault -> why.add(model.path("model_name").asText() + ": " + fault))));
+        lists(answer).stream().filter(list -> !whole(list).isEmpty()).findFirst()
+                .ifPresent(list -> list.forEach(model -> read(model, fault -> why.add(model.path("model_name").asText() + ": " + fault))));
         return why;
     }
 

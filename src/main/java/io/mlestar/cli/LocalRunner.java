@@ -86,7 +86,7 @@ final class LocalRunner {
         settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store.address));
         sayHowToGoOn(header.runId(), store.address);
         switch (Server.run(settings, LocalRun.class, header.runId()).orElse(null)) {
-            case null -> { }
+            case null -> {}
             case RuntimeException wrong -> throw wrong;
             case Throwable wrong -> throw new IllegalStateException("the server could not be started", wrong);
         }

@@ -36,7 +36,7 @@ record Diagnostics(Records records) {
                 switch (step.step()) {
                     case Retriever retriever -> retrieved(step).forEach(models::add);
                     case Candidate candidate -> candidates.add(candidate(step, candidate));
-                    default -> { }
+                    default -> {}
                 }
             } catch (Invalid e) {
                 // Another program wrote it: perhaps that is why the run has failed.

@@ -264,7 +264,8 @@ public final class Engine {
             if (!request.isPhase() && result.costUsd() != null) {
                 ledger.warn(run, result.costUsd());
             }
-            if (request.isAgent() && step(path, request) instanceof Agent<?> agent && result.outcome(agent) instanceof Outcome.Failed<?>(String reason, boolean unreadable)
+            if (request.isAgent() && step(path, request) instanceof Agent<?> agent
+                    && result.outcome(agent) instanceof Outcome.Failed<?>(String reason, boolean unreadable)
                     && unreadable) {
                 watcher.unreadable(run, path, reason);
             }

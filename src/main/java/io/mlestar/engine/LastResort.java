@@ -37,7 +37,7 @@ record LastResort(Records records) {
         try {
             return step.step() instanceof RunScript script && script.kind() == Kind.SOLUTION && step.done().isPresent()
                     && trusted(step.done().get().execution()) instanceof Execution.Scored ran && ran.submission() != null && ran.submission().rowCount() > 0
-                    ? Optional.of(new Salvaged(step.path(), script.content(), ran.score(), ran.submission())) : Optional.empty();
+                            ? Optional.of(new Salvaged(step.path(), script.content(), ran.score(), ran.submission())) : Optional.empty();
         } catch (Invalid e) {
             // Another program wrote it: perhaps that is why the run has failed. It must end all the same.
             return Optional.empty();

@@ -40,7 +40,7 @@ class Jobs {
 
     /// A store or a broker that is out of reach comes back, and then what was found out is not lost.
     private void tryTo(StepPath step) {
-        for (int attempt = 1; ; attempt++) {
+        for (int attempt = 1;; attempt++) {
             try {
                 engine.work(step);
                 return;

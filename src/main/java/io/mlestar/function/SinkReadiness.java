@@ -30,7 +30,7 @@ class SinkReadiness implements HealthCheck {
     public HealthCheckResponse call() {
         boolean swallows = service.isPresent() && export.isPresent() && sink.isEmpty();
         return swallows ? HealthCheckResponse.named("broker").down()
-                        .withData("reason", "K_SINK is not set, so function " + export.get() + " could tell nobody what it did; a SinkBinding sets it").build()
+                .withData("reason", "K_SINK is not set, so function " + export.get() + " could tell nobody what it did; a SinkBinding sets it").build()
                 : HealthCheckResponse.named("broker").up().build();
     }
 }

@@ -23,7 +23,8 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
 
     /// Scores of a leaderboard from which on a medal is given (as MLE-bench counts them); null where unknown.
     public record Medals(@Nullable Double gold, @Nullable Double silver, @Nullable Double bronze, @Nullable Double median) {
-        @Nullable String medal(double score, MetricDirection direction) {
+        @Nullable
+        String medal(double score, MetricDirection direction) {
             return reaches(score, gold, direction) ? "gold" : reaches(score, silver, direction) ? "silver"
                     : reaches(score, bronze, direction) ? "bronze" : null;
         }

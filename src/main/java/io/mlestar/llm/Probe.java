@@ -34,7 +34,8 @@ public sealed interface Probe {
     /// @param name as `provider:name`
     static Probe ask(String name, ChatModel model) {
         Instant begin = Instant.now();
-        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), ModelProvider.Sending.NOTHING);
+        MeteredHttpClient.ModelCall call =
+                new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), ModelProvider.Sending.NOTHING);
         ChatRequest question = ChatRequest.builder().messages(UserMessage.from("Say ok.")).build();
         try {
             ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));

@@ -37,7 +37,7 @@ record Retries(Sleeper sleeper, ModelCallListener watcher) {
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
     <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Runnable perhapsBilled, Supplier<T> request) {
         String provider = model.substring(0, Math.max(0, model.indexOf(':')));
-        for (int attempt = 1; ; attempt++) {
+        for (int attempt = 1;; attempt++) {
             if (!Instant.now().isBefore(call.end())) {
                 throw new ModelUnavailable("model " + model + " was not asked: no time is left");
             }

@@ -53,7 +53,8 @@ final class AnsweredLines {
             case LeakageCorrection correction -> List.of(code(LogEvent.CORRECTION_RESULT, agent, answer));
             case Data data -> List.of(LogLine.of(LogEvent.DATA_RESULT).with("verdict", read(data, answer)
                     .map(usage -> usage.code() == null ? "confirmed complete"
-                            : usage.code().equals(data.initialSolution()) ? "unchanged" : "modified").orElse(UNREADABLE)));
+                            : usage.code().equals(data.initialSolution()) ? "unchanged" : "modified")
+                    .orElse(UNREADABLE)));
             case Ablation ablation -> List.of(code(LogEvent.ABLATION_COMPLETE, agent, answer));
             case Summarize summarize -> List.of(LogLine.of(LogEvent.SUMMARIZE_COMPLETE).with("length",
                     read(summarize, answer).map(reply -> String.valueOf(reply.summary().length())).orElse(UNREADABLE)));

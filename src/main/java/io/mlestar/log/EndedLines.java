@@ -50,7 +50,7 @@ final class EndedLines {
             case Round round -> lines.add(LogLine.of(LogEvent.ROUND_FAILED).with("error", result.reason()));
             case Finalization last -> lines.add(LogLine.of(LogEvent.FALLBACK).with("reason", result.reason())
                     .with("phase", last.solution().phase()).score("score", last.solution().score()));
-            default -> { }
+            default -> {}
         }
         return lines;
     }

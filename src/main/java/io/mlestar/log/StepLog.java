@@ -40,7 +40,7 @@ public final class StepLog implements Watcher {
             case Refinement path when path.path() == 0 -> log.info("=== Phase 2: Refinement ===");
             case Ensemble phase3 -> log.info("=== Phase 3: Ensemble ===");
             case Finalization last -> log.info("=== Finalization ===");
-            default -> { }
+            default -> {}
         }
     }
 

@@ -37,12 +37,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /// The way to an MCP server, under LangChain4j's client. That client's own transports hand a started server our whole
 /// environment and read answers of any size; these do not. A native image is told of the messages, with the classes above them.
 @RegisterForReflection(targets = {
-        McpJsonRpcMessage.class, McpClientMessage.class, McpClientRequest.class, McpClientNotification.class, McpClientResponse.class,
-        McpClientParams.class,
-        McpInitializeRequest.class, McpInitializeParams.class, McpInitializeParams.Capabilities.class,
-        McpInitializeParams.Capabilities.Roots.class, McpImplementation.class, McpInitializationNotification.class,
-        McpListToolsRequest.class, McpListToolsParams.class, McpCallToolRequest.class, McpCallToolParams.class, McpPingResponse.class,
-        McpRootsListResponse.class, McpCancellationNotification.class, McpCancellationParams.class, McpClientMethod.class})
+    McpJsonRpcMessage.class, McpClientMessage.class, McpClientRequest.class, McpClientNotification.class, McpClientResponse.class,
+    McpClientParams.class,
+    McpInitializeRequest.class, McpInitializeParams.class, McpInitializeParams.Capabilities.class,
+    McpInitializeParams.Capabilities.Roots.class, McpImplementation.class, McpInitializationNotification.class,
+    McpListToolsRequest.class, McpListToolsParams.class, McpCallToolRequest.class, McpCallToolParams.class, McpPingResponse.class,
+    McpRootsListResponse.class, McpCancellationNotification.class, McpCancellationParams.class, McpClientMethod.class})
 abstract class McpConnection implements McpTransport {
     /// One message of a server; more is read as a failure.
     static final int MOST_BYTES = 16 << 20;

@@ -21,8 +21,7 @@ import org.jboss.logging.Logger;
 /// @param name `mcp__<server>__<tool>`
 /// @param tool its name at its server
 /// @param left time that the agent call still has
-record McpTool(String name, String description, JsonNode parameters, String tool, McpClient client, Supplier<Duration> left)
-        implements Tool {
+record McpTool(String name, String description, JsonNode parameters, String tool, McpClient client, Supplier<Duration> left) implements Tool {
     private static final Logger LOG = Logger.getLogger("mle_star.mcp");
     private static final Duration LONGEST = Duration.ofSeconds(60);
     /// What all providers take.

@@ -28,8 +28,7 @@ import java.util.Optional;
 /// @param scores their scores; null where they failed
 /// @param best h_best before this attempt
 public record Attempt(
-        int k, SolutionScript solution, String block, String plan, List<String> plans, List<Double> scores, double best)
-        implements Phase<Attempt.Attempted> {
+        int k, SolutionScript solution, String block, String plan, List<String> plans, List<Double> scores, double best) implements Phase<Attempt.Attempted> {
     private static final String PLANNER_FAILED = "[planner failed]";
 
     /// @param script the scored script; null unless the attempt was an improvement

@@ -42,8 +42,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     @Override
     public Finalized run(Steps steps) {
         SolutionScript full = withoutSubsampling(steps);
-        Optional<Evaluation.Evaluated> submitted = submissionScript(full, steps).flatMap(script ->
-                steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
+        Optional<Evaluation.Evaluated> submitted = submissionScript(full, steps).flatMap(script -> steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
         boolean good = submitted.isPresent() && submitted.get().failure() == null;
         SolutionScript last = good ? submitted.get().script() : solution;
         String failure = good ? null
@@ -82,7 +81,8 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
         List<Outcome<DataContaminationResult>> outcomes = steps.callAll(checks);
         List<ContaminationVerdict> verdicts = outcomes.stream()
                 .flatMap(outcome -> outcome instanceof Outcome.Done<DataContaminationResult>(var result)
-                        ? Optional.of(result.verdict()).stream() : Optional.<ContaminationVerdict>empty().stream()).toList();
+                        ? Optional.of(result.verdict()).stream() : Optional.<ContaminationVerdict>empty().stream())
+                .toList();
         if (verdicts.contains(ContaminationVerdict.SAME)) {
             return new Contamination(ContaminationVerdict.SAME, null);
         }

@@ -26,8 +26,7 @@ import java.util.Optional;
 /// @param best h_best, the score of `solution`
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
-public record OuterStep(int t, SolutionScript solution, double best, List<String> summaries, List<String> blocks)
-        implements Phase<OuterStep.Stepped> {
+public record OuterStep(int t, SolutionScript solution, double best, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Stepped> {
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
     private static final int MOST_MISSES = 3;

@@ -82,8 +82,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         List<Outcome<Phase2Result>> alive = paths.stream().filter(path -> !(path instanceof Outcome.Failed)).toList();
         return !alive.isEmpty() && alive.stream().allMatch(path -> path instanceof Outcome.Done<Phase2Result>(var result)
                 && result.stepHistory().size() == config.outerLoopSteps()
-                && result.stepHistory().stream().allMatch(step ->
-                        step.wasSkipped() || step.innerLoopAttempts().size() == config.innerLoopSteps()));
+                && result.stepHistory().stream().allMatch(step -> step.wasSkipped() || step.innerLoopAttempts().size() == config.innerLoopSteps()));
     }
 
     @Override

@@ -23,8 +23,8 @@ import java.util.Optional;
 /// @param plan one that was asked for with others of its batch, empty if its planner failed; null: the planner is asked here
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
-public record Round(int r, List<String> solutions, List<Double> solutionScores, String plan, List<String> plans, List<Double> scores)
-        implements Phase<EnsembleAttempt> {
+public record Round(int r, List<String> solutions, List<Double> solutionScores, String plan, List<String> plans,
+        List<Double> scores) implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
     @Override

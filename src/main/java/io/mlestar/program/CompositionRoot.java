@@ -161,7 +161,8 @@ public record CompositionRoot(Map<String, String> environment) {
             Demand.of(environment, false).check(python);
             ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, environment), clock);
             HttpSink sink = new HttpSink(HttpSink.client(vertx, environment), broker, BROKER_TIMEOUT);
-            new Engine(records, told -> sink.publish(tracing.carry(told)), new JobPerformer(scripts(records, new DataSets(environment), () -> runner), clock, event), clock,
+            new Engine(records, told -> sink.publish(tracing.carry(told)),
+                    new JobPerformer(scripts(records, new DataSets(environment), () -> runner), clock, event), clock,
                     new Watchers(new StepLog(), tracing)).work(step);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();

@@ -54,7 +54,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         try {
             StoreProbe probe = StoreProbe.of(root.store(store));
             return List.of(probe.wrong().map(wrong -> Finding.wrong("store", store + " " + wrong,
-                            "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
+                    "runs would be paid twice: use a server that honours If-None-Match: *, or see MLE_STAR_S3_CREATE"))
                     .orElseGet(() -> Finding.ok("store", String.format(Locale.ROOT,
                             "%s: write (%d ms), read, list; of 16 writers of one key one wins", store, probe.write().toMillis()))));
         } catch (Invalid | StoreUnavailable e) {
@@ -118,7 +118,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
             return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
                     : Finding.warning("sandbox", name + ", tried: " + missing, ""),
                     unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
-                    : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
+                            : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
         } catch (Invalid e) {
             return List.of(Finding.wrong("sandbox", e.getMessage(), ""));
         }
@@ -166,7 +166,8 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
 
     private static List<Finding> of(MachineFacts facts, int slots) {
         List<Finding> findings = new ArrayList<>();
-        findings.add(facts.isKnown() ? Finding.ok("machine", String.join(", ", facts.inWords())) : Finding.warning("machine", facts.warning().orElseThrow(), ""));
+        findings.add(
+                facts.isKnown() ? Finding.ok("machine", String.join(", ", facts.inWords())) : Finding.warning("machine", facts.warning().orElseThrow(), ""));
         findings.add(Finding.ok("scripts", slots + " at once; MLE_STAR_SCRIPTS_AT_ONCE changes that"));
         findings.add(Finding.ok("gpu", facts.gpus().isEmpty() ? "none; scripts use the processors"
                 : facts.gpus().stream().map(MachineFacts.Gpu::inWords).collect(Collectors.joining("; "))));

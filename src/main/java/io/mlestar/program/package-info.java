@@ -3,4 +3,3 @@
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `event`, `records`, `engine`, `bucket`,
 /// `isolation`, `sandbox`, `tool`, `broker`, `log`, `grade`, `mcp`, `llm`, `run`, `view`, `report`, `telemetry`, `web`.
 package io.mlestar.program;
-

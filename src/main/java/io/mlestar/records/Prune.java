@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Removes whole runs from a store. May be killed at any instant and done again: the header goes first, so that nobody takes the rest for a
 /// run, and the result of the run last, so that nobody takes what is left for one that goes on.
@@ -52,7 +51,7 @@ public final class Prune {
         Set<String> needed = new HashSet<>();
         origins.forEach((run, origin) -> {
             if (!old.contains(run)) {
-                for (@Nullable String one = origin; one != null && needed.add(one); one = origins.get(one)) {
+                for (String one = origin; one != null && needed.add(one); one = origins.get(one)) {
                     old.remove(one);
                 }
             }

@@ -224,7 +224,7 @@ public final class Records {
         Function<String, Journal.Entry> entry = step -> new Journal.Entry(request(phase.child(step)).orElseThrow(),
                 listed.get(step) ? result(phase.child(step)) : Optional.empty());
         long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
-                        ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
+                ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
                 .filter(name -> !remembered.containsKey(stepKey(phase) + "/" + name)).count();
         List<Journal.Entry> known = (unknown > 2 ? steps.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, entry)) : steps.stream().map(entry)).toList();
         Map<String, Journal.Entry> entries = new LinkedHashMap<>();

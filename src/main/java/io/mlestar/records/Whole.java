@@ -27,7 +27,7 @@ final class Whole {
                 needed.put("asked_at", request.askedAt());
                 needed.put("deadline", request.deadline());
             }
-            default -> { }
+            default -> {}
         }
         needed.forEach((field, value) -> {
             if (value == null) {

@@ -116,8 +116,8 @@ final class ImprovementRows {
     }
 
     List<ImprovementRow> rounds() {
-        return told(improvements.rounds().stream().limit(MOST_ATTEMPTS).map(round ->
-                new TriedPlan(round.title(), round, refined(), bestRound().filter(round::equals).isPresent())).toList(), WHOLE_PLAN);
+        return told(improvements.rounds().stream().limit(MOST_ATTEMPTS)
+                .map(round -> new TriedPlan(round.title(), round, refined(), bestRound().filter(round::equals).isPresent())).toList(), WHOLE_PLAN);
     }
 
     /// The bars of one table have one scale.
@@ -152,8 +152,8 @@ final class ImprovementRows {
 
     private ReportModel.BlockChapter block(RefinedBlock block) {
         StepPath path = StepPath.parse(block.whole().step());
-        Optional<StepRecord> record = records.known(path).map(StepView::of).flatMap(step ->
-                step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Stepped stepped) ? Optional.of(stepped.record()) : Optional.empty());
+        Optional<StepRecord> record = records.known(path).map(StepView::of).flatMap(
+                step -> step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Stepped stepped) ? Optional.of(stepped.record()) : Optional.empty());
         String before = record.map(StepRecord::codeBlock).orElse("");
         String won = block.winner() < 0 ? "" : record.map(known -> known.innerLoopAttempts().get(block.winner()).codeBlock()).orElse("");
         String firstLine = before.strip().lines().findFirst().orElse(block.skipped() ? "no block was found" : "failed");
@@ -162,8 +162,8 @@ final class ImprovementRows {
                 block.gain(direction) == 0 ? "no gain" : Formats.gain(block.after() - block.before()), Formats.dollars(block.whole().cost()),
                 Formats.duration(block.whole().seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction)),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY),
-                told(block.attempts().stream().limit(MOST_ATTEMPTS).map(attempt ->
-                        new TriedPlan(attempt.title(), attempt, block.before(), attempt.number() == block.winner())).toList(), WHOLE_PLAN),
+                told(block.attempts().stream().limit(MOST_ATTEMPTS)
+                        .map(attempt -> new TriedPlan(attempt.title(), attempt, block.before(), attempt.number() == block.winner())).toList(), WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));
     }
 

@@ -86,7 +86,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
                 case OuterStep outer -> blocks.add(block(step, outer));
                 case Attempt attempt -> attempts.add(improvement(step, attempt, attempt.k(), plan(step)));
                 case Round round -> rounds.add(improvement(step, round, round.r(), plan(step)));
-                default -> { }
+                default -> {}
             }
         }
 
@@ -104,7 +104,8 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
                 winner = stepped.record().innerLoopAttempts().get(k).wasImprovement() ? k : winner;
             }
             String plan = winner < 0 ? stepped.record().plan() : stepped.record().innerLoopAttempts().get(winner).plan();
-            return new RefinedBlock(path, improvement(step, outer, outer.t(), plan), outer.best(), step.score(), List.of(), winner, stepped.record().wasSkipped());
+            return new RefinedBlock(path, improvement(step, outer, outer.t(), plan), outer.best(), step.score(), List.of(), winner,
+                    stepped.record().wasSkipped());
         }
 
         private static Improvement improvement(StepView step, Phase<?> phase, int number, String plan) {
@@ -116,7 +117,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
             Map<String, List<Improvement>> byBlock = sorted(attempts).stream()
                     .collect(Collectors.groupingBy(one -> one.step().substring(0, one.step().lastIndexOf('/'))));
             List<RefinedBlock> whole = blocks.stream().map(block -> new RefinedBlock(block.path(), block.whole(), block.before(), block.after(),
-                            byBlock.getOrDefault(block.whole().step(), List.of()), block.winner(), block.skipped()))
+                    byBlock.getOrDefault(block.whole().step(), List.of()), block.winner(), block.skipped()))
                     .sorted(Comparator.comparingInt(RefinedBlock::path).thenComparingInt(block -> block.whole().number())).toList();
             return new Improvements(sorted(candidates), sorted(merges), checked, whole, sorted(rounds));
         }

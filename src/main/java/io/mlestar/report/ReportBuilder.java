@@ -106,8 +106,8 @@ final class ReportBuilder {
         Double best = figures.bestScoreSoFar();
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Validation score", Formats.score(best), line(run.task().evaluationMetric())));
-        baseline.filter(known -> best != null).ifPresent(known ->
-                facts.add(new Fact("Against the baseline", Formats.gain(best - known.score()), "best single model " + Formats.score(known.score()))));
+        baseline.filter(known -> best != null).ifPresent(
+                known -> facts.add(new Fact("Against the baseline", Formats.gain(best - known.score()), "best single model " + Formats.score(known.score()))));
         grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
                 (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));
         Spending.Line total = spent.total();
@@ -120,8 +120,8 @@ final class ReportBuilder {
     /// Scores on the validation split that each script makes for itself, and the hidden one beside them.
     private List<Compared> compared(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline, ImprovementRows improved) {
         List<Compared> rows = new ArrayList<>();
-        Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance).ifPresent(chance ->
-                rows.add(compared("Guessing", chance, baseline, "by definition of " + line(run.task().evaluationMetric()))));
+        Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
+                .ifPresent(chance -> rows.add(compared("Guessing", chance, baseline, "by definition of " + line(run.task().evaluationMetric()))));
         baseline.ifPresent(known -> rows.add(compared("Baseline: best single model", known.score(), Optional.empty(), known.plan())));
         Double initial = improved.initial();
         if (initial != null) {
@@ -131,8 +131,8 @@ final class ReportBuilder {
         if (refined != null) {
             rows.add(compared("Best refined path", refined, baseline, "before the ensemble"));
         }
-        result.filter(ended -> ended.bestScore() != null).ifPresent(ended ->
-                rows.add(compared("Final solution", ended.bestScore(), baseline, "validation, before training on all data")));
+        result.filter(ended -> ended.bestScore() != null)
+                .ifPresent(ended -> rows.add(compared("Final solution", ended.bestScore(), baseline, "validation, before training on all data")));
         grade.ifPresent(known -> rows.add(compared("Final submission, hidden labels", known.score(), Optional.empty(), "other data: " + known.rows()
                 + " hidden labels" + result.map(FinalResult::bestScore)
                         .map(best -> "; " + Formats.gain(known.score() - best) + " against validation").orElse(""))));
@@ -154,8 +154,8 @@ final class ReportBuilder {
                 .ifPresent(ended -> notes.add("The submission was written by " + line(ended.submissionSource()) + " by itself, since finalization gave none."));
         result.map(FinalResult::betterScript).ifPresent(better -> notes.add("A single script scored better than the final one: that of "
                 + line(better.step()) + ", " + Formats.score(better.score()) + "; final_solution=best would have taken it."));
-        result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME).ifPresent(ended ->
-                notes.add("The final script is the same as one of the reference discussions."));
+        result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME)
+                .ifPresent(ended -> notes.add("The final script is the same as one of the reference discussions."));
         if (grade.isPresent() && result.isPresent() && result.get().bestScore() != null && baseline.isPresent()) {
             double gap = direction.gain(result.get().bestScore(), grade.get().score());
             double gained = direction.gain(result.get().bestScore(), baseline.get().score());
@@ -174,8 +174,10 @@ final class ReportBuilder {
     }
 
     private static List<ReportModel.ReportLine> lines(List<Spending.Line> lines) {
-        return lines.stream().map(one -> new ReportModel.ReportLine(one.name(), one.count(), one.failed(), tokens(one.inputTokens()), tokens(one.cachedTokens()),
-                tokens(one.outputTokens()), Formats.dollars(one.cost()), Formats.duration(one.seconds()))).toList();
+        return lines.stream()
+                .map(one -> new ReportModel.ReportLine(one.name(), one.count(), one.failed(), tokens(one.inputTokens()), tokens(one.cachedTokens()),
+                        tokens(one.outputTokens()), Formats.dollars(one.cost()), Formats.duration(one.seconds())))
+                .toList();
     }
 
     private static String tokens(long count) {

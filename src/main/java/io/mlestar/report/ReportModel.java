@@ -16,11 +16,13 @@ import java.util.List;
 /// @param dataCard what was found in the data; empty if nobody looked
 /// @param finalScript empty if there is none
 @RegisterForReflection(targets = {
-    ReportModel.class, ReportModel.Fact.class, ReportModel.Compared.class, ReportModel.ImprovementRow.class, ReportModel.BlockChapter.class, ReportModel.Spent.class, ReportModel.ReportLine.class,
+    ReportModel.class, ReportModel.Fact.class, ReportModel.Compared.class, ReportModel.ImprovementRow.class, ReportModel.BlockChapter.class,
+    ReportModel.Spent.class, ReportModel.ReportLine.class,
     Changes.Change.class, RunFailures.Failure.class, Diffs.DiffRow.class, Diffs.Piece.class
 })
 public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded, List<Fact> figures,
-        List<String> notes, List<Compared> compared, RawString curve, List<ImprovementRow> improvements, String otherBlocks, List<BlockChapter> blocks, int moreBlocks,
+        List<String> notes, List<Compared> compared, RawString curve, List<ImprovementRow> improvements, String otherBlocks, List<BlockChapter> blocks,
+        int moreBlocks,
         List<Changes.Change> changes, int moreChanges, List<ImprovementRow> rounds, List<String> lineage, Spent spent, List<RunFailures.Failure> failures,
         int moreFailures, List<Fact> environment, List<Fact> settings, String dataCard, String finalScript) {
     /// A name and its value, with a word on it.

@@ -123,7 +123,8 @@ public record RunFailures(List<Failure> list, int more) {
             }
             return what.kind().equals("answer not readable")
                     ? "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it more"
-                            + " often." : "";
+                            + " often."
+                    : "";
         }
 
         RunFailures failures() {

@@ -65,7 +65,7 @@ public record Spending(List<Line> agents, List<Line> scripts, List<Line> phases,
                     scripts.merge(kind, new Line(kind, 1, failures, 0, 0, 0, 0.0, seconds), Line::and);
                 }
                 case Agent<?> agent -> agents.merge(agent.type().id(), asked(agent, step, failures, seconds), Line::and);
-                case Phase<?> above -> { }
+                case Phase<?> above -> {}
             }
         }
 

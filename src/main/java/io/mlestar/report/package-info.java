@@ -2,4 +2,3 @@
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `records`, `engine`, `render`, `grade`, `llm`, `view`.
 package io.mlestar.report;
-

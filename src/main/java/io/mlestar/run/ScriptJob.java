@@ -43,7 +43,8 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
                 return (long) brief.config().maxSubmissionMb() << 20;
             }
         };
-        return scripts.get().run(script, data.local(brief.task().dataDir()), window, () -> beside(step, brief), keeper, () -> attempt.set(begin.attempt()), () -> goOn(step, script, attempt.get()));
+        return scripts.get().run(script, data.local(brief.task().dataDir()), window, () -> beside(step, brief), keeper, () -> attempt.set(begin.attempt()),
+                () -> goOn(step, script, attempt.get()));
     }
 
     /// How many scripts of the run can be running at once: as many as the phases that this one is part of have beside them.

@@ -24,7 +24,8 @@ public record SingleCall(Agent<?> agent, Brief brief) {
     public static SingleCall of(Agent<?> agent, Optional<TaskDescription> task, PipelineConfig config, Machine machine) {
         AgentConfig.of(config);
         return new SingleCall(agent, new Brief(task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
-                "the task's own metric", MetricDirection.MAXIMIZE, "A single question, outside any competition.", TaskDescription.INPUT, TaskDescription.OUTPUT)),
+                "the task's own metric", MetricDirection.MAXIMIZE, "A single question, outside any competition.", TaskDescription.INPUT,
+                TaskDescription.OUTPUT)),
                 config, machine.describe()));
     }
 

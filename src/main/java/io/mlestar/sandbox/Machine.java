@@ -40,7 +40,8 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     /// @param most how long that may take
     static Machine detect(List<String> gpuNames, Duration most) {
         var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        List<String> gpus = Inquiry.answer(gpuNames, most).map(names -> names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList()).orElse(List.of());
+        List<String> gpus =
+                Inquiry.answer(gpuNames, most).map(names -> names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList()).orElse(List.of());
         return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(), gpus);
     }
 

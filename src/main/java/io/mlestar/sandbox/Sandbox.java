@@ -99,7 +99,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @throws IOException if it cannot be started
     public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
-        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, new Allotment(Math.max(1, machine.processors() / slots), List.of(), ""), () -> {});
+        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, new Allotment(Math.max(1, machine.processors() / slots), List.of(), ""),
+                () -> {});
     }
 
     private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment, Runnable meanwhile)

@@ -5,4 +5,3 @@
 package io.mlestar.sandbox;
 
 import io.mlestar.isolation.Python;
-

@@ -13,7 +13,8 @@ public sealed interface Execution {
     /// It ran to its end.
     sealed interface Ended extends Execution {
         /// The file it left; null if it left none.
-        @Nullable Submission submission();
+        @Nullable
+        Submission submission();
     }
 
     /// It ran to its end and printed a score.

@@ -42,9 +42,10 @@ public final class Json {
 
     /// Refuses unknown fields, and takes nothing for what it is not, nor null for anything but an empty `Optional`: for what a model wrote.
     private static final JsonMapper EXACT = base().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .withCoercionConfig(LogicalType.Textual, text -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
-                    .forEach(other -> text.setCoercion(other, CoercionAction.Fail))).build();
+                    .forEach(other -> text.setCoercion(other, CoercionAction.Fail)))
+            .build();
 
     private Json() {}
 
@@ -141,7 +142,8 @@ public final class Json {
     /// The name of a record's field in JSON.
     public static String name(RecordComponent field) {
         JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
-        return property != null && !property.value().isEmpty() ? property.value() : PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE.translate(field.getName());
+        return property != null && !property.value().isEmpty() ? property.value()
+                : PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE.translate(field.getName());
     }
 
     private static <T> T read(JsonMapper mapper, JsonNode json, Class<T> type) {
@@ -165,9 +167,10 @@ public final class Json {
             case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> path(wrong) + " must be one of "
                     + constants(wrong.getTargetType()) + ", but is \"" + wrong.getValue() + "\"";
             case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
-                    && wrong.getOriginalMessage().startsWith("Cannot ") -> path(wrong) + " must be " + kind(wrong.getTargetType());
+                    && wrong.getOriginalMessage().startsWith("Cannot ") ->
+                path(wrong) + " must be " + kind(wrong.getTargetType());
             case JsonMappingException missing when missing.getOriginalMessage().startsWith("Null value for creator property") ->
-                    path(missing) + " is required";
+                path(missing) + " is required";
             case JsonMappingException mapping when !mapping.getPath().isEmpty() -> path(mapping) + ": " + mapping.getOriginalMessage();
             default -> e.getOriginalMessage();
         };

@@ -164,8 +164,8 @@ public record PipelineConfig(
             blockedCommands.forEach(pattern -> Invalid.text("blocked_commands", pattern, MOST_ROUNDS));
         }
         Map<String, McpServer> servers = new TreeMap<>();
-        (mcpServers == null ? Map.<String, McpServer>of() : mcpServers).forEach((name, server) ->
-                servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
+        (mcpServers == null ? Map.<String, McpServer>of() : mcpServers)
+                .forEach((name, server) -> servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
         Invalid.size("mcp_servers", servers.size(), MOST_AT_ONCE);
         mcpServers = Collections.unmodifiableMap(servers);
         providerSearch = Objects.requireNonNullElse(providerSearch, true);

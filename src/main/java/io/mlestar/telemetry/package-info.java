@@ -2,4 +2,3 @@
 ///
 /// Imports from the project: `task`, `step`, `store`, `event`, `records`, `engine`, `broker`, `llm`, `view`.
 package io.mlestar.telemetry;
-

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supplier<Duration> left) implements RecordTool<BashTool.Command> {
     /// What runs, and how long at most.
     @RegisterForReflection
-    record Command(@JsonPropertyDescription("e.g. python3 train.py") String command, @JsonPropertyDescription("1 to 600; null is 120") Optional<Integer> timeoutSeconds) {}
+    record Command(@JsonPropertyDescription("e.g. python3 train.py") String command,
+            @JsonPropertyDescription("1 to 600; null is 120") Optional<Integer> timeoutSeconds) {}
 
     private static final Duration USUAL = Duration.ofSeconds(120);
     private static final Duration LONGEST = Duration.ofSeconds(600);

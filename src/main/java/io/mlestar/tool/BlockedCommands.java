@@ -21,7 +21,7 @@ record BlockedCommands(List<String> patterns) {
         List<List<String>> simple = Stream.of(command.replace("\\\n", "").replaceAll("[\"'\\\\]", "").split("[;&|\\n(){}`]"))
                 .map(one -> List.of(one.strip().split("\\s+"))).toList();
         return patterns.stream().filter(pattern -> pattern.chars().noneMatch(Character::isLetterOrDigit)
-                        ? dense.contains(pattern.replaceAll("\\s+", "")) : simple.stream().anyMatch(words -> matches(pattern, words)))
+                ? dense.contains(pattern.replaceAll("\\s+", "")) : simple.stream().anyMatch(words -> matches(pattern, words)))
                 .findFirst().map(pattern -> "it holds \"" + pattern + "\", which is blocked");
     }
 

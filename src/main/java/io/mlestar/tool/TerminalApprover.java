@@ -30,14 +30,14 @@ record TerminalApprover(Optional<Dialogue> terminal, String caller, Supplier<Dur
 
     /// The process's own; empty if it has none.
     static Optional<Dialogue> ofProcess() {
-        return Optional.ofNullable(System.console()).filter(Console::isTerminal).map(console ->
-                new Dialogue(new BufferedReader(new InputStreamReader(System.in, console.charset())), System.err));
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal)
+                .map(console -> new Dialogue(new BufferedReader(new InputStreamReader(System.in, console.charset())), System.err));
     }
 
     @Override
     public Optional<String> refusal(String tool, JsonNode arguments) {
-        return terminal.map(dialogue -> asked(dialogue, tool, arguments)).orElseGet(() ->
-                Optional.of(tool + " needs approval (permission_mode ask), and there is no terminal to ask at"));
+        return terminal.map(dialogue -> asked(dialogue, tool, arguments))
+                .orElseGet(() -> Optional.of(tool + " needs approval (permission_mode ask), and there is no terminal to ask at"));
     }
 
     private Optional<String> asked(Dialogue dialogue, String tool, JsonNode arguments) {

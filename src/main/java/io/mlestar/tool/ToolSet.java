@@ -32,7 +32,7 @@ public final class ToolSet {
         this.hooks = hooks;
         Supplier<Duration> left = hooks.left();
         Stream.of(new ReadTool(places), new WriteTool(places), new EditTool(places),
-                        new WebFetchTool(web, left), new ListFilesTool(places::data), new ParseScoreTool())
+                new WebFetchTool(web, left), new ListFilesTool(places::data), new ParseScoreTool())
                 .forEach(tool -> tools.put(tool.name(), tool));
         this.bash = () -> walled(sandbox).map(wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left));
         settings.search().map(engine -> new WebSearchTool(web, engine, left)).ifPresent(tool -> tools.put(tool.name(), tool));

@@ -27,9 +27,11 @@ import org.jspecify.annotations.Nullable;
 /// @param lastSign when a step was asked for or ended last
 /// @param underWay paths of the steps that are being done or waited for
 /// @param error why it failed, stands still or cannot be read; null if it does not
-public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase, double elapsedSeconds,
+public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
+        double elapsedSeconds,
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
-        int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign, List<String> underWay,
+        int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
+        List<String> underWay,
         @Nullable String error) {
     /// Looks at the store now.
     public static RunState of(Records records, RunHeader header, Instant now) {

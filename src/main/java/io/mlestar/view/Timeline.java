@@ -19,9 +19,10 @@ public record Timeline(List<Point> points, List<Span> phases) {
     /// @param last until when phases that have not ended are drawn
     public static Timeline of(RunHeader run, Collection<StepRow> steps, Instant last) {
         Map<String, Span> spans = new LinkedHashMap<>();
-        steps.stream().filter(row -> row.path().isTop()).sorted(StepRow.IN_ORDER).forEach(row -> Optional.ofNullable(row.phase()).ifPresent(phase ->
-                spans.merge(phase.title(), new Span(phase.title(), Formats.seconds(run.startedAt(), row.startedAt()),
-                        Formats.seconds(run.startedAt(), Objects.requireNonNullElse(row.endedAt(), last))), Span::around)));
+        steps.stream().filter(row -> row.path().isTop()).sorted(StepRow.IN_ORDER)
+                .forEach(row -> Optional.ofNullable(row.phase())
+                        .ifPresent(phase -> spans.merge(phase.title(), new Span(phase.title(), Formats.seconds(run.startedAt(), row.startedAt()),
+                                Formats.seconds(run.startedAt(), Objects.requireNonNullElse(row.endedAt(), last))), Span::around)));
         return new Timeline(steps.stream().filter(StepRow::isEvaluation)
                 .map(row -> new Point(Formats.seconds(run.startedAt(), Objects.requireNonNull(row.endedAt())), row.score(), row.path().inside()))
                 .sorted(Comparator.comparingDouble(Point::seconds)).toList(),

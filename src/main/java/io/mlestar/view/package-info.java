@@ -6,4 +6,3 @@
 package io.mlestar.view;
 
 import org.jspecify.annotations.NullMarked;
-

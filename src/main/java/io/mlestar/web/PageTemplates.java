@@ -34,8 +34,7 @@ final class PageTemplates {
 
     /// What changes on the page of a run while it runs, and the lines of the tree that have.
     @CheckedTemplate(basePath = "")
-    record live(LiveRun live, RunFigures figures, List<String> files, List<StepRow> changed, Instant now)
-            implements TemplateInstance {}
+    record live(LiveRun live, RunFigures figures, List<String> files, List<StepRow> changed, Instant now) implements TemplateInstance {}
 
     /// Lines of the tree.
     @CheckedTemplate(basePath = "")

@@ -2,4 +2,3 @@
 ///
 /// Imports from the project: `task`, `step`, `store`, `event`, `records`, `engine`, `tool`, `view`, `report`.
 package io.mlestar.web;
-

@@ -86,7 +86,7 @@ class AgentAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"model_name\": \"\", \"example_code\": \"c\"}", "{\"model_name\": \"m\", \"example_code\": \" \\n\"}",
-            "{\"model_name\": \"m\"}", "{}", "null", "7", "\"m\"", "[]"})
+        "{\"model_name\": \"m\"}", "{}", "null", "7", "\"m\"", "[]"})
     @Requirement("REQ-P1-006")
     void theRetrieverDropsModelsThatAreNotWhole(String broken) {
         assertThat(new Retriever("t", 2).read("{\"models\": [" + broken + ", " + models(3) + "]}").models())
@@ -117,9 +117,9 @@ class AgentAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"No Data Leakage", "{\"answers\": []}",
-            "{\"answers\": [{\"leakage_status\": \"Yes\", \"code_block\": \"x\"}]}",
-            "{\"answers\": [{\"leakage_status\": 0, \"code_block\": \"x\"}]}",
-            "{\"answers\": [{\"leakage_status\": \"Yes Data Leakage\"}]}"})
+        "{\"answers\": [{\"leakage_status\": \"Yes\", \"code_block\": \"x\"}]}",
+        "{\"answers\": [{\"leakage_status\": 0, \"code_block\": \"x\"}]}",
+        "{\"answers\": [{\"leakage_status\": \"Yes Data Leakage\"}]}"})
     @Requirement("REQ-DM-018")
     void anythingButTheTwoStatusesIsUnreadable(String answer) {
         assertThatThrownBy(() -> Given.LEAKAGE.read(answer)).isInstanceOf(UnreadableAnswer.class);
@@ -127,7 +127,7 @@ class AgentAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"All the provided information is used.", "**ALL THE PROVIDED INFORMATION IS USED.**",
-            "I checked. All the provided information is used.\n```python\nimport os\n```"})
+        "I checked. All the provided information is used.\n```python\nimport os\n```"})
     @Requirement({"REQ-SF-027", "REQ-SF-028"})
     void theDataAgentsConfirmationWinsOverCode(String answer) {
         assertThat(Given.DATA.read(answer)).isEqualTo(new Reply.DataUsage(null));
@@ -152,8 +152,8 @@ class AgentAnswersTest {
     void noBlockMeansNoSubsampling() {
         assertThat(Given.SUBSAMPLING_EXTRACT.read("```python\n  df = df.sample(n=30000)\n```"))
                 .isEqualTo(new Reply.Subsampling("  df = df.sample(n=30000)"));
-        assertThat(Stream.of("No subsampling found.", "", "```python\n```")).allSatisfy(answer ->
-                assertThat(Given.SUBSAMPLING_EXTRACT.read(answer)).isEqualTo(new Reply.Subsampling(null)));
+        assertThat(Stream.of("No subsampling found.", "", "```python\n```"))
+                .allSatisfy(answer -> assertThat(Given.SUBSAMPLING_EXTRACT.read(answer)).isEqualTo(new Reply.Subsampling(null)));
     }
 
     @ParameterizedTest

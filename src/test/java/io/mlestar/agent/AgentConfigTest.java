@@ -60,8 +60,8 @@ class AgentConfigTest {
     @ParameterizedTest
     @MethodSource("agents")
     @Requirement({"REQ-DM-036", "REQ-DM-040", "REQ-OR-006", "REQ-OR-008", "REQ-SF-001", "REQ-SF-011", "REQ-SF-024",
-            "REQ-SF-032", "REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012", "REQ-P2I-001",
-            "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-FN-010", "REQ-FN-048"})
+        "REQ-SF-032", "REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012", "REQ-P2I-001",
+        "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-FN-010", "REQ-FN-048"})
     void everyAgentHasTheToolsAndTheAnswerOfItsPart(AgentType type, List<String> tools, List<String> ceiling, Class<?> answer) {
         AgentConfig config = AgentConfig.defaults().get(type);
 
@@ -111,7 +111,7 @@ class AgentConfigTest {
         "DATA        | Verifies that the solution uses all provided data sources",
         "TEST        | Turns a validation solution into a submission script"})
     @Requirement({"REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012", "REQ-P2I-001",
-            "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-SF-001", "REQ-SF-011", "REQ-SF-024", "REQ-FN-010"})
+        "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-SF-001", "REQ-SF-011", "REQ-SF-024", "REQ-FN-010"})
     void eachIsDescribedInTheWordsOfItsPart(AgentType type, String description) {
         assertThat(AgentConfig.of(type).description()).isEqualTo(description);
     }

@@ -52,7 +52,7 @@ class AgentInputsTest {
     @ParameterizedTest
     @MethodSource("texts")
     @Requirement({"REQ-SF-003", "REQ-SF-013", "REQ-SF-026", "REQ-P2O-003", "REQ-P2O-010", "REQ-P2O-016", "REQ-P2I-003",
-            "REQ-P2I-011", "REQ-P3-012", "REQ-FN-002", "REQ-FN-005", "REQ-FN-012", "REQ-FN-028"})
+        "REQ-P2I-011", "REQ-P3-012", "REQ-FN-002", "REQ-FN-005", "REQ-FN-012", "REQ-FN-028"})
     void textThatIsNeededMustBeThere(String message, Function<String, Object> agent) {
         assertThat(Stream.of("", " \n", null)).allSatisfy(text -> assertThatThrownBy(() -> agent.apply(text))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith(message));

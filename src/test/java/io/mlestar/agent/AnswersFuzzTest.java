@@ -15,8 +15,9 @@ public class AnswersFuzzTest {
             "{\"plans\":[{\"code_block\":\"x = 1\",\"plan\":\"Make it 2.\"}]}",
             "```json\n{\"answers\":[{\"leakage_status\":\"No Data Leakage\",\"code_block\":\"\"}]}\n```",
             "{\"verdict\": \"Novel\"}", "All the provided information is used.", "import os\nprint(1)", "");
-    private static final List<String> WORDS = List.of("```", "~~~", "```python\n", "\n```\n", "````", "   ```", "{", "}", "[", "]", "{\"a\":", "[[", "\"", "\\u0000",
-            "\\", "null", "1e999", "-", "models", "plans", "answers", "code_block", "\n", "\r\n", "import x\n", "print(", "NaN", ",", "```py\r\n");
+    private static final List<String> WORDS =
+            List.of("```", "~~~", "```python\n", "\n```\n", "````", "   ```", "{", "}", "[", "]", "{\"a\":", "[[", "\"", "\\u0000",
+                    "\\", "null", "1e999", "-", "models", "plans", "answers", "code_block", "\n", "\r\n", "import x\n", "print(", "NaN", ",", "```py\r\n");
 
     @Test
     void everyAgentReadsAnyAnswerOrSaysThatItCannot() {

@@ -73,9 +73,9 @@ class CodeFencesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"import os\nprint(1)", "x = 1", "from a.b import c", "print('x')", "for i in range(3):\n    f(i)",
-            "@njit\ndef f(x):\n    return x", "df['a'] = df.b * 2", "df.loc[0, 'a'] += 1", "class A(B):\n    pass", "a, b = f()",
-            "if x:\n    y()", "# comment only above\nx: int = 3\ny = x", "model.fit(\n    X,\n    y,\n)",
-            "x = {'a': 1,\n     'b': 2}"})
+        "@njit\ndef f(x):\n    return x", "df['a'] = df.b * 2", "df.loc[0, 'a'] += 1", "class A(B):\n    pass", "a, b = f()",
+        "if x:\n    y()", "# comment only above\nx: int = 3\ny = x", "model.fit(\n    X,\n    y,\n)",
+        "x = {'a': 1,\n     'b': 2}"})
     @Requirement("REQ-SF-005")
     void anUnfencedProgramIsTakenWholeAndTrimmed(String program) {
         assertThat(CodeFences.code("\n\n" + program + "\r\n ")).contains(program);
@@ -83,9 +83,9 @@ class CodeFencesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " \n\t", "Sorry, I cannot do that.", "No subsampling found.",
-            "The solution uses all samples (no sampling).",
-            "I would use a model such as LightGBM.\n\n- It is fast.\n- It is good.", "```python\n```", "```\n   \n```", "```",
-            "As an AI, I think `x = 1` is wrong.", "Überlegung: nichts zu tun. 😀"})
+        "The solution uses all samples (no sampling).",
+        "I would use a model such as LightGBM.\n\n- It is fast.\n- It is good.", "```python\n```", "```\n   \n```", "```",
+        "As an AI, I think `x = 1` is wrong.", "Überlegung: nichts zu tun. 😀"})
     @Requirement("REQ-SF-005")
     void proseAndEmptyFencesAreNoCode(String answer) {
         assertThat(CodeFences.code(answer)).isEmpty();
@@ -105,7 +105,7 @@ class CodeFencesTest {
     static Stream<String> longAnswers() {
         return Stream.of("\n".repeat(200_000), "word, ".repeat(40_000), "a[\n".repeat(60_000), "x ".repeat(100_000),
                 "```".repeat(60_000),
-                "f(" .repeat(100_000), "```\n".repeat(50_001), "# : ".repeat(50_000), "for : # ".repeat(25_000),
+                "f(".repeat(100_000), "```\n".repeat(50_001), "# : ".repeat(50_000), "for : # ".repeat(25_000),
                 "a.".repeat(100_000));
     }
 

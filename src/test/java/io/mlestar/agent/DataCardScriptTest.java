@@ -33,7 +33,8 @@ class DataCardScriptTest {
     }
 
     private static byte[] png(int width, int height, int colour) {
-        return ByteBuffer.allocate(33).put(new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}).putInt(13).put("IHDR".getBytes(StandardCharsets.US_ASCII))
+        return ByteBuffer.allocate(33).put(new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}).putInt(13)
+                .put("IHDR".getBytes(StandardCharsets.US_ASCII))
                 .putInt(width).putInt(height).put((byte) 8).put((byte) colour).array();
     }
 
@@ -46,13 +47,15 @@ class DataCardScriptTest {
         int bytes = rate * channels * 2 * seconds;
         return ByteBuffer.allocate(44 + bytes).order(ByteOrder.LITTLE_ENDIAN).put("RIFF".getBytes(StandardCharsets.US_ASCII)).putInt(36 + bytes)
                 .put("WAVEfmt ".getBytes(StandardCharsets.US_ASCII)).putInt(16).putShort((short) 1).putShort((short) channels).putInt(rate)
-                .putInt(rate * channels * 2).putShort((short) (channels * 2)).putShort((short) 16).put("data".getBytes(StandardCharsets.US_ASCII)).putInt(bytes).array();
+                .putInt(rate * channels * 2).putShort((short) (channels * 2)).putShort((short) 16).put("data".getBytes(StandardCharsets.US_ASCII)).putInt(bytes)
+                .array();
     }
 
     @Test
     void tablesAreToldColumnByColumnAndWhatTheyHaveToDoWithEachOther() throws Exception {
         data.with("train.csv", "id,city,when,price,note,flag,same,damaged\n" + CardFolder.rows(1, 20, i -> i + "," + (i % 3 == 0 ? "Oslo" : "\"Bern, CH\"")
-                        + ",2024-01-" + (10 + i) + "," + (i % 4 == 0 ? "" : i + ".5") + ",\"two\nlines " + i + "\"," + (i % 2 == 0 ? "yes" : "no") + ",7," + (i % 5 == 0 ? 1 : 0)))
+                + ",2024-01-" + (10 + i) + "," + (i % 4 == 0 ? "" : i + ".5") + ",\"two\nlines " + i + "\"," + (i % 2 == 0 ? "yes" : "no") + ",7,"
+                + (i % 5 == 0 ? 1 : 0)))
                 .with("test.csv", "id,city,when,price,note,flag,same\n" + CardFolder.rows(21, 30, i -> i + ",Oslo,2024-02-" + i + ",NA,x,no,7"))
                 .with("sample_submission.csv", "id,damaged\n" + CardFolder.rows(21, 30, i -> i + ",0"))
                 .with("extra.tsv", "id\tweight\n" + CardFolder.rows(1, 25, i -> i + "\t" + i + "e-1"));
@@ -116,8 +119,9 @@ class DataCardScriptTest {
 
     @Test
     void formsOfNumbersAndDatesAreRecognized() throws Exception {
-        data.with("train.csv", "a;b;c;d;e;f;g;h\n" + CardFolder.rows(10, 59, i -> i + ",5;0" + i + ";1,0" + i + ";" + (i - 9) % 13 + "/12/2020;" + i % 24 + ":30;"
-                + (i == 30 ? "unknown" : i) + ";" + (i == 40 ? "-inf" : i + "e3") + ";2020-01-02T03:04:" + i + "Z"));
+        data.with("train.csv",
+                "a;b;c;d;e;f;g;h\n" + CardFolder.rows(10, 59, i -> i + ",5;0" + i + ";1,0" + i + ";" + (i - 9) % 13 + "/12/2020;" + i % 24 + ":30;"
+                        + (i == 30 ? "unknown" : i) + ";" + (i == 40 ? "-inf" : i + "e3") + ";2020-01-02T03:04:" + i + "Z"));
         assertThat(data.lines()).contains(
                 "Table \"train.csv\": 50 rows, 8 columns; delimiter semicolon",
                 "- \"a\": real with decimal comma, 10.5 to 59.5, quartiles 22.5, 34.5, 46.5, 50 values",
@@ -132,7 +136,7 @@ class DataCardScriptTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"UTF-8|", "UTF-16|; encoding UTF-16", "UTF-16LE|; encoding UTF-16-LE", "UTF-16BE|; encoding UTF-16-BE",
-            "windows-1252|; encoding Windows-1252 or Latin-1, not UTF-8"})
+        "windows-1252|; encoding Windows-1252 or Latin-1, not UTF-8"})
     void encodingsAreRecognized(String charset, String note) throws Exception {
         data.with("data.csv", ("Straße,größe\n" + CardFolder.rows(1, 30, i -> "Ö" + i % 3 + "," + i)).getBytes(Charset.forName(charset)));
         assertThat(data.lines()).contains("Table \"data.csv\": 30 rows, 2 columns" + (note == null ? "" : note),
@@ -144,9 +148,10 @@ class DataCardScriptTest {
         data.with("a.csv.gz", CardFolder.packed("x,y\n1,2\n3,4\n", 1)).with("b.jsonl", "{\"x\": 1, \"y\": \"a\"}\n{\"x\": 2.5, \"z\": [1]}\nnope\n")
                 .with("c.json", "{\"version\": 1, \"rows\": [{\"x\": true}, {\"x\": null}]}").with("d.parquet", "PAR1")
                 .with("e.npy", "\u0093NUMPY\u0001\0v\0{'descr': '<f4', 'fortran_order': False, 'shape': (100, 28), }\n".getBytes(StandardCharsets.ISO_8859_1));
-        assertThat(data.lines()).contains("Table \"a.csv.gz\": 2 rows, 2 columns", "Table \"b.jsonl\": 3 rows, 3 columns; figures of 2 of them; 1 line is no JSON objects",
-                "- \"z\": constant, 50 % missing, always \"[1]\"", "Table \"c.json\": 2 rows, 1 column; the list under \"rows\"",
-                "- \"e.npy\": array of shape (100, 28), type \"<f4\"")
+        assertThat(data.lines())
+                .contains("Table \"a.csv.gz\": 2 rows, 2 columns", "Table \"b.jsonl\": 3 rows, 3 columns; figures of 2 of them; 1 line is no JSON objects",
+                        "- \"z\": constant, 50 % missing, always \"[1]\"", "Table \"c.json\": 2 rows, 1 column; the list under \"rows\"",
+                        "- \"e.npy\": array of shape (100, 28), type \"<f4\"")
                 .anyMatch(line -> line.startsWith("Table \"d.parquet\" could not be read: "));
     }
 

@@ -21,10 +21,11 @@ class MachineReadingTest {
 
     @Test
     void whatAProbePrintsIsRead() {
-        assertThat(MachineReading.read("a library says hello\n" + ALL + "\n")).isEqualTo(new MachineFacts("3.11.7", "Linux x86_64", 8, 32L << 30, 4, 2, 1L << 30, false,
-                List.of(new MachineFacts.Gpu("NVIDIA A100-SXM4-40GB", 40L << 30, "535.104.05", "12.2")),
-                Map.of("numpy", "1.26.4", "torch", "2.1.0+cu121", "opencv", "?"), List.of("lightgbm"), Map.of("pyyaml", "6.0"), 3,
-                List.of("huggingface google/vit-base")));
+        assertThat(MachineReading.read("a library says hello\n" + ALL + "\n"))
+                .isEqualTo(new MachineFacts("3.11.7", "Linux x86_64", 8, 32L << 30, 4, 2, 1L << 30, false,
+                        List.of(new MachineFacts.Gpu("NVIDIA A100-SXM4-40GB", 40L << 30, "535.104.05", "12.2")),
+                        Map.of("numpy", "1.26.4", "torch", "2.1.0+cu121", "opencv", "?"), List.of("lightgbm"), Map.of("pyyaml", "6.0"), 3,
+                        List.of("huggingface google/vit-base")));
     }
 
     @Test
@@ -79,7 +80,8 @@ class MachineReadingTest {
 
     @Test
     void theMachineIsSaidInAFewWords() {
-        assertThat(MachineReading.read(ALL).inWords()).containsExactly("Python 3.11.7", "8 processors", "32.0 GB of memory", "1.0 GB of free disk", "no network");
+        assertThat(MachineReading.read(ALL).inWords()).containsExactly("Python 3.11.7", "8 processors", "32.0 GB of memory", "1.0 GB of free disk",
+                "no network");
         assertThat(MachineReading.read(ALL).gpus().getFirst().inWords()).isEqualTo("NVIDIA A100-SXM4-40GB, 40.0 GB, driver 535.104.05, CUDA 12.2");
         assertThat(MachineFacts.UNKNOWN.inWords()).isEmpty();
     }

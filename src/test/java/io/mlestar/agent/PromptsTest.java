@@ -44,10 +44,10 @@ class PromptsTest {
 
     @ParameterizedTest
     @CsvSource({"LEAKAGE, , Figure 20", "LEAKAGE, detection, Figure 20", "LEAKAGE, correction, Figure 21", "TEST, , Figure 25",
-            "TEST, subsampling_extract, Figure 26", "TEST, subsampling_remove, Figure 27", "TEST, contamination_check, Figure 28",
-            "DEBUGGER, , Figure 19", "DATA, , Figure 22"})
+        "TEST, subsampling_extract, Figure 26", "TEST, subsampling_remove, Figure 27", "TEST, contamination_check, Figure 28",
+        "DEBUGGER, , Figure 19", "DATA, , Figure 22"})
     @Requirement({"REQ-DM-034", "REQ-DM-035", "REQ-SF-033", "REQ-DM-032", "REQ-SF-001", "REQ-SF-011", "REQ-SF-016",
-            "REQ-SF-024"})
+        "REQ-SF-024"})
     void variantsHaveTheirOwn(AgentType type, String variant, String figure) {
         PromptTemplate template = variant == null ? Given.PROMPTS.get(type) : Given.PROMPTS.get(type, variant);
 
@@ -129,8 +129,8 @@ class PromptsTest {
 
         assertThat(system.replaceAll("\\s+", " "))
                 .startsWith("You are a Kaggle grandmaster with expert-level skills in machine learning, "
-                + "data science, and competitive data analysis. You approach every task methodically, writing clean, efficient, and "
-                + "well-tested code. You always validate your solutions against the training data before submission.");
+                        + "data science, and competitive data analysis. You approach every task methodically, writing clean, efficient, and "
+                        + "well-tested code. You always validate your solutions against the training data before submission.");
         assertThat(system).contains("Predict who was transported.", "balanced accuracy, to be " + goal,
                 "a " + better + " score is better",
                 "8 processors, 1 GPU: A100");

@@ -78,11 +78,11 @@ class ReadingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " \n", "I cannot.", "42", "\"text\"", "null", "[]", "{}", "[1, 2]", "{\"plans\": []}",
-            "{\"plans\": null}",
-            "{\"plans\": [null]}", "{\"plans\": \"all\"}", "{\"plans\": [{\"plan\": \"p\"}]}",
-            "{\"plans\": [{\"code_block\": \"x\", \"plan\": \"\"}]}",
-            "{\"plans\": [{\"code_block\": {}, \"plan\": \"p\"}]}", "{\"plans\": [", "{'a': 1} {'b': 2}", "[[[[", "}{",
-            "```json\n{\n```"})
+        "{\"plans\": null}",
+        "{\"plans\": [null]}", "{\"plans\": \"all\"}", "{\"plans\": [{\"plan\": \"p\"}]}",
+        "{\"plans\": [{\"code_block\": \"x\", \"plan\": \"\"}]}",
+        "{\"plans\": [{\"code_block\": {}, \"plan\": \"p\"}]}", "{\"plans\": [", "{'a': 1} {'b': 2}", "[[[[", "}{",
+        "```json\n{\n```"})
     void anythingElseIsUnreadableAndNothingWorse(String answer) {
         assertThatThrownBy(() -> read(answer)).isInstanceOf(UnreadableAnswer.class);
     }

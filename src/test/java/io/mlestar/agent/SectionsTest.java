@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SectionsTest {
     @ParameterizedTest
     @CsvSource({"1, 1st", "2, 2nd", "3, 3rd", "4, 4th", "10, 10th", "11, 11th", "12, 12th", "13, 13th", "21, 21st", "22, 22nd",
-            "101, 101st",
-            "111, 111th", "112, 112th"})
+        "101, 101st",
+        "111, 111th", "112, 112th"})
     @Requirement({"REQ-P3-002", "REQ-P3-011"})
     void ordinalsAreCorrectEnglish(int n, String ordinal) {
         assertThat(Sections.ordinal(n)).isEqualTo(ordinal);

@@ -54,7 +54,8 @@ class BucketObjectTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "task.json", "/etc/passwd", "file:///etc/passwd", "s3://bucket", "s3://bucket/", "s3:///key", "s3://mlestar/../other/key", "http://host/key"})
+    @ValueSource(strings = {"", "task.json", "/etc/passwd", "file:///etc/passwd", "s3://bucket", "s3://bucket/", "s3:///key", "s3://mlestar/../other/key",
+        "http://host/key"})
     void whatIsNoAddressOfAnObjectIsRefused(String address) {
         assertThatThrownBy(() -> objects.read("task_ref", address)).isInstanceOf(Invalid.class);
     }

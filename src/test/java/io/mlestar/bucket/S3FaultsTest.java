@@ -77,7 +77,7 @@ class S3FaultsTest {
         byte[] large = new byte[S3Create.PART + 5];
         new Random(3).nextBytes(large);
         Store patient = S3Server.store(store.address("large").replaceFirst("/large$", ""), network.endpoint(), S3Clients.Patience.USUAL);
-        network.with("POST /", new Fault.Meanwhile(() -> { }), new Fault.LostAnswer());
+        network.with("POST /", new Fault.Meanwhile(() -> {}), new Fault.LostAnswer());
         assertThat(patient.create("large", new ByteArrayInputStream(large))).isTrue();
         assertThat(seen("POST")).as("one to begin, two to complete").isEqualTo(3);
         assertThat(neighbour.read("large").orElseThrow()).isEqualTo(large);
@@ -86,7 +86,7 @@ class S3FaultsTest {
     @Test
     void aCompletionBesideAnotherWriterIsNot() {
         Store patient = S3Server.store(store.address("large").replaceFirst("/large$", ""), network.endpoint(), S3Clients.Patience.USUAL);
-        network.with("POST /", new Fault.Meanwhile(() -> { }), new Fault.Meanwhile(() -> neighbour.create("large", OURS)));
+        network.with("POST /", new Fault.Meanwhile(() -> {}), new Fault.Meanwhile(() -> neighbour.create("large", OURS)));
         assertThat(patient.create("large", new ByteArrayInputStream(new byte[S3Create.PART + 5]))).isFalse();
         assertThat(neighbour.read("large")).hasValue(OURS);
         assertThat(seen("DELETE")).as("the parts are given up").isEqualTo(1);

@@ -82,8 +82,8 @@ class S3SettingsTest {
             assertThat(store.create("small", new byte[3])).isTrue();
             assertThat(store.create("large", new byte[S3Create.PART + 1])).isTrue();
             assertThat(store.read("large").orElseThrow()).hasSize(S3Create.PART + 1);
-            assertThat(network.heads().stream().filter(head -> head.startsWith("PUT"))).hasSize(2).allSatisfy(head ->
-                    assertThat(head.toLowerCase(java.util.Locale.ROOT)).contains("\nx-goog-if-generation-match: 0").doesNotContain("if-none-match"));
+            assertThat(network.heads().stream().filter(head -> head.startsWith("PUT"))).hasSize(2).allSatisfy(
+                    head -> assertThat(head.toLowerCase(java.util.Locale.ROOT)).contains("\nx-goog-if-generation-match: 0").doesNotContain("if-none-match"));
             assertThat(network.heads()).noneMatch(head -> head.startsWith("POST"));
         }
     }

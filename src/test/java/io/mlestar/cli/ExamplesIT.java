@@ -47,9 +47,9 @@ class ExamplesIT {
     @Tag("long")
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-            // example, score on the hold-out and how near, grade and how near
-            "rents,  49.81,  1.00, 54.42,  1.50",
-            "digits, 0.0632, 0.02, 0.0901, 0.02"})
+        // example, score on the hold-out and how near, grade and how near
+        "rents,  49.81,  1.00, 54.42,  1.50",
+        "digits, 0.0632, 0.02, 0.0901, 0.02"})
     void textAndImagesToo(String example, double validation, double aboutValidation, double grade, double aboutGrade) throws Exception {
         endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization");
     }

@@ -32,7 +32,8 @@ class McpEndpointIT {
     @Test
     @Requirement("REQ-OR-010")
     void aPodThatServesOneFunctionOffersNone() throws Exception {
-        Process program = new Program(folder).with("QUARKUS_FUNQY_EXPORT", "planner").with("K_SERVICE", "planner").with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers")
+        Process program = new Program(folder).with("QUARKUS_FUNQY_EXPORT", "planner").with("K_SERVICE", "planner")
+                .with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers")
                 .start("serve", "--port", "0");
         try {
             String address = address(program);

@@ -33,7 +33,8 @@ class RolesIT {
             port = free.getLocalPort();
         }
         server = URI.create("http://127.0.0.1:" + port + "/");
-        process = new Program(folder).with(variable, value).with("K_SERVICE", "a-role").with("K_SINK", "http://127.0.0.1:9/").with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers")
+        process = new Program(folder).with(variable, value).with("K_SERVICE", "a-role").with("K_SINK", "http://127.0.0.1:9/")
+                .with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers")
                 .start("serve", "--port", String.valueOf(port));
         Waiting.until("it is ready", this::isReady);
     }

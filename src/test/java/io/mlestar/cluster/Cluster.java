@@ -78,7 +78,8 @@ final class Cluster implements AutoCloseable {
             Path logs = Files.createDirectories(folder.resolve(name));
             if (manifest.path("kind").asText().equals("Service")) {
                 JsonNode revision = manifest.path("spec").path("template").path("spec");
-                services.put(name, QueueProxy.of(pod(logs, revision.path("containers").get(0), environment), revision.path("responseStartTimeoutSeconds").asLong()));
+                services.put(name,
+                        QueueProxy.of(pod(logs, revision.path("containers").get(0), environment), revision.path("responseStartTimeoutSeconds").asLong()));
             } else if (manifest.path("kind").asText().equals("JobSink")) {
                 sinks.put(name, new JobSink(logs, environment, BACKOFF_LIMIT));
             }

@@ -32,7 +32,8 @@ class CommittedRoutesTest {
         // On one machine there is one kind of machine, and a function in place of the Jobs.
         List<Routes.Trigger> committed = CommittedRoutes.read().triggers().stream().filter(trigger -> !trigger.subscriber().name().equals("script-gpu"))
                 .map(trigger -> trigger.subscriber().name().equals("script-cpu")
-                        ? new Routes.Trigger(Event.SCRIPT, new Routes.Subscriber("script", "/"), trigger.delivery()) : trigger).toList();
+                        ? new Routes.Trigger(Event.SCRIPT, new Routes.Subscriber("script", "/"), trigger.delivery()) : trigger)
+                .toList();
         assertThat(committed).containsExactlyInAnyOrderElementsOf(Routes.toFunctions().triggers());
     }
 
@@ -49,7 +50,8 @@ class CommittedRoutesTest {
     @Test
     void aTriggerHasTheBrokersDeliveryUnlessItHasItsOwn() throws IOException {
         assertThat(routes(TYPE, "").triggers().getFirst().delivery()).isEqualTo(new Routes.Delivery(
-                10, new Backoff(Duration.ofMillis(200), CommittedRoutes.LONGEST_PAUSE), Duration.ofMinutes(10), new Routes.Subscriber("dead-letter", "/dead-letter")));
+                10, new Backoff(Duration.ofMillis(200), CommittedRoutes.LONGEST_PAUSE), Duration.ofMinutes(10),
+                new Routes.Subscriber("dead-letter", "/dead-letter")));
         Routes.Delivery own = routes(TYPE, "  delivery: {retry: 2, backoffPolicy: exponential, backoffDelay: PT1S, timeout: PT5S}\n")
                 .triggers().getFirst().delivery();
         assertThat(own.retries()).isEqualTo(2);

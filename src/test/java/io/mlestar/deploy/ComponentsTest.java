@@ -68,9 +68,9 @@ class ComponentsTest {
     @Test
     void inTheSecureOverlayEventsGoByHttpsOnly() {
         List<NetworkPolicy> policies = Installation.read(Kustomize.overlay("secure")).all(NetworkPolicy.class);
-        assertThat(policies.stream().filter(policy -> policy.getMetadata().getName().equals("out-to-broker-and-store")).flatMap(policy ->
-                        policy.getSpec().getEgress().stream()).filter(rule -> rule.getTo().stream().anyMatch(to -> to.getNamespaceSelector() != null
-                                && "knative-eventing".equals(Installation.labels(to.getNamespaceSelector().getMatchLabels()).get("kubernetes.io/metadata.name"))))
+        assertThat(policies.stream().filter(policy -> policy.getMetadata().getName().equals("out-to-broker-and-store"))
+                .flatMap(policy -> policy.getSpec().getEgress().stream()).filter(rule -> rule.getTo().stream().anyMatch(to -> to.getNamespaceSelector() != null
+                        && "knative-eventing".equals(Installation.labels(to.getNamespaceSelector().getMatchLabels()).get("kubernetes.io/metadata.name"))))
                 .flatMap(rule -> rule.getPorts().stream())).singleElement().satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(8443));
     }
 }

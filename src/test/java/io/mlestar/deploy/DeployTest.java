@@ -89,7 +89,8 @@ class DeployTest {
     void oneFunctionIsRolledOutAlone() throws Exception {
         Ended ended = deploy("Kafka", "1.20.0", "Kafka", "planner");
         assertThat(ended.code()).as(ended.said()).isZero();
-        assertThat(ended.asked()).filteredOn(line -> line.startsWith("apply")).containsExactly("apply -k target/deploy -l mlestar.io/function in (planner, all)");
+        assertThat(ended.asked()).filteredOn(line -> line.startsWith("apply"))
+                .containsExactly("apply -k target/deploy -l mlestar.io/function in (planner, all)");
         assertThat(ended.asked()).filteredOn(line -> line.contains(" wait ")).singleElement().asString().contains("services.serving.knative.dev/planner");
         Ended wrong = deploy("Kafka", "1.20.0", "Kafka", "plannner");
         assertThat(wrong.code()).isEqualTo(1);

@@ -51,7 +51,8 @@ final class EventChecks {
             }
             if (trigger.getSpec().getSubscriber().getRef().getKind().equals("JobSink")
                     && !trigger.getSpec().getSubscriber().getRef().getName().equals("script-" + filter.get(Event.HARDWARE))) {
-                wrong.add(name(trigger) + ": scripts for the hardware " + filter.get(Event.HARDWARE) + " belong to the JobSink script-" + filter.get(Event.HARDWARE));
+                wrong.add(name(trigger) + ": scripts for the hardware " + filter.get(Event.HARDWARE) + " belong to the JobSink script-"
+                        + filter.get(Event.HARDWARE));
             }
         }
         for (Spec function : Functions.ALL) {
@@ -195,8 +196,9 @@ final class EventChecks {
     }
 
     private static void bound(Installation installed, String apiVersion, String kind, HasMetadata owner, Map<String, String> labels, List<String> wrong) {
-        if (installed.all(SinkBinding.class).stream().map(binding -> binding.getSpec().getSubject()).noneMatch(subject ->
-                subject.getApiVersion().equals(apiVersion) && subject.getKind().equals(kind) && Installation.selects(subject.getSelector(), labels))) {
+        if (installed.all(SinkBinding.class).stream().map(binding -> binding.getSpec().getSubject())
+                .noneMatch(subject -> subject.getApiVersion().equals(apiVersion) && subject.getKind().equals(kind)
+                        && Installation.selects(subject.getSelector(), labels))) {
             wrong.add(name(owner) + ": no SinkBinding finds it by its labels");
         }
     }

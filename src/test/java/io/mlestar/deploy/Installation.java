@@ -58,7 +58,8 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
     private static final ObjectMapper YAML = JsonMapper.builder(YAMLFactory.builder().build())
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .withCoercionConfig(LogicalType.Textual, text -> Stream.of(CoercionInputShape.Integer, CoercionInputShape.Float,
-                    CoercionInputShape.Boolean).forEach(shape -> text.setCoercion(shape, CoercionAction.Fail))).build();
+                    CoercionInputShape.Boolean).forEach(shape -> text.setCoercion(shape, CoercionAction.Fail)))
+            .build();
 
     /// @param labels of the pods
     record Pods(HasMetadata owner, Map<String, String> labels, String account, Boolean token, List<Container> containers, List<Volume> volumes) {
@@ -100,7 +101,7 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
     /// The models keep every field they do not know aside.
     private static void walk(Object value, String at, List<String> unknown) {
         switch (value) {
-            case null -> { }
+            case null -> {}
             case Collection<?> many -> many.forEach(one -> walk(one, at + "[]", unknown));
             case Map<?, ?> map -> map.forEach((key, one) -> walk(one, at + "." + key, unknown));
             default -> {
@@ -167,12 +168,11 @@ record Installation(List<HasMetadata> objects, List<String> unreadable) {
 
     static boolean selects(LabelSelector selector, Map<String, String> labels) {
         return labels(selector.getMatchLabels()).entrySet().stream().allMatch(entry -> entry.getValue().equals(labels.get(entry.getKey())))
-                && Stream.ofNullable(selector.getMatchExpressions()).flatMap(Collection::stream).allMatch(expression ->
-                        switch (expression.getOperator()) {
-                            case "In" -> expression.getValues().contains(labels.get(expression.getKey()));
-                            case "NotIn" -> !expression.getValues().contains(labels.get(expression.getKey()));
-                            case "Exists" -> labels.containsKey(expression.getKey());
-                            default -> throw new IllegalArgumentException("operator " + expression.getOperator());
-                        });
+                && Stream.ofNullable(selector.getMatchExpressions()).flatMap(Collection::stream).allMatch(expression -> switch (expression.getOperator()) {
+                    case "In" -> expression.getValues().contains(labels.get(expression.getKey()));
+                    case "NotIn" -> !expression.getValues().contains(labels.get(expression.getKey()));
+                    case "Exists" -> labels.containsKey(expression.getKey());
+                    default -> throw new IllegalArgumentException("operator " + expression.getOperator());
+                });
     }
 }

@@ -97,7 +97,8 @@ final class Manifests {
     }
 
     private static String trigger(Spec function) {
-        return "---\n" + trigger(function.kubernetesName(), function, "type: " + function.type(), "serving.knative.dev/v1", "Service", function.kubernetesName());
+        return "---\n"
+                + trigger(function.kubernetesName(), function, "type: " + function.type(), "serving.knative.dev/v1", "Service", function.kubernetesName());
     }
 
     /// Which machine is a fact of the run, and told by its script's events; what machines there are is a fact of the cluster.

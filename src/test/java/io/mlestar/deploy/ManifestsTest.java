@@ -66,8 +66,8 @@ class ManifestsTest {
     @CsvSource({"dev, MTChannelBasedBroker, ''", "kafka, Kafka, ''", "gpu, Kafka, gpu", "gpu-kinds, Kafka, a100 gpu", "oidc, Kafka, ''", "secure, Kafka, ''"})
     void anOverlayChoosesBrokerAndMachines(String overlay, String broker, String gpus) {
         Installation installed = Installation.read(Kustomize.overlay(overlay));
-        assertThat(installed.all(io.fabric8.knative.eventing.v1.Broker.class)).singleElement().satisfies(only ->
-                assertThat(only.getMetadata().getAnnotations()).containsEntry("eventing.knative.dev/broker.class", broker));
+        assertThat(installed.all(io.fabric8.knative.eventing.v1.Broker.class)).singleElement()
+                .satisfies(only -> assertThat(only.getMetadata().getAnnotations()).containsEntry("eventing.knative.dev/broker.class", broker));
         ConfigMap settings = installed.all(ConfigMap.class).stream().filter(map -> map.getMetadata().getName().equals("mlestar")).findFirst().orElseThrow();
         List<String> offered = settings.getData().keySet().stream().filter(name -> name.startsWith("MLE_STAR_HARDWARE_"))
                 .map(name -> name.replace("MLE_STAR_HARDWARE_", "").toLowerCase(java.util.Locale.ROOT)).sorted().toList();
@@ -86,7 +86,7 @@ class ManifestsTest {
                 images:
                 - {name: mlestar-planner, newName: registry.example/mlestar, newTag: "2"}
                 """)).all(Service.class)).allSatisfy(service -> assertThat(image(service))
-                        .isEqualTo(service.getMetadata().getName().equals("planner") ? "registry.example/mlestar:2" : "mlestar-" + service.getMetadata().getName()));
+                .isEqualTo(service.getMetadata().getName().equals("planner") ? "registry.example/mlestar:2" : "mlestar-" + service.getMetadata().getName()));
     }
 
     private static String image(Service service) {
@@ -109,62 +109,63 @@ class ManifestsTest {
 
     /// Each check is shown one mistake that it has to find.
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            containerConcurrency: 8                         | containerConcurency: 8             | unknown field containerConcurency
-            activeDeadlineSeconds: 90000                    | activeDeadlineSecs: 90000          | unknown field activeDeadlineSecs
-            backoffPolicy: exponential                      | backoffPolicies: exponential       | unknown field backoffPolicies
-            medium: Memory                                  | media: Memory                      | unknown field media
-            kind: PingSource                                | kind: PongSource                   | unknown kind
-            \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: "600"             | Cannot coerce
-            value: ens_planner                              | value: 7                           | Cannot coerce
-            type: io.mlestar.agent.planner                  | type: io.mlestar.agent.plannner    | no function works on events of type io.mlestar.agent.plannner
-            type: io.mlestar.agent.planner                  | type: io.mlestar.agent.coder       | another Trigger takes the type
-            value: ens_planner                              | value: ens-planner                 | exports a function that there is not
-            value: ens_planner                              | value: planner                     | no Service of its name and kind exports it
-            name: script-gpu\\n  namespace                   | name: script-tpu\\n  namespace      | there is no JobSink script-gpu
-            kind: Service\\n      name: coder               | kind: Service\\n      name: planner  | its Trigger leads elsewhere
-            - phase\\n                                        | - phases\\n                           | no SinkBinding finds it
-            emptyDir:\\n          sizeLimit: 2Gi            | hostPath:\\n          path: /        | neither a ConfigMap nor an empty folder
-            broker: mlestar                                 | broker: mlestr                     | there is no Broker mlestr
-            uri: /dead-letter                               | uri: /                             | its dead letters do not go to
-            retry: 10                                       | retry: 0                           | deliveries are not tried again
-            backoffDelay: PT0.2S                            | backoffDelay: 200ms                | deliveries are not tried again
-            \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 601               | timeoutSeconds must be at most 600
-            \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 540               | more than a model call may take, 540
-            responseStartTimeoutSeconds: 600                | responseStartTimeoutSeconds: 540   | responseStartTimeoutSeconds must be timeoutSeconds
-            responseStartTimeoutSeconds: 600                | idleTimeoutSeconds: 0              | responseStartTimeoutSeconds must be timeoutSeconds
-            hardware: gpu                                   | hardware: tpu                      | belong to the JobSink script-tpu
-            mlestar.io/function: planner                    | mlestar.io/function: coder         | its label mlestar.io/function must be its name
-            timeout: PT660S                                 | timeout: PT600S                    | delivery.timeout must be more than
-            include: "true"\\n        mlestar.io/class: script | include: "true"                    | no SinkBinding finds it
-            restartPolicy: Never                            | restartPolicy: OnFailure           | a Job must end
-            backoffLimit: 3                                 | backoffLimit: null                 | a Job must end
-            automountServiceAccountToken: false             | automountServiceAccountToken: true | a token of the cluster
-            nvidia.com/gpu.present: "true"                  | gpu: "true"                        | a GPU needs the label
-            effect: NoSchedule                              | effect: NoExecute                  | a GPU needs the label
-            nvidia.com/gpu: "1"                             | ephemeral-storage: 1Gi             | a GPU needs the label
-            name: planner\\n                                 | name: a-name-longer-than-the-sixty-three-characters-that-kubernetes-takes\\n | no name of at most 63 characters
-            image: mlestar:0.1.0                            | image: mlestar:latest              | is not pinned
-            image: mlestar-scripts:0.1.0                    | image: localhost:5000/scripts      | is not pinned
-            runAsNonRoot: true                              | runAsNonRoot: false                | more rights than it needs
-            readOnlyRootFilesystem: true                    | privileged: false                  | more rights than it needs
-            allowPrivilegeEscalation: false                 | allowPrivilegeEscalation: true     | more rights than it needs
-            - ALL                                           | - NET_RAW                          | more rights than it needs
-            type: RuntimeDefault                            | type: Unconfined                   | more rights than it needs
-            memory: 512Mi                                   | ephemeral-storage: 1Gi             | memory has no request or no limit
-            mountPath: /tmp                                 | mountPath: /temp                   | nothing can be written to /tmp
-            mountPath: /tmp\\n          name: tmp             | mountPath: /tmp\\n          name: temporary | there is no volume
-            serviceAccountName: agent                       | serviceAccountName: agnet          | there is no ServiceAccount agnet
-            configMapRef:\\n            name: mlestar        | configMapRef:\\n            name: settings | there is no ConfigMap settings
-            name: store-credentials                         | name: store-secret                 | there is no Secret store-secret
-            name: model-keys                                | name: store-credentials            | agents, and only they, see model keys
-            name: store-credentials                         | name: model-keys                   | agents, and only they, see model keys
-            networking.knative.dev/visibility: cluster-local | visibility: cluster-local         | can be reached from outside
-            autoscaling.knative.dev/min-scale: "0"          | autoscaling.knative.dev/min-scale: "1" | does not scale to zero
-            enableServiceLinks: false                       | priorityClassName: high            | needs a feature flag
-            podSelector: {}                                 | podSelector: {matchLabels: {a: b}} | its network is not limited
-            cidr: 169.254.20.10/32                          | cidr: 0.0.0.0/0                    | agents, and only they, reach the internet
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    containerConcurrency: 8                         | containerConcurency: 8             | unknown field containerConcurency
+                    activeDeadlineSeconds: 90000                    | activeDeadlineSecs: 90000          | unknown field activeDeadlineSecs
+                    backoffPolicy: exponential                      | backoffPolicies: exponential       | unknown field backoffPolicies
+                    medium: Memory                                  | media: Memory                      | unknown field media
+                    kind: PingSource                                | kind: PongSource                   | unknown kind
+                    \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: "600"             | Cannot coerce
+                    value: ens_planner                              | value: 7                           | Cannot coerce
+                    type: io.mlestar.agent.planner                  | type: io.mlestar.agent.plannner    | no function works on events of type io.mlestar.agent.plannner
+                    type: io.mlestar.agent.planner                  | type: io.mlestar.agent.coder       | another Trigger takes the type
+                    value: ens_planner                              | value: ens-planner                 | exports a function that there is not
+                    value: ens_planner                              | value: planner                     | no Service of its name and kind exports it
+                    name: script-gpu\\n  namespace                   | name: script-tpu\\n  namespace      | there is no JobSink script-gpu
+                    kind: Service\\n      name: coder               | kind: Service\\n      name: planner  | its Trigger leads elsewhere
+                    - phase\\n                                        | - phases\\n                           | no SinkBinding finds it
+                    emptyDir:\\n          sizeLimit: 2Gi            | hostPath:\\n          path: /        | neither a ConfigMap nor an empty folder
+                    broker: mlestar                                 | broker: mlestr                     | there is no Broker mlestr
+                    uri: /dead-letter                               | uri: /                             | its dead letters do not go to
+                    retry: 10                                       | retry: 0                           | deliveries are not tried again
+                    backoffDelay: PT0.2S                            | backoffDelay: 200ms                | deliveries are not tried again
+                    \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 601               | timeoutSeconds must be at most 600
+                    \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 540               | more than a model call may take, 540
+                    responseStartTimeoutSeconds: 600                | responseStartTimeoutSeconds: 540   | responseStartTimeoutSeconds must be timeoutSeconds
+                    responseStartTimeoutSeconds: 600                | idleTimeoutSeconds: 0              | responseStartTimeoutSeconds must be timeoutSeconds
+                    hardware: gpu                                   | hardware: tpu                      | belong to the JobSink script-tpu
+                    mlestar.io/function: planner                    | mlestar.io/function: coder         | its label mlestar.io/function must be its name
+                    timeout: PT660S                                 | timeout: PT600S                    | delivery.timeout must be more than
+                    include: "true"\\n        mlestar.io/class: script | include: "true"                    | no SinkBinding finds it
+                    restartPolicy: Never                            | restartPolicy: OnFailure           | a Job must end
+                    backoffLimit: 3                                 | backoffLimit: null                 | a Job must end
+                    automountServiceAccountToken: false             | automountServiceAccountToken: true | a token of the cluster
+                    nvidia.com/gpu.present: "true"                  | gpu: "true"                        | a GPU needs the label
+                    effect: NoSchedule                              | effect: NoExecute                  | a GPU needs the label
+                    nvidia.com/gpu: "1"                             | ephemeral-storage: 1Gi             | a GPU needs the label
+                    name: planner\\n                                 | name: a-name-longer-than-the-sixty-three-characters-that-kubernetes-takes\\n | no name of at most 63 characters
+                    image: mlestar:0.1.0                            | image: mlestar:latest              | is not pinned
+                    image: mlestar-scripts:0.1.0                    | image: localhost:5000/scripts      | is not pinned
+                    runAsNonRoot: true                              | runAsNonRoot: false                | more rights than it needs
+                    readOnlyRootFilesystem: true                    | privileged: false                  | more rights than it needs
+                    allowPrivilegeEscalation: false                 | allowPrivilegeEscalation: true     | more rights than it needs
+                    - ALL                                           | - NET_RAW                          | more rights than it needs
+                    type: RuntimeDefault                            | type: Unconfined                   | more rights than it needs
+                    memory: 512Mi                                   | ephemeral-storage: 1Gi             | memory has no request or no limit
+                    mountPath: /tmp                                 | mountPath: /temp                   | nothing can be written to /tmp
+                    mountPath: /tmp\\n          name: tmp             | mountPath: /tmp\\n          name: temporary | there is no volume
+                    serviceAccountName: agent                       | serviceAccountName: agnet          | there is no ServiceAccount agnet
+                    configMapRef:\\n            name: mlestar        | configMapRef:\\n            name: settings | there is no ConfigMap settings
+                    name: store-credentials                         | name: store-secret                 | there is no Secret store-secret
+                    name: model-keys                                | name: store-credentials            | agents, and only they, see model keys
+                    name: store-credentials                         | name: model-keys                   | agents, and only they, see model keys
+                    networking.knative.dev/visibility: cluster-local | visibility: cluster-local         | can be reached from outside
+                    autoscaling.knative.dev/min-scale: "0"          | autoscaling.knative.dev/min-scale: "1" | does not scale to zero
+                    enableServiceLinks: false                       | priorityClassName: high            | needs a feature flag
+                    podSelector: {}                                 | podSelector: {matchLabels: {a: b}} | its network is not limited
+                    cidr: 169.254.20.10/32                          | cidr: 0.0.0.0/0                    | agents, and only they, reach the internet
+                    """)
     void aMistakeIsFound(String right, String mistake, String found) {
         String sound = Kustomize.overlay("gpu");
         String broken = sound.replace(right.replace("\\n", "\n"), mistake.replace("\\n", "\n"));

@@ -16,8 +16,8 @@ class ObservabilityTest {
     void aDeploymentWithItIsSoundAndLetsItselfBeWatched() throws IOException {
         Installation installed = Installation.read(Kustomize.overlay("dev", "observability"));
         assertThat(Stream.of(installed.unreadable(), EventChecks.of(installed), PodChecks.of(installed)).flatMap(java.util.List::stream)).isEmpty();
-        assertThat(installed.all(Service.class)).isNotEmpty().allSatisfy(service ->
-                assertThat(service.getSpec().getTemplate().getMetadata().getAnnotations()).containsEntry("prometheus.io/scrape", "true")
+        assertThat(installed.all(Service.class)).isNotEmpty()
+                .allSatisfy(service -> assertThat(service.getSpec().getTemplate().getMetadata().getAnnotations()).containsEntry("prometheus.io/scrape", "true")
                         .containsEntry("prometheus.io/path", "/q/metrics").containsEntry("prometheus.io/port", service.getSpec().getTemplate()
                                 .getSpec().getContainers().getFirst().getPorts().getFirst().getContainerPort().toString()));
         assertThat(installed.all(ConfigMap.class)).filteredOn(map -> map.getMetadata().getName().equals("grafana-dashboard-mlestar"))

@@ -102,7 +102,7 @@ final class PodChecks {
             // A claim that is only read may be made by hand.
             boolean claimed = volume.getPersistentVolumeClaim() != null && !(pods.owner() instanceof Service)
                     && (Boolean.TRUE.equals(volume.getPersistentVolumeClaim().getReadOnly())
-                        || installed.has("v1", "PersistentVolumeClaim", volume.getPersistentVolumeClaim().getClaimName()));
+                            || installed.has("v1", "PersistentVolumeClaim", volume.getPersistentVolumeClaim().getClaimName()));
             if (volume.getConfigMap() == null && volume.getEmptyDir() == null && !claimed) {
                 wrong.add(pods.name() + ": volume " + volume.getName() + " is neither a ConfigMap nor an empty folder");
             }
@@ -159,8 +159,8 @@ final class PodChecks {
                 .anyMatch(container -> container.getResources() != null
                         && container.getResources().getLimits() != null && container.getResources().getLimits().containsKey(GPU));
         boolean placed = "true".equals(Installation.labels(job.getTemplate().getSpec().getNodeSelector()).get(GPU_LABEL))
-                && Stream.ofNullable(job.getTemplate().getSpec().getTolerations()).flatMap(List::stream).anyMatch(toleration ->
-                        GPU.equals(toleration.getKey()) && "Exists".equals(toleration.getOperator()) && "NoSchedule".equals(toleration.getEffect()));
+                && Stream.ofNullable(job.getTemplate().getSpec().getTolerations()).flatMap(List::stream).anyMatch(toleration -> GPU.equals(toleration.getKey())
+                        && "Exists".equals(toleration.getOperator()) && "NoSchedule".equals(toleration.getEffect()));
         if (gpu != placed) {
             wrong.add(name + ": a GPU needs the label " + GPU_LABEL + " and the toleration " + GPU + ", and they need a GPU");
         }

@@ -123,11 +123,10 @@ public final class Bench {
         World world = new World(1, 0);
         Vertx vertx = Vertx.vertx();
         AtomicReference<Engine> working = new AtomicReference<>();
-        HttpServer server = vertx.createHttpServer().requestHandler(request -> request.body().onSuccess(body ->
-                Thread.startVirtualThread(() -> {
-                    working.get().work(Event.stepOf(Json.parse(body.getBytes())));
-                    request.response().setStatusCode(204).end();
-                }))).listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
+        HttpServer server = vertx.createHttpServer().requestHandler(request -> request.body().onSuccess(body -> Thread.startVirtualThread(() -> {
+            working.get().work(Event.stepOf(Json.parse(body.getBytes())));
+            request.response().setStatusCode(204).end();
+        }))).listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         URI address = URI.create("http://127.0.0.1:" + server.actualPort() + "/");
         EmbeddedBroker broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), Routes.toFunctions(), subscriber -> address, EmbeddedBroker.Fate.KIND);
         Records records = new Records(store);

@@ -92,15 +92,16 @@ class DamagedRecordTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            steps/phase1/retriever.request.json | {}                                                        | type is missing
-            steps/phase1/retriever.request.json | {"type": "io.mlestar.phase.unheard-of", "input": {}}      | type is missing or unknown
-            steps/phase1/retriever.request.json | {"type": "io.mlestar.agent.retriever"}                    | input is missing
-            steps/phase1/retriever.request.json | {"type": ["x"]}                                           | type
-            steps/phase1/retriever.result.json  | {}                                                        | status is missing
-            steps/phase1/retriever.result.json  | {"status": "dunno"}                                       | status must be one of
-            steps/phase1/retriever.result.json  | {"status": "done", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | value is missing
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    steps/phase1/retriever.request.json | {}                                                        | type is missing
+                    steps/phase1/retriever.request.json | {"type": "io.mlestar.phase.unheard-of", "input": {}}      | type is missing or unknown
+                    steps/phase1/retriever.request.json | {"type": "io.mlestar.agent.retriever"}                    | input is missing
+                    steps/phase1/retriever.request.json | {"type": ["x"]}                                           | type
+                    steps/phase1/retriever.result.json  | {}                                                        | status is missing
+                    steps/phase1/retriever.result.json  | {"status": "dunno"}                                       | status must be one of
+                    steps/phase1/retriever.result.json  | {"status": "done", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | value is missing
+                    """)
     void aStepsRecordThatIsNoneSaysWhatIsWrong(String file, String content, String said) throws IOException {
         spoil(file, content);
         assertThatThrownBy(() -> records().below(StepPath.parse("middle/phase1"))).isInstanceOf(DamagedRecord.class)
@@ -137,7 +138,7 @@ class DamagedRecordTest {
         Records records = records();
         List<String> swept = new ArrayList<>();
         InstantSource now = InstantSource.fixed(World.NOW.plusSeconds(3_000));
-        Engine engine = new Engine(records, event -> { }, new World(1, 0), now, new Watcher() {});
+        Engine engine = new Engine(records, event -> {}, new World(1, 0), now, new Watcher() {});
         new Sweep(records, event -> swept.add(Event.stepOf(event.data()).run()), engine, now).all(Duration.ZERO);
         return swept.stream().distinct().toList();
     }

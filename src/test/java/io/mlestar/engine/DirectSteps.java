@@ -48,8 +48,9 @@ public final class DirectSteps implements Steps {
             return switch (step) {
                 case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, brief, Duration.ofMinutes(1))),
                         World.NOW, World.NOW, 0.0).outcome(step);
-                case RunScript script -> StepResult.of(new Outcome.Done<>(performer.run(path, script, brief, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
-                        World.NOW, World.NOW, 0.0).outcome(step);
+                case RunScript script ->
+                    StepResult.of(new Outcome.Done<>(performer.run(path, script, brief, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
+                            World.NOW, World.NOW, 0.0).outcome(step);
                 case Phase<R> child -> new Outcome.Done<>(child.run(new DirectSteps(brief, performer, path)));
             };
         } catch (StepFailed e) {

@@ -66,7 +66,8 @@ class EventSizeTest {
         RunHeader made = World.header("run", SMALL);
         TaskDescription task = made.task();
         RunHeader header = new RunHeader("run", new TaskDescription(task.competitionId(), task.taskType(), task.dataModality(), task.evaluationMetric(),
-                task.metricDirection(), "x".repeat(LONGEST_DESCRIPTION), "/data", null), made.config(), "no GPU", "test", "digest", World.NOW, made.deadline(), null);
+                task.metricDirection(), "x".repeat(LONGEST_DESCRIPTION), "/data", null), made.config(), "no GPU", "test", "digest", World.NOW, made.deadline(),
+                null);
         Records records = new Records(new MemoryStore());
         List<Event> all = new ArrayList<>();
         Deque<Event> open = new ArrayDeque<>();

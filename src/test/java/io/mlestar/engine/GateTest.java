@@ -87,7 +87,8 @@ class GateTest {
         RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
         StepPath first = begun("phase1/candidate0/init", 0.6);
         StepPath second = begun("phase1/candidate1/init", 0.6);
-        assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6)).hasValueSatisfying(why -> assertThat(why).contains("$0.6000 spent or being spent", "$0.6000"));
+        assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6))
+                .hasValueSatisfying(why -> assertThat(why).contains("$0.6000 spent or being spent", "$0.6000"));
         records.tries().inVain(first, 1, World.NOW, "connection refused", 0.0);
         assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6)).as("the other call cost nothing after all").isEmpty();
         records.create(first, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.3, null));

@@ -32,7 +32,7 @@ class LibraryIT {
             core = jars.filter(jar -> jar.toString().endsWith("-core.jar")).findFirst().orElseThrow();
         }
         String libraries = Stream.of(JsonProperty.class, JsonParser.class, ObjectMapper.class, YAMLFactory.class, Yaml.class, Jdk8Module.class,
-                        JavaTimeModule.class, Logger.class)
+                JavaTimeModule.class, Logger.class)
                 .map(type -> Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).toString())
                 .collect(Collectors.joining(File.pathSeparator));
         Process process = new ProcessBuilder(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(), "-cp",

@@ -23,13 +23,15 @@ import org.junit.jupiter.api.Test;
 
 /// What a script may print and submit, an event may carry, and a store may hold.
 public class ParsersFuzzTest {
-    private static final List<String> JSON = List.of("{", "}", "[", "]", ":", ",", "\"", "\\u", "\\ud800", "null", "true", "1e999", "-0", "1.", "NaN", "{\"a\":", "[[",
-            "\"step\":", "\"run_id\":", "/", "..", "\"timeout_seconds\":", "\"time_limit_seconds\":1e300", "9223372036854775808", "\ufeff", "/*", "//");
+    private static final List<String> JSON =
+            List.of("{", "}", "[", "]", ":", ",", "\"", "\\u", "\\ud800", "null", "true", "1e999", "-0", "1.", "NaN", "{\"a\":", "[[",
+                    "\"step\":", "\"run_id\":", "/", "..", "\"timeout_seconds\":", "\"time_limit_seconds\":1e300", "9223372036854775808", "\ufeff", "/*", "//");
 
     @Test
     void anyOutputHasAScoreOrNone() {
         new Fuzz(List.of("Final Validation Performance: 0.85\n", "epoch 1\rFinal Validation Performance: -1.5e-3", "Final Validation Performance: nan"),
-                List.of("Final Validation Performance: ", "Final Validation Performance:", "0.85", "1,234.5", "e", "E+", "-", "inf", "NaN", "\n", "\r", ".", "9", "_", "%"))
+                List.of("Final Validation Performance: ", "Final Validation Performance:", "0.85", "1,234.5", "e", "E+", "-", "inf", "NaN", "\n", "\r", ".",
+                        "9", "_", "%"))
                 .feed(output -> {
                     OptionalDouble score = Scores.parse(output);
                     assertThat(score.isEmpty() || Double.isFinite(score.getAsDouble())).isTrue();
@@ -41,8 +43,10 @@ public class ParsersFuzzTest {
         new Fuzz(List.of("Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    x\nNameError: name 'x' is not defined\n",
                 "warn\nTraceback (most recent call last):\n  File \"a\"\nKeyError: 1\n\nDuring handling of the above exception, another exception occurred:\n\n"
                         + "Traceback (most recent call last):\n  File \"b\"\nValueError\n"),
-                List.of("Traceback (most recent call last):\n", "  File \"", "\n", "    ", "During handling of the above exception, another exception occurred:\n",
-                        "  + Exception Group Traceback (most recent call last):\n", "  | ", "^^^^", "Error: ", "\r\n", ":")).feed(errors -> {
+                List.of("Traceback (most recent call last):\n", "  File \"", "\n", "    ",
+                        "During handling of the above exception, another exception occurred:\n",
+                        "  + Exception Group Traceback (most recent call last):\n", "  | ", "^^^^", "Error: ", "\r\n", ":"))
+                .feed(errors -> {
                     Tracebacks.last(errors).ifPresent(last -> assertThat(last).isNotBlank());
                     assertThat(Tracebacks.madeUp(errors, "TimeoutError: it took too long")).contains("TimeoutError");
                 });
@@ -58,7 +62,8 @@ public class ParsersFuzzTest {
     @Test
     void anyJsonIsReadOrRefused() {
         new Fuzz(List.of("{\"competition_id\":\"a\",\"task_type\":\"tabular\",\"data_modality\":\"tabular\",\"evaluation_metric\":\"AUC\","
-                + "\"metric_direction\":\"maximize\",\"description\":\"d\"}", "{\"outer_loop_steps\":2,\"agents\":{\"coder\":{\"model\":\"openai:x\"}},\"max_budget_usd\":1.5}"), JSON)
+                + "\"metric_direction\":\"maximize\",\"description\":\"d\"}",
+                "{\"outer_loop_steps\":2,\"agents\":{\"coder\":{\"model\":\"openai:x\"}},\"max_budget_usd\":1.5}"), JSON)
                 .feed(text -> {
                     JsonNode json = Json.parse(text);
                     assertThat(Controls.shown(Json.line(json))).doesNotContainPattern("[\\x00-\\x1f\\x7f-\\x9f]");

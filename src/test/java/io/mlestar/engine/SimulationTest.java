@@ -121,8 +121,8 @@ class SimulationTest {
     private static void inTime(String which, Records records, StepPath phase) {
         RunHeader run = records.header("r").orElseThrow();
         for (KnownStep step : records.below(phase)) {
-            records.tries().of(step.path()).forEach(attempt ->
-                    assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.request())));
+            records.tries().of(step.path())
+                    .forEach(attempt -> assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.request())));
             if (step.request().isPhase()) {
                 inTime(which, records, step.path());
             }

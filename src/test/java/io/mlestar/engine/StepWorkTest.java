@@ -87,7 +87,7 @@ class StepWorkTest {
         records.create(path, path.equals(SCRIPT) ? new StepRequest(Event.SCRIPT, Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
                 root.type(), World.NOW, run.finalizeAt())
                 : new StepRequest("io.mlestar.agent.summarize", Json.tree(new io.mlestar.agent.Summarize("x", "y")), root.type(), World.NOW,
-                path.top().name().equals("finalization") ? run.deadline() : run.finalizeAt(), path.top().name().equals("finalization")));
+                        path.top().name().equals("finalization") ? run.deadline() : run.finalizeAt(), path.top().name().equals("finalization")));
     }
 
     private static final StepPath SUMMARY = StepPath.parse("r/summarize");
@@ -111,8 +111,8 @@ class StepWorkTest {
         engine.work(SUMMARY);
         StepResult result = records.result(SUMMARY).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
-        assertThat(records.tries().of(SUMMARY)).as("what was too late was not begun").hasSize(2).allSatisfy(attempt ->
-                assertThat(attempt.inVain().orElseThrow().reason()).isEqualTo("connection refused"));
+        assertThat(records.tries().of(SUMMARY)).as("what was too late was not begun").hasSize(2)
+                .allSatisfy(attempt -> assertThat(attempt.inVain().orElseThrow().reason()).isEqualTo("connection refused"));
     }
 
     /// An event that came twice: the other process goes on, and its answer comes too late to be the step's result.

@@ -124,7 +124,8 @@ class SurveyTest extends OneEngine {
         assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
         briefs.clear();
         printed = "{\"python\": \"3.13.0\", \"processors\": 64}";
-        RunHeader fork = World.header("f", CONFIG).from(new RunHeader.Origin("r", "finalization", records.request(StepPath.parse("r/finalization")).orElseThrow().askedAt(), null));
+        RunHeader fork = World.header("f", CONFIG)
+                .from(new RunHeader.Origin("r", "finalization", records.request(StepPath.parse("r/finalization")).orElseThrow().askedAt(), null));
         assertThat(ends("f", fork)).isEqualTo(StepResult.Status.DONE);
         assertThat(records.result(StepPath.parse("f/survey")).orElseThrow().sharedWith()).isNull();
         assertThat(world.paid).containsEntry(StepPath.parse("f/survey/machine"), 1);

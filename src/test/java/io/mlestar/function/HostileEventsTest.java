@@ -55,12 +55,12 @@ class HostileEventsTest {
 
     /// Attributes of an event in structured mode.
     static Stream<List<String>> attributes() {
-        Stream<List<String>> wrong = Stream.of("id", "source", "type", "specversion").flatMap(name ->
-                Stream.of("null", "7", "true", "{}", "[]", "\"\"", "\" \"", "[\"1.0\"]").map(value -> List.of(name, value)));
-        Stream<List<String>> unfit = Stream.of("id", "source", "subject").flatMap(name ->
-                Stream.of(Json.line(LONG), "\"a\\nb\"", "\"\\u001b]0;owned\\u0007\"", "\"\\u009b31m\"", "\"a\\u0000\"").map(value -> List.of(name, value)));
-        Stream<List<String>> versions = Stream.of("0.1", "0.3", "1", "1.0.2", "1.1", "2.0", " 1.0", "1.0 ", "v1.0", "one").map(version ->
-                List.of("specversion", Json.line(version)));
+        Stream<List<String>> wrong = Stream.of("id", "source", "type", "specversion")
+                .flatMap(name -> Stream.of("null", "7", "true", "{}", "[]", "\"\"", "\" \"", "[\"1.0\"]").map(value -> List.of(name, value)));
+        Stream<List<String>> unfit = Stream.of("id", "source", "subject").flatMap(name -> Stream
+                .of(Json.line(LONG), "\"a\\nb\"", "\"\\u001b]0;owned\\u0007\"", "\"\\u009b31m\"", "\"a\\u0000\"").map(value -> List.of(name, value)));
+        Stream<List<String>> versions =
+                Stream.of("0.1", "0.3", "1", "1.0.2", "1.1", "2.0", " 1.0", "1.0 ", "v1.0", "one").map(version -> List.of("specversion", Json.line(version)));
         Stream<List<String>> kinds = Stream.of("text/plain", "application/xml", "application/octet-stream", "application/jsonx", "image/png", "x", "json")
                 .map(kind -> List.of("datacontenttype", Json.line(kind)));
         Stream<List<String>> others = Stream.of(List.of("type", "\"io.mlestar.run.REQUESTED\""), List.of("type", "\"io.mlestar.run.requested \""),
@@ -78,8 +78,8 @@ class HostileEventsTest {
 
     static Stream<List<String>> headers() {
         Stream<List<String>> versions = Stream.of("0.1", "0.3", "1", "1.1", "2.0", "v1.0", "one").map(version -> List.of("ce-specversion", version));
-        Stream<List<String>> unfit = Stream.of("ce-id", "ce-source", "ce-subject").flatMap(name ->
-                Stream.of(LONG, "a%0Ab", "%1B]0;owned%07", "a%00").map(value -> List.of(name, value)));
+        Stream<List<String>> unfit = Stream.of("ce-id", "ce-source", "ce-subject")
+                .flatMap(name -> Stream.of(LONG, "a%0Ab", "%1B]0;owned%07", "a%00").map(value -> List.of(name, value)));
         Stream<List<String>> kinds = Stream.of("text/plain", "application/xml", "application/x-www-form-urlencoded",
                 "application/cloudevents-batch+json", "application/avro", "application/protobuf", "text/html", "application/octet-stream")
                 .map(kind -> List.of("Content-Type", kind));
@@ -99,8 +99,8 @@ class HostileEventsTest {
         Stream<List<String>> ids = Stream.of("7", "1e3", "true", "{}", "[\"a\"]", "\"\"", "\"a/b\"", "\"..\"", "\"../x\"", "\"a b\"", "\"a\\u0000\"", "\"ä\"",
                 "\"" + LONG + "\"", "\"-\\u202e\"").map(id -> List.of("run_id", id));
         Stream<List<String>> counts = Stream.of("num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions", "ensemble_rounds",
-                "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds").flatMap(setting ->
-                Stream.of("1000000000", "2147483648", "1e9", "-1", "0", "\"many\"").map(value -> List.of(setting, value)));
+                "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds")
+                .flatMap(setting -> Stream.of("1000000000", "2147483648", "1e9", "-1", "0", "\"many\"").map(value -> List.of(setting, value)));
         Stream<List<String>> others = Stream.of(List.of("max_budget_usd", "1e308"), List.of("max_budget_usd", "-0.0"), List.of("model", Json.line(HUGE)),
                 List.of("reference_discussions", "[" + "\"x\",".repeat(100_000) + "\"x\"]"), List.of("agents", "{\"nobody\": {}}"),
                 List.of("blocked_commands", "[" + "\"x\",".repeat(100_000) + "\"x\"]"), List.of("outer_loop_steps", "1" + "0".repeat(500)),
@@ -118,8 +118,8 @@ class HostileEventsTest {
     }
 
     static Stream<List<String>> tasks() {
-        return Stream.of("competition_id", "evaluation_metric", "description", "data_dir").flatMap(field ->
-                Stream.of(Json.line(HUGE), "null", "\"\"", "{}", "[]").map(value -> List.of(field, value)))
+        return Stream.of("competition_id", "evaluation_metric", "description", "data_dir")
+                .flatMap(field -> Stream.of(Json.line(HUGE), "null", "\"\"", "{}", "[]").map(value -> List.of(field, value)))
                 .filter(row -> !row.equals(List.of("data_dir", "null")));
     }
 
@@ -143,8 +143,9 @@ class HostileEventsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Content-Type: application/cloudevents+json", "Content-Type: application/json\nce-specversion: 1.0\nce-id: 1\nce-source: t\nce-type: "
-            + Event.RUN_REQUESTED})
+    @ValueSource(
+            strings = {"Content-Type: application/cloudevents+json", "Content-Type: application/json\nce-specversion: 1.0\nce-id: 1\nce-source: t\nce-type: "
+                    + Event.RUN_REQUESTED})
     void whatIsNoUtf8IsNoEvent(String headers) throws IOException {
         byte[] body = Json.line(structured().put("id", "\u009b")).getBytes(StandardCharsets.ISO_8859_1);
         refused(RawHttp.send(server(), ("POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n"

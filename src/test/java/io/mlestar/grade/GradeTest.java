@@ -63,7 +63,8 @@ class GradeTest {
 
     @Test
     void theMetricIsKnownByItsUsualNames() {
-        assertThat(List.of("ROC-AUC", "auc", "roc_auc", "Area under the ROC curve")).allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.ROC_AUC));
+        assertThat(List.of("ROC-AUC", "auc", "roc_auc", "Area under the ROC curve"))
+                .allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.ROC_AUC));
         assertThat(List.of("Macro F1", "f1_macro", "macro-F1 score")).allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.MACRO_F1));
         assertThatThrownBy(() -> Metric.named("beauty")).isInstanceOf(Invalid.class).hasMessageContaining("cannot be graded").hasMessageContaining("RMSLE");
     }
@@ -89,7 +90,8 @@ class GradeTest {
         assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,y\n2,1\n")).isInstanceOf(Invalid.class).hasMessageContaining("no row for id 2");
         assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,z\n1,1\n")).isInstanceOf(Invalid.class).hasMessageContaining("no column y");
         assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,y\n1,x\n")).isInstanceOf(Invalid.class).hasMessageContaining("\"x\" is no finite number");
-        assertThatThrownBy(() -> score("log loss", "id,a,b\n1,.5,.5\n", "id,y\n1,c\n")).isInstanceOf(Invalid.class).hasMessageContaining("none of the classes a, b");
+        assertThatThrownBy(() -> score("log loss", "id,a,b\n1,.5,.5\n", "id,y\n1,c\n")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("none of the classes a, b");
         assertThatThrownBy(() -> score("F1", "id,y\n1,a\n", "id,y\n1,b\n")).isInstanceOf(Invalid.class).hasMessageContaining("macro F1");
         assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y\n1,b\n1,c\n")).isInstanceOf(Invalid.class).hasMessageContaining("repeat");
         assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y,weight\n1,b,-1\n")).isInstanceOf(Invalid.class).hasMessageContaining("weight");

@@ -139,7 +139,8 @@ class AgentCallerTest {
         ToolSessions closed = new ToolSessions(() -> {
             throw new AssertionError("nobody needs a sandbox");
         }, null, ExternalTools.NONE, Map.of(), new ToolFailures());
-        assertThat(new AgentCaller(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of())).ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
+        assertThat(new AgentCaller(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of()))
+                .ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
                 .isEqualTo("print(1)");
     }
 }

@@ -45,8 +45,8 @@ final class AnthropicServer extends FakeProvider {
     private static final Shape SERVER_TOOL = Shape.fields().must("type", Shape.matching("web_(search|fetch)_\\d{8}"))
             .must("name", Shape.word("web_search", "web_fetch")).may(Shape.COUNT, "max_uses", "max_content_tokens")
             .may(Shape.TEXTS, "allowed_domains", "blocked_domains").may(Shape.OBJECT, "user_location", "citations").may("cache_control", CACHE);
-    private static final Shape TOOL = (at, tool, violations) ->
-            (tool.path("type").asText("custom").equals("custom") ? OWN_TOOL : SERVER_TOOL).check(at, tool, violations);
+    private static final Shape TOOL =
+            (at, tool, violations) -> (tool.path("type").asText("custom").equals("custom") ? OWN_TOOL : SERVER_TOOL).check(at, tool, violations);
     private static final Shape.Fields CHOICE = Shape.fields().must("type", Shape.TEXT);
     private static final Shape.Fields CHOICE_OF_ANY = CHOICE.may("disable_parallel_tool_use", Shape.FLAG);
 

@@ -26,7 +26,8 @@ class BillingTest {
     private static final Price PRICE = new Price(3, 15, 0.3, 3.75);
 
     private static ModelRequest question(Optional<Price> price, Duration timeout) {
-        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(), 20, Optional.empty(), price, timeout, ModelRequest.Traits.NONE);
+        return new ModelRequest(Optional.empty(), "init", "You are a grandmaster.", "Write it.", List.of(), 20, Optional.empty(), price, timeout,
+                ModelRequest.Traits.NONE);
     }
 
     private static double cost(Provider provider, Fault... faults) throws IOException {

@@ -56,7 +56,8 @@ public final class CallBench {
         try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"))) {
             Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
             Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
-            AgentCaller asker = new AgentCaller(models, Prompts.load(Map.of()), new ToolSessions(() -> sandbox, Web.of(vertx), ExternalTools.NONE, Map.of(), new ToolFailures()),
+            AgentCaller asker = new AgentCaller(models, Prompts.load(Map.of()),
+                    new ToolSessions(() -> sandbox, Web.of(vertx), ExternalTools.NONE, Map.of(), new ToolFailures()),
                     new DataSets(Map.of()));
             TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
                     "Predict y from x.", data.toString(), null);

@@ -28,7 +28,8 @@ class DataCardIT {
 
     private Program.Ended run(FakeProvider server, String... more) throws Exception {
         List<String> arguments = Stream.concat(Stream.of("run", "--task", "task.yaml", "--model", "anthropic:thinking-made-up", "--run-id", "run", "--set",
-                "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--set", "ensemble_rounds=2", "--set", "num_retrieved_models=2"), Stream.of(more)).toList();
+                "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--set", "ensemble_rounds=2", "--set", "num_retrieved_models=2"), Stream.of(more))
+                .toList();
         return program(server).run(arguments.toArray(String[]::new));
     }
 
@@ -51,7 +52,8 @@ class DataCardIT {
         try (FakeProvider server = server()) {
             assertThat(run(server)).satisfies(ended -> assertThat(ended.exitCode()).as(ended.err()).isZero());
             assertThat(server.violations()).isEmpty();
-            assertThat(server.received()).extracting(request -> request.header("x-mlestar-agent").orElseThrow()).contains("retriever", "init", "data", "leakage",
+            assertThat(server.received()).extracting(request -> request.header("x-mlestar-agent").orElseThrow()).contains("retriever", "init", "data",
+                    "leakage",
                     "ablation", "summarize", "extractor", "planner", "coder", "ens_planner", "ensembler", "test");
             assertThat(systems(server)).as("one for all").singleElement().satisfies(system -> assertThat(system).contains(CARD)
                     .containsSubsequence("# Task\n", "# Data\n", "```\n", "\n```\n", "# Metric\n").containsOnlyOnce("\n# Task\n"));

@@ -28,7 +28,8 @@ class EstimateTest {
     }
 
     private static ModelRequest question(int prompt, Optional<JsonNode> format, Optional<Price> price) {
-        return new ModelRequest(Optional.empty(), "coder", "s".repeat(4_000), "p".repeat(prompt), List.of(), 1, format, price, Duration.ZERO, ModelRequest.Traits.NONE);
+        return new ModelRequest(Optional.empty(), "coder", "s".repeat(4_000), "p".repeat(prompt), List.of(), 1, format, price, Duration.ZERO,
+                ModelRequest.Traits.NONE);
     }
 
     @ParameterizedTest(name = "a prompt of {0} characters: {1} tokens in, {2} out")

@@ -216,7 +216,7 @@ abstract class FakeProvider implements AutoCloseable {
                 send(exchange, code, error(code, "planned by the test"));
             }
             case Fault.Foreign(int code, String type, String body) ->
-                    send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8), Integer.MAX_VALUE);
+                send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8), Integer.MAX_VALUE);
             case Fault.Cut.BEFORE_THE_ANSWER -> throw new IOException("cut, as planned");
             case Fault.Cut.IN_THE_BODY -> {
                 byte[] whole = Json.bytes(answer(request.body(), Reply.text("never to be read whole")));

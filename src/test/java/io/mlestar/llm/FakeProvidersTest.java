@@ -110,7 +110,8 @@ class FakeProvidersTest {
         try (FakeProvider server = wire.server(Answerer.always("{\"models\": []}"))) {
             ChatResponse response = wire.client(server, "leakage", "phase1/leakage").chat(ask()
                     .responseFormat(ResponseFormat.builder().type(ResponseFormatType.JSON)
-                            .jsonSchema(JsonSchema.builder().name("answer").rootElement(schema).build()).build()).build());
+                            .jsonSchema(JsonSchema.builder().name("answer").rootElement(schema).build()).build())
+                    .build());
 
             assertThat(response.aiMessage().text()).isEqualTo("{\"models\": []}");
             assertThat(server.violations()).isEmpty();
@@ -145,7 +146,8 @@ class FakeProvidersTest {
     @Test
     void anthropicCachesWhatIsMarkedAndSearchesTheWebItself() throws Exception {
         try (FakeProvider server = new AnthropicServer(HELLO)) {
-            ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider())).baseUrl(server.url() + "/v1")
+            ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider()))
+                    .baseUrl(server.url() + "/v1")
                     .apiKey(FakeProvider.KEY).modelName("claude").maxTokens(2000).cacheSystemMessages(true).cacheTools(true)
                     .thinkingType("enabled").thinkingBudgetTokens(1024).userId("someone")
                     .serverTools(AnthropicServerTool.builder().type("web_search_20250305").name("web_search").addAttribute("max_uses", 5).build())
@@ -170,7 +172,8 @@ class FakeProvidersTest {
                      {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "q"}},
                      {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}, {"type": "text", "text": "two\\"}"}],
                      "stop_reason": "pause_turn", "stop_sequence": null, "usage": {"input_tokens": 1, "output_tokens": 1}}"""));
-            ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider())).baseUrl(server.url() + "/v1")
+            ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider()))
+                    .baseUrl(server.url() + "/v1")
                     .apiKey(FakeProvider.KEY).modelName("claude").maxTokens(2000).returnServerToolResults(true)
                     .serverTools(AnthropicServerTool.builder().type("web_search_20250305").name("web_search").build())
                     .maxRetries(0).build(), Waiting.MOST, Map.of());
@@ -244,8 +247,8 @@ class FakeProvidersTest {
     void manyMayAskAtOnce(Wire wire) throws Exception {
         try (FakeProvider server = wire.server(asked -> Reply.text(asked.agent())); var askers = Executors.newVirtualThreadPerTaskExecutor()) {
             server.plan(asked -> asked.agent().equals("agent7"), Fault.status(429));
-            List<Callable<String>> tasks = IntStream.range(0, 40).<Callable<String>>mapToObj(i ->
-                    () -> wire.client(server, "agent" + i, "step" + i).chat(ask().build()).aiMessage().text()).toList();
+            List<Callable<String>> tasks = IntStream.range(0, 40)
+                    .<Callable<String>>mapToObj(i -> () -> wire.client(server, "agent" + i, "step" + i).chat(ask().build()).aiMessage().text()).toList();
             List<Future<String>> answers = askers.invokeAll(tasks);
 
             assertThat(IntStream.range(0, 40).filter(i -> answers.get(i).state() == Future.State.FAILED)).containsExactly(7);

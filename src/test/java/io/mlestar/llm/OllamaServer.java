@@ -24,7 +24,8 @@ final class OllamaServer extends FakeProvider {
             Shape.fields().must("name", Shape.FILLED).must("description", Shape.TEXT).must("parameters", Shape.OBJECT));
     private static final Shape OPTIONS = Shape.fields().may(Shape.WHOLE, "num_ctx", "num_predict", "num_keep", "seed", "top_k", "repeat_last_n",
             "num_batch", "num_gpu", "main_gpu", "num_thread", "mirostat").may(Shape.NUMBER, "temperature", "top_p", "min_p", "typical_p",
-            "repeat_penalty", "presence_penalty", "frequency_penalty", "mirostat_tau", "mirostat_eta").may("stop", Shape.TEXTS).may("use_mmap", Shape.FLAG);
+                    "repeat_penalty", "presence_penalty", "frequency_penalty", "mirostat_tau", "mirostat_eta")
+            .may("stop", Shape.TEXTS).may("use_mmap", Shape.FLAG);
     private static final Shape BODY = Shape.fields().must("model", Shape.FILLED).must("messages", Shape.listOf(Shape.by("role", MESSAGES)))
             .must("stream", Shape.is("false: the default is true, and this server does not stream", stream -> stream.isBoolean() && !stream.asBoolean()))
             .may("tools", Shape.listOf(TOOL)).may("options", OPTIONS)

@@ -59,7 +59,8 @@ class SecretsIT {
     @Test
     @Requirement("REQ-EX-004")
     void noKeyIsInAnythingThatARunLeavesBehind() throws Exception {
-        assumeTrue(Isolation.strongest(io.mlestar.isolation.Python.find("python3")) != Isolation.SESSION, "without namespaces a script sees the processes of its user");
+        assumeTrue(Isolation.strongest(io.mlestar.isolation.Python.find("python3")) != Isolation.SESSION,
+                "without namespaces a script sees the processes of its user");
         Path keyFile = Files.writeString(mounted.resolve("openai-key"), FakeProvider.KEY + "\n");
         Path temporary = Files.createDirectories(folder.resolve("tmp"));
         Path config = Files.writeString(folder.resolve("config.yaml"), """

@@ -25,7 +25,8 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider())).baseUrl(server.url() + "/v1")
+            return AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider()))
+                    .baseUrl(server.url() + "/v1")
                     .apiKey(FakeProvider.KEY).modelName(MODEL).maxTokens(1000)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
@@ -38,7 +39,8 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return OpenAiChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("OPENAI", Protocol.OPENAI.provider())).baseUrl(server.url() + "/any/base/v1")
+            return OpenAiChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("OPENAI", Protocol.OPENAI.provider()))
+                    .baseUrl(server.url() + "/any/base/v1")
                     .apiKey(FakeProvider.KEY).modelName(MODEL).strictJsonSchema(true)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
@@ -51,7 +53,8 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return OllamaChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("OLLAMA", Protocol.OLLAMA.provider())).baseUrl(server.url()).modelName(MODEL).think(false).numCtx(8192)
+            return OllamaChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("OLLAMA", Protocol.OLLAMA.provider())).baseUrl(server.url())
+                    .modelName(MODEL).think(false).numCtx(8192)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
     };
@@ -79,7 +82,10 @@ enum Wire {
         return new ChatModel() {
             @Override
             public ChatResponse chat(ChatRequest request) {
-                return ScopedValue.where(MeteredHttpClient.CALL, new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), io.mlestar.provider.ModelProvider.Sending.NOTHING)).call(() -> model.chat(request));
+                return ScopedValue
+                        .where(MeteredHttpClient.CALL,
+                                new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), io.mlestar.provider.ModelProvider.Sending.NOTHING))
+                        .call(() -> model.chat(request));
             }
         };
     }

@@ -100,9 +100,9 @@ class LogTablesTest {
     @ParameterizedTest
     @CsvFileSource(resources = "/log-tables.csv", numLinesToSkip = 1, delimiter = '|')
     @Requirement({"REQ-EX-039", "REQ-SF-041", "REQ-SF-010", "REQ-SF-021", "REQ-P1-005", "REQ-P1-006", "REQ-P1-021", "REQ-P1-038",
-            "REQ-P2O-037", "REQ-P2I-032", "REQ-P2I-033", "REQ-P2I-043", "REQ-P3-015", "REQ-P3-026", "REQ-P3-029", "REQ-P3-039",
-            "REQ-FN-008", "REQ-FN-022", "REQ-FN-025", "REQ-FN-030", "REQ-FN-032", "REQ-FN-039", "REQ-FN-042", "REQ-OR-037",
-            "REQ-OR-038", "REQ-OR-039", "REQ-OR-043"})
+        "REQ-P2O-037", "REQ-P2I-032", "REQ-P2I-033", "REQ-P2I-043", "REQ-P3-015", "REQ-P3-026", "REQ-P3-029", "REQ-P3-039",
+        "REQ-FN-008", "REQ-FN-022", "REQ-FN-025", "REQ-FN-030", "REQ-FN-032", "REQ-FN-039", "REQ-FN-042", "REQ-OR-037",
+        "REQ-OR-038", "REQ-OR-039", "REQ-OR-043"})
     void everyRowIsTold(String requirement, String row, String level, String run, String step, String what, String says) {
         List<String> told = logs.get(run).stream().filter(line -> line.contains(" what=" + what + " ") || line.endsWith(" what=" + what))
                 .filter(line -> line.matches("(?s).* step=r" + (step == null ? "" : "/" + step) + " .*")).toList();

@@ -91,8 +91,8 @@ class StepLogTest {
         String prose = "I am sorry. ".repeat(100);
         StepResult answered = StepResult.of(new Outcome.Done<>(new Answer(prose,
                 new Answer.Usage("m", 1, 1, 0, 0.0, 0), "", "")), World.NOW, World.NOW, 0.0);
-        assertThat(answered.outcome(coder)).isInstanceOfSatisfying(Outcome.Failed.class, failed ->
-                log.unreadable(run, StepPath.parse("r/phase2-path0/block0/attempt0/coder"), failed.reason().toString()));
+        assertThat(answered.outcome(coder)).isInstanceOfSatisfying(Outcome.Failed.class,
+                failed -> log.unreadable(run, StepPath.parse("r/phase2-path0/block0/attempt0/coder"), failed.reason().toString()));
         assertThat(lines).singleElement().satisfies(line -> assertThat(line).startsWith("WARN")
                 .contains("attempt0/coder", "no code in the answer", prose.substring(0, 199)).hasSizeLessThan(400));
     }

@@ -54,8 +54,8 @@ class EnsembleTest {
         play(0.7, 0.7, 0.7, 0.7, 0.7);
 
         Stream<String> rounds = IntStream.range(0, 5).mapToObj(r -> "round" + r + "/");
-        assertThat(scenario.leaves()).containsExactlyElementsOf(rounds.flatMap(round ->
-                Stream.of("ens_planner", "ensembler", "evaluation/leakage", "evaluation/script").map(round::concat)).toList());
+        assertThat(scenario.leaves()).containsExactlyElementsOf(
+                rounds.flatMap(round -> Stream.of("ens_planner", "ensembler", "evaluation/leakage", "evaluation/script").map(round::concat)).toList());
         assertThat(scenario.together()).isEmpty();
     }
 

@@ -96,9 +96,9 @@ class LineageTest {
 
         assertThat(Lineage.of(MAXIMIZE, phase1(merged), List.of(Refinement.failed(merged)), null, merged,
                 new Finalized(merged, null, false, 0, null, null, "ValueError: broken"))).containsSubsequence(
-                "phase1: initial solution, merged: score 0.82",
-                "phase2-path0: failed; the initial solution stands for it",
-                "phase2: best solution, of path0: score 0.82",
-                "finalization: subsampling not found; no submission: ValueError: broken");
+                        "phase1: initial solution, merged: score 0.82",
+                        "phase2-path0: failed; the initial solution stands for it",
+                        "phase2: best solution, of path0: score 0.82",
+                        "finalization: subsampling not found; no submission: ValueError: broken");
     }
 }

@@ -97,7 +97,7 @@ class NativeTypesTest {
             case Class<?> one when one.isRecord() && one.getName().startsWith("io.mlestar.") && reached.add(one) ->
                 Stream.of(one.getRecordComponents()).forEach(part -> reach(part.getGenericType(), reached));
             case ParameterizedType of -> Stream.of(of.getActualTypeArguments()).forEach(part -> reach(part, reached));
-            default -> { }
+            default -> {}
         }
     }
 }

@@ -77,7 +77,8 @@ class ReportTest {
         result.put("submission_source", "phase3/round1/evaluation/script").putObject("better_script").put("step", "phase2-path0").put("score", 0.875);
         store.create("runs/r/result.json", Json.bytes(result));
         MadeRun same = MadeRun.ended(store, "r", CONFIG, 3, 0);
-        assertThat(text(Report.html(same.records(), same.header(), same.end()))).contains("The submission was written by phase3/round1/evaluation/script by itself",
+        assertThat(text(Report.html(same.records(), same.header(), same.end()))).contains(
+                "The submission was written by phase3/round1/evaluation/script by itself",
                 "A single script scored better than the final one: that of phase2-path0, 0.87500", "baseline_score");
     }
 
@@ -122,7 +123,8 @@ class ReportTest {
         String hostile = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>{report.run}";
         TaskDescription task = made.header().task();
         RunHeader run = new RunHeader("r", new TaskDescription(hostile, task.taskType(), task.dataModality(), hostile, task.metricDirection(),
-                task.description(), hostile, null), made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(), null);
+                task.description(), hostile, null), made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(),
+                null);
         keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false), SCRIPT.scored(0.9));
         keep("phase1/candidate9/script", new RunScript(hostile, RunScript.Kind.SOLUTION, 60),
                 new Execution.Crashed(new EvaluationResult(null, hostile, "", 1, 1, true, null), hostile));
@@ -152,7 +154,8 @@ class ReportTest {
         StepPath phase1 = new StepPath("first", "phase1");
         StepResult.Done known = (StepResult.Done) first.records().result(phase1).orElseThrow();
         store.create("runs/fork/steps/phase1.request.json", Json.bytes(first.records().request(phase1).orElseThrow()));
-        store.create("runs/fork/steps/phase1.result.json", Json.bytes(new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1")));
+        store.create("runs/fork/steps/phase1.result.json",
+                Json.bytes(new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1")));
         String html = Report.html(new Records(store), fork, first.end());
         assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
         assertThat(section(html, "From single models")).contains("Model 1", "Model 3");

@@ -58,7 +58,8 @@ class RunFailuresTest {
             collector.add(script("phase1/candidate0/evaluation/script-" + (i + 2), "ValueError: row " + i, false));
         }
         for (int i = 0; i < 100; i++) {
-            collector.add(script("phase1/candidate0/evaluation/script", "ValueError: " + (char) ('A' + i / 26) + (char) ('A' + i % 26) + "x".repeat(10_000), false));
+            collector.add(
+                    script("phase1/candidate0/evaluation/script", "ValueError: " + (char) ('A' + i / 26) + (char) ('A' + i % 26) + "x".repeat(10_000), false));
         }
         assertThat(collector.failures().list()).hasSize(40).first().extracting(Failure::count).isEqualTo(1_000);
         assertThat(collector.failures().list()).allSatisfy(failure -> assertThat(failure.message()).hasSizeLessThan(400));

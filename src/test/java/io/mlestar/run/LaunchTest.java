@@ -47,11 +47,12 @@ class LaunchTest {
 
     @ParameterizedTest
     @Requirement({"REQ-OR-028", "REQ-OR-029"})
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"max_budget_usd": 5, "model": "openai:unknown"}                                          | model openai:unknown is unknown; set prices
-            {"max_budget_usd": 5, "model": "sonnet", "agents": {"coder": {"model": "openai:unknown"}}} | model openai:unknown (agents.coder.model) is unknown; set prices
-            {"max_budget_usd": 5, "model": "anthropic:unknown", "prices": {"openai:unknown": {"input": 1, "output": 1}}} | model anthropic:unknown is unknown
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    {"max_budget_usd": 5, "model": "openai:unknown"}                                          | model openai:unknown is unknown; set prices
+                    {"max_budget_usd": 5, "model": "sonnet", "agents": {"coder": {"model": "openai:unknown"}}} | model openai:unknown (agents.coder.model) is unknown; set prices
+                    {"max_budget_usd": 5, "model": "anthropic:unknown", "prices": {"openai:unknown": {"input": 1, "output": 1}}} | model anthropic:unknown is unknown
+                    """)
     void aBudgetWithAModelOfUnknownPriceIsRefused(String config, String said) {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header(config, KEYS)).withMessageContaining("max_budget_usd")
                 .withMessageContaining(said);
@@ -95,7 +96,8 @@ class LaunchTest {
             """)
     void aTaskThatLiesElsewhereLiesInABucket(String request, String said) {
         Launch launch = new Launch(new Models(KEYS), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), "test", KEYS);
-        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> launch.requested(new Records(new MemoryStore()), Json.parse(request), "", Path.of("/"), Instant.now()))
+        assertThatExceptionOfType(Invalid.class)
+                .isThrownBy(() -> launch.requested(new Records(new MemoryStore()), Json.parse(request), "", Path.of("/"), Instant.now()))
                 .withMessageContaining(said);
     }
 }

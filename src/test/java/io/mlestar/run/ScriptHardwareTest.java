@@ -52,7 +52,8 @@ class ScriptHardwareTest {
     void oneMachineOffersWhatItHas() {
         assertThat(ScriptHardware.of("auto", DataModality.IMAGE, Map.of(), WITH_GPU).kind()).isEqualTo("gpu");
         assertThat(ScriptHardware.of("auto", DataModality.IMAGE, Map.of(), PLAIN)).isEqualTo(new ScriptHardware("cpu", PLAIN.describe()));
-        assertThatThrownBy(() -> ScriptHardware.of("gpu", DataModality.IMAGE, Map.of(), PLAIN)).isInstanceOf(Invalid.class).hasMessageContaining("offered are cpu");
+        assertThatThrownBy(() -> ScriptHardware.of("gpu", DataModality.IMAGE, Map.of(), PLAIN)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("offered are cpu");
     }
 
     @Test

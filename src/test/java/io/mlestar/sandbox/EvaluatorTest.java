@@ -113,7 +113,8 @@ class EvaluatorTest {
     @Test
     @Requirement("REQ-EX-024")
     void aSubmissionScriptWithoutASubmissionHasFailed() {
-        EvaluationResult counted = Evaluator.counted(Evaluator.result(raw(SCORE, "", 0)), Kind.SUBMISSION, Optional.of("./final/submission.csv was not created"));
+        EvaluationResult counted =
+                Evaluator.counted(Evaluator.result(raw(SCORE, "", 0)), Kind.SUBMISSION, Optional.of("./final/submission.csv was not created"));
         assertThat(counted.isError()).isTrue();
         assertThat(counted.errorTraceback()).startsWith(Tracebacks.HEADER).contains("./final/submission.csv");
         assertThat(Evaluator.bug(counted, false, 600)).hasValue(counted.errorTraceback());

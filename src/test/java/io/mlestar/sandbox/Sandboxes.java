@@ -65,7 +65,8 @@ public final class Sandboxes {
     public static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program, String filename)
             throws IOException, InterruptedException {
         Files.writeString(workspace.folder().resolve(filename), program);
-        return sandbox.run(workspace, workspace.folder().resolve("input"), filename, () -> timeout, sandbox.machine().allotment(0, sandbox.slots(), sandbox.slots()), () -> {});
+        return sandbox.run(workspace, workspace.folder().resolve("input"), filename, () -> timeout,
+                sandbox.machine().allotment(0, sandbox.slots(), sandbox.slots()), () -> {});
     }
 
     /// A program file's name that no other process has on its command line.

@@ -69,7 +69,7 @@ class WeightsTest {
         assertThat(found.path("read").asText()).isEqualTo("x");
         assertThat(found.path("HF_HOME").asText()).isEqualTo(weights + "/huggingface");
         assertThat(found.path("KERAS_HOME").asText()).isEqualTo(weights + "/keras");
-        assertThat(List.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")).allSatisfy(offline ->
-                assertThat(found.path(offline).asText()).isEqualTo("1"));
+        assertThat(List.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE"))
+                .allSatisfy(offline -> assertThat(found.path(offline).asText()).isEqualTo("1"));
     }
 }

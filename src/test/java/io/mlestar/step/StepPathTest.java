@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StepPathTest {
     @ParameterizedTest
     @CsvSource({"titanic-7, '', ''", "titanic-7/phase1, phase1, ''",
-            "a.b_C/phase2-path0/block1/coder-2, coder-2, phase2-path0/block1"})
+        "a.b_C/phase2-path0/block1/coder-2, coder-2, phase2-path0/block1"})
     void aPathSaysItsNameAndItsParent(String text, String name, String parent) {
         StepPath path = StepPath.parse(text);
 
@@ -30,7 +30,7 @@ class StepPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "/a", "-r", ".r", "r..s", "r//a", "r/a/", "r/../s", "r/A", "r/a b", "r/-a", "r/a\n", "r\n",
-            "é", "r/é", "a/b/c/d/e/f/g/h/i/j/k/l/m/n", "r\\s", "r:s", "r/a.b"})
+        "é", "r/é", "a/b/c/d/e/f/g/h/i/j/k/l/m/n", "r\\s", "r:s", "r/a.b"})
     void whatCouldLeaveTheRunsFolderIsNoPath(String text) {
         assertThatThrownBy(() -> StepPath.parse(text)).isInstanceOf(Invalid.class);
     }

@@ -29,7 +29,7 @@ class JsonSchemaTest {
     @ParameterizedTest
     @MethodSource("answers")
     @Requirement({"REQ-DM-041", "REQ-DM-014", "REQ-DM-015", "REQ-DM-016", "REQ-DM-017", "REQ-DM-018", "REQ-DM-020",
-            "REQ-DM-048"})
+        "REQ-DM-048"})
     void everyAnswerIsAnObjectWithAllItsFieldsRequired(Class<?> answer) {
         JsonNode schema = JsonSchema.of(answer);
 

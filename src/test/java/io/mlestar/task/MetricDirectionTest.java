@@ -13,11 +13,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MetricDirectionTest {
     @ParameterizedTest
     @CsvSource({
-            "MAXIMIZE, 0.9, 0.8, true, true", "MAXIMIZE, 0.8, 0.8, false, true", "MAXIMIZE, 0.7, 0.8, false, false",
-            "MINIMIZE, 0.9, 0.8, false, false", "MINIMIZE, 0.8, 0.8, false, true", "MINIMIZE, 0.7, 0.8, true, true",
-            "MAXIMIZE, -1, -2, true, true", "MINIMIZE, -2, -1, true, true", "MAXIMIZE, 0.0, -0.0, false, true",
-            "MINIMIZE, 1e308, -1e308, false, false", "MAXIMIZE, 0.8000000000000002, 0.8, true, true",
-            "MAXIMIZE, 1234567.5, 1234567.5, false, true"})
+        "MAXIMIZE, 0.9, 0.8, true, true", "MAXIMIZE, 0.8, 0.8, false, true", "MAXIMIZE, 0.7, 0.8, false, false",
+        "MINIMIZE, 0.9, 0.8, false, false", "MINIMIZE, 0.8, 0.8, false, true", "MINIMIZE, 0.7, 0.8, true, true",
+        "MAXIMIZE, -1, -2, true, true", "MINIMIZE, -2, -1, true, true", "MAXIMIZE, 0.0, -0.0, false, true",
+        "MINIMIZE, 1e308, -1e308, false, false", "MAXIMIZE, 0.8000000000000002, 0.8, true, true",
+        "MAXIMIZE, 1234567.5, 1234567.5, false, true"})
     @Requirement({"REQ-DM-028", "REQ-DM-029"})
     void comparesStrictlyOrWithTies(MetricDirection direction, double newer, double older, boolean better, boolean betterOrEqual) {
         assertThat(direction.isImprovement(newer, older)).isEqualTo(better);

@@ -37,8 +37,8 @@ class PipelineConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions",
-            "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds", "max_submission_mb",
-            "attempts_at_once", "rounds_at_once"})
+        "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds", "max_submission_mb",
+        "attempts_at_once", "rounds_at_once"})
     @Requirement({"REQ-DM-002", "REQ-OR-002"})
     void everyWholeNumberMustBeAtLeastOne(String field) {
         assertThat(Json.tree(config("{\"%s\": 1}".formatted(field))).path(field).asInt()).isEqualTo(1);
@@ -50,8 +50,8 @@ class PipelineConfigTest {
 
     @ParameterizedTest
     @CsvSource({"num_retrieved_models, 100", "outer_loop_steps, 1000", "inner_loop_steps, 1000", "num_parallel_solutions, 100",
-            "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000", "max_debug_attempts, 100",
-            "script_timeout_seconds, 31622400", "attempts_at_once, 100", "rounds_at_once, 100"})
+        "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000", "max_debug_attempts, 100",
+        "script_timeout_seconds, 31622400", "attempts_at_once, 100", "rounds_at_once, 100"})
     void noWholeNumberMayBeMoreThanCouldBeMeant(String field, int most) {
         assertThat(Json.tree(config("{\"%s\": %d}".formatted(field, most))).path(field).asInt()).isEqualTo(most);
         for (int refused : new int[] {most + 1, 1_000_000_000, Integer.MAX_VALUE}) {
@@ -188,8 +188,8 @@ class PipelineConfigTest {
 
     @ParameterizedTest
     @CsvSource({"MLE_STAR_TIME_LIMIT, 1h, MLE_STAR_TIME_LIMIT", "MLE_STAR_TIME_LIMIT, 0, time_limit_seconds",
-            "MLE_STAR_MAX_BUDGET, ten, MLE_STAR_MAX_BUDGET", "MLE_STAR_MAX_BUDGET, NaN, max_budget_usd",
-            "MLE_STAR_MAX_BUDGET, Infinity, max_budget_usd", "MLE_STAR_LOG_LEVEL, LOUD, log_level"})
+        "MLE_STAR_MAX_BUDGET, ten, MLE_STAR_MAX_BUDGET", "MLE_STAR_MAX_BUDGET, NaN, max_budget_usd",
+        "MLE_STAR_MAX_BUDGET, Infinity, max_budget_usd", "MLE_STAR_LOG_LEVEL, LOUD, log_level"})
     @Requirement("REQ-OR-046")
     void badVariablesAreRefusedByName(String variable, String value, String named) {
         assertThatThrownBy(() -> PipelineConfig.resolve(Json.object(), Map.of(variable, value)))

@@ -45,7 +45,8 @@ class ResultsTest {
     private static FinalResult finalResult(Map<String, PhaseSummary> phases) {
         return new FinalResult("run", Json.read(Examples.task(), TaskDescription.class), PipelineConfig.defaults(), PHASE1,
                 List.of(PHASE2), null, SCRIPT, 0.5, "", 12.5, null, List.of("phase1"), null, phases, List.of("init"), null,
-                "skipped: there are no reference discussions", null, "no script wrote one", 0.5, new BetterScript("phase2-path1", 0.6), Instant.parse("2026-01-02T03:04:05.678Z"));
+                "skipped: there are no reference discussions", null, "no script wrote one", 0.5, new BetterScript("phase2-path1", 0.6),
+                Instant.parse("2026-01-02T03:04:05.678Z"));
     }
 
     static Stream<Arguments> results() {
@@ -71,7 +72,7 @@ class ResultsTest {
     @ParameterizedTest
     @MethodSource("results")
     @Requirement({"REQ-DM-012", "REQ-DM-021", "REQ-DM-022", "REQ-DM-023", "REQ-DM-024", "REQ-DM-025", "REQ-DM-042",
-            "REQ-DM-043", "REQ-P2I-036", "REQ-P2O-030"})
+        "REQ-DM-043", "REQ-P2I-036", "REQ-P2O-030"})
     void haveTheFieldNamesOfTheRequirementsAndSurviveARoundTrip(Record result, String fields) {
         JsonNode tree = Json.tree(result);
 

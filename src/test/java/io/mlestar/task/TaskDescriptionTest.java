@@ -58,7 +58,7 @@ class TaskDescriptionTest {
 
     @ParameterizedTest
     @CsvSource({"task_type, Classification", "task_type, ''", "data_modality, video", "metric_direction, MAXIMIZE",
-            "metric_direction, 0"})
+        "metric_direction, 0"})
     @Requirement({"REQ-DM-004", "REQ-DM-005", "REQ-DM-006"})
     void anUnknownWordIsRefusedWithTheWordsThatAreKnown(String field, String word) {
         assertThatThrownBy(() -> read(Examples.task().put(field, word)))

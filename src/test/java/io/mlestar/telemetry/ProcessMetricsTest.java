@@ -36,10 +36,11 @@ class ProcessMetricsTest {
         String run = "metrics-" + UUID.randomUUID();
         given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-id", run)
                 .header("ce-type", "io.mlestar.run.requested").body("""
-                {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                 "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_budget_usd": 50}}"""
-                .formatted(run, MINI.resolve("input"))).post("/").then().statusCode(202);
+                        {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                         "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                         "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_budget_usd": 50}}"""
+                        .formatted(run, MINI.resolve("input")))
+                .post("/").then().statusCode(202);
         Waiting.until("the run ends", () -> !given().get("/runs/" + run).then().extract().path("status").equals("running"));
         return run;
     }

@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class CommandWallTest {
     private static final String SECRET = "the secret of another user";
-    private static final ToolSettings NOTHING_BLOCKED = new ToolSettings(List.of(), Permission.of("bypassPermissions", Permission.nobodyToAsk()), Optional.empty());
+    private static final ToolSettings NOTHING_BLOCKED =
+            new ToolSettings(List.of(), Permission.of("bypassPermissions", Permission.nobodyToAsk()), Optional.empty());
 
     @TempDir
     private Path folder;
@@ -37,7 +38,8 @@ class CommandWallTest {
     void layOut() throws IOException {
         outside = Files.createDirectory(folder.resolve("outside"));
         Path data = Files.createDirectory(folder.resolve("data"));
-        for (Path file : List.of(outside.resolve("passwd"), outside.resolve("shadow"), outside.resolve("sda"), folder.resolve("x"), data.resolve("train.csv"))) {
+        for (Path file : List.of(outside.resolve("passwd"), outside.resolve("shadow"), outside.resolve("sda"), folder.resolve("x"),
+                data.resolve("train.csv"))) {
             Files.setPosixFilePermissions(Files.writeString(file, SECRET), PosixFilePermissions.fromString("rw-rw-rw-"));
         }
         for (Path open : List.of(folder, outside, data)) {

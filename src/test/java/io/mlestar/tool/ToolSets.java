@@ -43,7 +43,8 @@ final class ToolSets {
     }
 
     static Tool tool(Path folder, String name) throws Exception {
-        return name.equals("Bash") ? commands(folder, ToolSettings.defaults()) : of(folder, ToolSettings.defaults(), ANYWHERE, AMPLE).offered(List.of(name)).getFirst();
+        return name.equals("Bash") ? commands(folder, ToolSettings.defaults())
+                : of(folder, ToolSettings.defaults(), ANYWHERE, AMPLE).offered(List.of(name)).getFirst();
     }
 
     /// @param pairs names and values in turn

@@ -95,8 +95,10 @@ class CrowdsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\r\n\r\n", "GET", "GET / HTTP/9.9\r\n\r\n", "\u0000\u0001\u0002", "GET /\r\nHost: x\r\n\r\n", "GET / HTTP/1.1\r\nHost HERE\r\n\r\n",
-        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET http://evil.test/runs HTTP/1.1\r\nHost: evil.test\r\n\r\n", "CONNECT evil.test:80 HTTP/1.1\r\nHost: evil.test:80\r\n\r\n"})
+    @ValueSource(
+            strings = {"\r\n\r\n", "GET", "GET / HTTP/9.9\r\n\r\n", "\u0000\u0001\u0002", "GET /\r\nHost: x\r\n\r\n", "GET / HTTP/1.1\r\nHost HERE\r\n\r\n",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET http://evil.test/runs HTTP/1.1\r\nHost: evil.test\r\n\r\n",
+                "CONNECT evil.test:80 HTTP/1.1\r\nHost: evil.test:80\r\n\r\n"})
     void whatIsNoRequestOfOursTellsNothing(String bytes) throws IOException {
         try (Socket socket = RawHttp.open(served.uri(""), bytes)) {
             socket.shutdownOutput();

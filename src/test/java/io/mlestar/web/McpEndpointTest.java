@@ -106,10 +106,11 @@ class McpEndpointTest {
     void anEventCannotStartAProgramAndLearnsNoSecret(String server, String said) {
         given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-id", "mcp-1")
                 .header("ce-type", "io.mlestar.run.requested").body("""
-                {"run_id": "mcp-refused", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                 "config": {"mcp_servers": {"x": %s}}}"""
-                .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath(), server)).post("/").then().statusCode(422)
+                        {"run_id": "mcp-refused", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                         "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                         "config": {"mcp_servers": {"x": %s}}}"""
+                        .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath(), server))
+                .post("/").then().statusCode(422)
                 .body("error", containsString(said));
         assertThat(records.header("mcp-refused")).isEmpty();
     }

@@ -140,8 +140,9 @@ class PagesIT {
             assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Script"))).containsText("Final Validation");
             assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Output"))).hasText("output");
             assertThat(page.getByRole(AriaRole.NAVIGATION, new Page.GetByRoleOptions().setName("Where you are"))
-                    .getByRole(AriaRole.LINK)).hasText(new String[] {"MLE-STAR", "steps", "phase2-path0", "block0", "attempt1",
-                        "evaluation", "script"});
+                    .getByRole(AriaRole.LINK)).hasText(
+                            new String[] {"MLE-STAR", "steps", "phase2-path0", "block0", "attempt1",
+                                "evaluation", "script"});
         });
     }
 

@@ -93,9 +93,10 @@ final class Served implements AutoCloseable {
 
     /// Asks for a run by an event.
     void request(String json) throws IOException, InterruptedException {
-        HttpResponse<String> answer = send(HttpRequest.newBuilder(uri("/")).header("Content-Type", "application/json").header("Authorization", "Bearer " + Program.TOKEN)
-                .header("ce-specversion", "1.0").header("ce-type", "io.mlestar.run.requested").header("ce-source", "test")
-                .header("ce-id", "1").POST(HttpRequest.BodyPublishers.ofString(json)));
+        HttpResponse<String> answer =
+                send(HttpRequest.newBuilder(uri("/")).header("Content-Type", "application/json").header("Authorization", "Bearer " + Program.TOKEN)
+                        .header("ce-specversion", "1.0").header("ce-type", "io.mlestar.run.requested").header("ce-source", "test")
+                        .header("ce-id", "1").POST(HttpRequest.BodyPublishers.ofString(json)));
         if (answer.statusCode() != 202) {
             throw new AssertionError(answer.body());
         }

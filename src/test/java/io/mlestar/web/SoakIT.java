@@ -71,7 +71,8 @@ class SoakIT {
     @Test
     void whatAServerHoldsDoesNotGrowWithTheRunsItHasDone() throws Exception {
         String temporary = Files.createDirectories(folder.resolve("tmp")).toString();
-        try (Served served = Served.start(new Program(folder).with("TMPDIR", temporary).with("MLE_STAR_JAVA_OPTS", "-XX:-DisableAttachMechanism -Djava.io.tmpdir=" + temporary))) {
+        try (Served served = Served
+                .start(new Program(folder).with("TMPDIR", temporary).with("MLE_STAR_JAVA_OPTS", "-XX:-DisableAttachMechanism -Djava.io.tmpdir=" + temporary))) {
             play(served, 0, BEFORE);
             Held before = held(served);
             Instant start = Instant.now();
