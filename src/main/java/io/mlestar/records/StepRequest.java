@@ -10,6 +10,8 @@ import io.mlestar.step.RunScript;
 import io.mlestar.step.Step;
 import io.mlestar.task.Json;
 import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What was asked: the first of the two objects of a step.
 ///
@@ -19,17 +21,17 @@ import java.time.Instant;
 /// @param askedAt when; not part of the comparison
 /// @param deadline until when the phase it belongs to should be done; not part of the comparison
 /// @param essential whether it is, or is part of, a phase that is [Phase#essential]; not part of the comparison, and false where a record does not say
-public record StepRequest(String type, JsonNode input, String wakes, Instant askedAt, Instant deadline, Boolean essential) {
+public record StepRequest(String type, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, @Nullable Boolean essential) {
     public StepRequest {
         essential = essential != null && essential;
     }
 
     /// Of a step that is part of no essential phase.
-    public StepRequest(String type, JsonNode input, String wakes, Instant askedAt, Instant deadline) {
+    public StepRequest(String type, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline) {
         this(type, input, wakes, askedAt, deadline, false);
     }
 
-    public static StepRequest of(Step<?> step, String wakes, Instant now, Instant deadline) {
+    public static StepRequest of(Step<?> step, @Nullable String wakes, Instant now, Instant deadline) {
         return new StepRequest(type(step), input(step), wakes, now, deadline, step instanceof Phase<?> phase && phase.essential());
     }
 
@@ -40,7 +42,7 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
 
     /// Whether what this phase asks for is essential.
     public boolean makesEssential(Step<?> step) {
-        return essential || step instanceof Phase<?> phase && phase.essential();
+        return Boolean.TRUE.equals(essential) || step instanceof Phase<?> phase && phase.essential();
     }
 
     private static String type(Step<?> step) {
@@ -99,8 +101,8 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
             return Json.read(input, RunScript.class);
         }
         if (isPhase()) {
-            return Json.read(input, Phases.BY_KIND.get(kind()));
+            return Json.read(input, Objects.requireNonNull(Phases.BY_KIND.get(kind()), type));
         }
-        return Json.read(input, Agents.BY_NAME.get(name));
+        return Json.read(input, Objects.requireNonNull(Agents.BY_NAME.get(name), name));
     }
 }
