@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Turns of a loop that were carried out side by side. The plans of a batch are asked for one after the other, each with the
 /// batch's earlier plans before the planner's eyes, not scored yet: the number of calls and of scripts is that of the loop in sequence. A turn
@@ -21,7 +22,7 @@ record Batch<R>(List<Outcome<R>> outcomes, boolean isCut) {
     interface Turns<R> {
         /// @param index in the batch, from 0
         /// @param plan empty where the planner failed; null: the turn asks for its plan itself
-        Phase<R> turn(int index, String plan);
+        Phase<R> turn(int index, @Nullable String plan);
     }
 
     /// A batch of one is the paper's turn, which asks for its plan itself.
@@ -30,7 +31,7 @@ record Batch<R>(List<Outcome<R>> outcomes, boolean isCut) {
     /// @param left turns until the loop ends
     /// @param given plan of the first turn; null if it is to be asked for
     /// @param planner who is asked, told the plans that are under way
-    static <R> Batch<R> of(int atOnce, int left, String given, Function<List<String>, Agent<Reply.Plan>> planner, Turns<R> turns, Steps steps) {
+    static <R> Batch<R> of(int atOnce, int left, @Nullable String given, Function<List<String>, Agent<Reply.Plan>> planner, Turns<R> turns, Steps steps) {
         if (atOnce == 1) {
             return new Batch<>(List.of(steps.outcome(turns.turn(0, given))), false);
         }
