@@ -36,7 +36,8 @@ public record PlanReport(Assumed assumed, List<WhatIf> choices) {
 
     private static String settings(WhatIf choice) {
         return choice.changes().isEmpty() ? "The settings as given"
-                : choice.changes().entrySet().stream().map(change -> change.getKey() + " = " + Json.tree(change.getValue()).asText()).collect(Collectors.joining(", "));
+                : choice.changes().entrySet().stream().map(change -> change.getKey() + " = " + Json.tree(change.getValue()).asText())
+                        .collect(Collectors.joining(", "));
     }
 
     private static String path(Forecast forecast) {

@@ -74,7 +74,8 @@ class CommandLineIT {
     @Test
     void aPlanNeedsNeitherDataNorModelAndMakesNothing() throws Exception {
         program.with("ANTHROPIC_API_KEY", "");
-        Program.Ended ended = program.run("plan", "--task", "no-data.yaml", "--gpus", "2", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--json");
+        Program.Ended ended =
+                program.run("plan", "--task", "no-data.yaml", "--gpus", "2", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--json");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode plans = Json.parse(ended.out()).path("plans");
         assertThat(plans).hasSize(7);

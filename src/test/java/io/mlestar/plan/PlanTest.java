@@ -132,7 +132,8 @@ class PlanTest {
         assertThat(json.path("assumed").path("script_minutes").asDouble()).isEqualTo(10);
         assertThat(json.path("plans").get(0).path("critical_path").path("phase2").path("scripts_hours").asDouble()).isPositive();
         assertThat(json.path("plans").get(0).path("cost_usd").isNull()).isTrue();
-        assertThat(report.text()).contains("This is a plan", "a script takes 10:00 min", "The settings as given", "attempts_at_once = 4", "leakage_check = beside",
+        assertThat(report.text()).contains("This is a plan", "a script takes 10:00 min", "The settings as given", "attempts_at_once = 4",
+                "leakage_check = beside",
                 "unknown", "finalization");
     }
 
