@@ -50,10 +50,9 @@ final class PlannedRun {
         Instant deadline = Instant.EPOCH.plusSeconds(config.timeLimitSeconds());
         program.after(Duration.ZERO, () -> engine[0].start(
                 new RunHeader(RUN, task, config, "made up", "plan", PROMPTS, Instant.EPOCH, deadline, null)));
-        while (!records.hasEnded(RUN)) {
-            if (!time.goOn()) {
-                throw new IllegalStateException("the planned run stands still after " + Duration.between(Instant.EPOCH, time.instant()));
-            }
+        time.play(() -> records.hasEnded(RUN));
+        if (!records.hasEnded(RUN)) {
+            throw new IllegalStateException("the planned run stands still after " + Duration.between(Instant.EPOCH, time.instant()));
         }
         return forecast(records, gpus);
     }

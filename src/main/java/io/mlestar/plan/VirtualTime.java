@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A clock that jumps to whatever happens next. What happens are tasks that run one at a time and hand over whenever they sleep,
@@ -91,6 +92,7 @@ public final class VirtualTime implements InstantSource {
             this.work = work;
         }
 
+        /// Does it, as far as it gets.
         private void run() {
             try {
                 if (!process.dead) {
@@ -99,10 +101,9 @@ public final class VirtualTime implements InstantSource {
             } catch (Died e) {
                 // As it was meant.
             } catch (Throwable e) {
-                failure = e;
+                failure = ending ? failure : e;
             } finally {
                 process.tasks.remove(this);
-                idle.release();
             }
         }
     }
@@ -110,12 +111,14 @@ public final class VirtualTime implements InstantSource {
     private record Due(Instant at, long number, Task task) {}
 
     private final PriorityQueue<Due> agenda = new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::number));
-    private final Semaphore idle = new Semaphore(0);
+    private final Semaphore over = new Semaphore(0);
     private final Instant start;
     private Instant now;
     private @Nullable Task running;
     private long numbers;
     private @Nullable Throwable failure;
+    private boolean ending;
+    private BooleanSupplier end = () -> false;
 
     public VirtualTime(Instant start) {
         this.start = start;
@@ -130,30 +133,61 @@ public final class VirtualTime implements InstantSource {
         return new Bell();
     }
 
-    /// Lets the next thing happen.
+    /// Lets things happen until `end` says that it is enough, which is asked before each, or nothing will ever happen any more. What is
+    /// under way then dies. May be called once.
     ///
-    /// @return false if nothing will ever happen any more
     /// @throws IllegalStateException if what happened failed
-    public boolean goOn() {
-        Due next = agenda.poll();
-        if (next == null) {
-            return false;
-        }
-        now = next.at().isAfter(now) ? next.at() : now;
-        Task task = next.task();
-        running = task;
-        task.due = null;
-        if (task.started) {
-            task.go.release();
-        } else {
-            task.started = true;
-            Thread.ofVirtual().start(task::run);
-        }
-        idle.acquireUninterruptibly();
+    public void play(BooleanSupplier end) {
+        this.end = end;
+        go(next());
+        over.acquireUninterruptibly();
         if (failure != null) {
             throw new IllegalStateException("at " + Duration.between(start, now), failure);
         }
-        return true;
+    }
+
+    /// What happens next; null if it is over.
+    private @Nullable Task next() {
+        if (!ending && (failure != null || end.getAsBoolean())) {
+            ending = true;
+        }
+        Due due = agenda.poll();
+        while (ending && due != null && !due.task().started) {
+            due = agenda.poll();
+        }
+        if (due == null) {
+            return null;
+        }
+        Task task = due.task();
+        task.due = null;
+        if (ending) {
+            task.process.dead = true;
+        } else {
+            now = due.at().isAfter(now) ? due.at() : now;
+        }
+        running = task;
+        return task;
+    }
+
+    private void go(@Nullable Task task) {
+        if (task == null) {
+            over.release();
+        } else if (task.started) {
+            task.go.release();
+        } else {
+            Thread.ofVirtual().start(() -> happen(task));
+        }
+    }
+
+    /// One thing after the other in the same thread, as long as each is new.
+    private void happen(Task first) {
+        Task task = first;
+        while (task != null && !task.started) {
+            task.started = true;
+            task.run();
+            task = next();
+        }
+        go(task);
     }
 
     /// Called by what happens: goes on so much later.
@@ -172,8 +206,11 @@ public final class VirtualTime implements InstantSource {
 
     private void pause(Task me, Instant until) {
         agenda(me, until);
-        idle.release();
-        me.go.acquireUninterruptibly();
+        Task next = next();
+        if (next != me) {
+            go(next);
+            me.go.acquireUninterruptibly();
+        }
         if (me.process.dead) {
             throw new Died();
         }

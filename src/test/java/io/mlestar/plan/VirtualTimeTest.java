@@ -19,9 +19,7 @@ class VirtualTimeTest {
     }
 
     private void runOut() {
-        while (time.goOn()) {
-            // Until nothing happens any more.
-        }
+        time.play(() -> false);
     }
 
     /// Takes a slot, works, and gives it back.
@@ -83,6 +81,23 @@ class VirtualTimeTest {
         runOut();
 
         assertThat(told).containsExactly("0 one began", "3 killed", "3 outside began");
+    }
+
+    @Test
+    void whatIsUnderWayAtTheEndDiesAndWhatComesLaterNeverBegins() {
+        program.after(Duration.ZERO, () -> {
+            try {
+                time.sleep(Duration.ofDays(1));
+            } finally {
+                tell("died");
+            }
+        });
+        program.after(Duration.ofSeconds(5), () -> tell("last"));
+        program.after(Duration.ofSeconds(6), () -> tell("never"));
+
+        time.play(() -> told.contains("5 last"));
+
+        assertThat(told).containsExactly("5 last", "5 died");
     }
 
     @Test
