@@ -50,7 +50,7 @@ final class Replay implements Steps {
         private static final long serialVersionUID = 1L;
 
         Diverged(String step, StepRequest recorded, Step<?> attempted) {
-            super("step " + step + " is recorded as " + recorded.type() + " with " + shorten(recorded.input().toString())
+            super("step " + step + " is recorded as " + recorded.work() + " with " + shorten(recorded.input().toString())
                     + " but is now asked as " + shorten(attempted.toString())
                     + "; the program has changed since the run began. `mlestar resume` carries what still matches into a new run");
         }

@@ -222,7 +222,7 @@ public final class Records {
         Map<String, Boolean> listed = listed(phase);
         List<String> steps = List.copyOf(listed.keySet());
         Function<String, Journal.Entry> entry = step -> new Journal.Entry(request(phase.child(step)).orElseThrow(),
-                listed.get(step) ? result(phase.child(step)) : Optional.empty());
+                Boolean.TRUE.equals(listed.get(step)) ? result(phase.child(step)) : Optional.empty());
         long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
                 ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
                 .filter(name -> !remembered.containsKey(stepKey(phase) + "/" + name)).count();
