@@ -37,10 +37,12 @@ final class ForkCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Records records = store.open();
+        StoreOption.Kept kept = store.open(run);
+        Records records = kept.records();
         String step = StepArgument.of(run, at).inside();
         CompositionRoot root = CompositionRoot.ofProcess();
-        RunHeader fork = LocalRunner.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.alone(), Instant.now());
+        RunHeader fork =
+                LocalRunner.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.onto(kept.header().config()), Instant.now());
         if (records.header(fork.runId()).isPresent()) {
             throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
         }
