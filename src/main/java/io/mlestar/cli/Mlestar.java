@@ -32,6 +32,7 @@ public final class Mlestar {
     private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
     static {
+        COMMANDS.put("new", NewCommand::new);
         COMMANDS.put("run", RunCommand::new);
         COMMANDS.put("resume", ResumeCommand::new);
         COMMANDS.put("fork", ForkCommand::new);

@@ -5,6 +5,7 @@ import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.Price;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Models by `provider:name`, made when first asked for.
@@ -55,7 +56,16 @@ public final class Models {
     ///
     /// @param prices by the names that the configuration uses
     public boolean isPriced(String name, Map<String, Price> prices) {
-        return isRecorded(name) || prices.containsKey(name) || catalogue.price(catalogue.fullName(name), 0).isPresent();
+        return isRecorded(name) || price(name, prices).isPresent();
+    }
+
+    /// What a model costs for a short prompt; empty if nobody knows, or no language model stands behind the name.
+    ///
+    /// @param prices by the names that the configuration uses
+    /// @throws Invalid if there is no such provider
+    public Optional<Price> price(String name, Map<String, Price> prices) {
+        return isRecorded(name) ? Optional.empty()
+                : Optional.ofNullable(prices.get(name)).or(() -> catalogue.price(catalogue.fullName(name), 0));
     }
 
     /// Whether the model's provider searches the web by itself, and may.
