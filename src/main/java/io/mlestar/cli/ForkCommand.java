@@ -26,8 +26,8 @@ final class ForkCommand implements Callable<Integer> {
     @Option(names = "--run-id", paramLabel = "ID", description = "name of the new run (default: RUN-2, RUN-3, ...)")
     String runId;
 
-    @Option(names = "--json", description = "print the final result as JSON")
-    boolean json;
+    @Mixin
+    OutputOptions output;
 
     @Mixin
     SettingsOption settings;
@@ -46,6 +46,6 @@ final class ForkCommand implements Callable<Integer> {
         if (records.header(fork.runId()).isPresent()) {
             throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
         }
-        return LocalRunner.run(root, records, fork, store, json);
+        return LocalRunner.run(root, records, fork, store, output);
     }
 }
