@@ -1,4 +1,4 @@
-"""The data card, 6 of 6: what tables have to do with each other; the card itself, and its printing."""
+"""The data card, 6 of 7: what tables have to do with each other, and the card itself."""
 
 ROLES = (
     ('submission', re.compile(r'submission|sample_?sub', re.IGNORECASE), ('sample_submission', 'submission')),
@@ -138,24 +138,33 @@ def without(names, others):
     return [name for name in names if name not in there]
 
 
-def of_train(train, test, submission):
-    target = []
+def likely_targets(train, test, submission):
+    """The columns of the training table that are likely to be asked for."""
     asked = submission.names[1:] if submission else []
+    if test:
+        lacks = without(train.names, test.names)
+        return without(lacks, without(lacks, asked)) or (lacks if len(lacks) == 1 else [])
+    return without(asked, without(asked, train.names))
+
+
+def whose_classes_are_asked(train, submission):
+    """The columns of the training table whose values are columns of the submission: a probability for each class."""
+    asked = set(submission.names[1:]) if submission else ()
+    return [each for each in train.columns if each.present and len(asked) > 1 and asked <= set(each.counts)]
+
+
+def of_train(train, test, submission):
     if test:
         lacks, more = without(train.names, test.names), without(test.names, train.names)
         yield '%s lacks of the columns of %s: %s' % (quoted(test.path), quoted(train.path), listed(lacks) if lacks else 'none')
         if more:
             yield '%s lacks of the columns of %s: %s' % (quoted(train.path), quoted(test.path), listed(more))
-        target = without(lacks, without(lacks, asked)) or (lacks if len(lacks) == 1 else [])
-    elif submission:
-        target = without(asked, without(asked, train.names))
+    target = likely_targets(train, test, submission)
     for name in target[:8]:
-        why = 'the submission has it, too' if name in asked else 'the only one'
+        why = 'the submission has it, too' if submission and name in submission.names[1:] else 'the only one'
         yield 'likely target: %s (%s): %s' % (quoted(name), why, target_text(train.column(name)))
-    if asked and not target:
-        for each in train.columns:
-            if each.present and len(asked) > 1 and set(asked) <= set(each.counts):
-                yield 'likely target: %s, whose values are the columns of %s: %s' % (quoted(each.name), quoted(submission.path), target_text(each))
+    for each in [] if target else whose_classes_are_asked(train, submission):
+        yield 'likely target: %s, whose values are the columns of %s: %s' % (quoted(each.name), quoted(submission.path), target_text(each))
 
 
 def target_text(each):
@@ -203,8 +212,10 @@ def file_names(table, names):
                     quoted(each.name), quoted(table.path), share(len(there), len(values)), quoted(there[0]))
 
 
-def main():
-    """The looking is a thread's, so that a file that takes for ever does not take the rest of the card with it."""
+def main(told):
+    """The looking is a thread's, so that a file that takes for ever does not take the rest of the card with it.
+
+    @param told what is printed of the card, as JSON"""
     try:
         import resource
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
@@ -214,7 +225,4 @@ def main():
     worker = threading.Thread(target=card.make, daemon=True)
     worker.start()
     worker.join(SECONDS * 8 / 7)
-    print(json.dumps({'lines': card.bounded()}))
-
-
-main()
+    print(json.dumps(told(card)))

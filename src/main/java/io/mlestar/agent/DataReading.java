@@ -42,7 +42,8 @@ public final class DataReading {
         return lines;
     }
 
-    private static String plain(String text) {
+    /// A text as it can stand on a line of its own, or within one: bounded, with whatever does not print escaped.
+    public static String plain(String text) {
         StringBuilder plain = new StringBuilder();
         text.codePoints().limit(LONGEST_LINE).forEach(c -> {
             if (isPlain(c) && !(c == '#' && plain.isEmpty())) {

@@ -13,8 +13,8 @@ public final class SurveyScripts {
     /// Prints what [MachineReading] reads.
     public static final String MACHINE = text("machine.py");
 
-    private static final String DATA_CARD = Stream.of("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card.py")
-            .map(SurveyScripts::text).collect(Collectors.joining("\n\n"));
+    private static final String DATA = Stream.of("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card.py")
+            .map(SurveyScripts::text).collect(Collectors.joining("\n\n", "", "\n\n"));
 
     private SurveyScripts() {}
 
@@ -22,14 +22,25 @@ public final class SurveyScripts {
     ///
     /// @param seconds that it may take in all. It tells what it has found when seven tenths of them are over: a busy machine needs the rest
     public static String dataCard(int seconds) {
-        return "SECONDS = " + seconds * 7 / 10.0 + "\n" + DATA_CARD;
+        return data(seconds, "card-lines.py");
+    }
+
+    /// Prints an object with the figures of the same data: tables, columns, likely targets (`card-shape.py`).
+    ///
+    /// @param seconds as for the data card
+    public static String dataShape(int seconds) {
+        return data(seconds, "card-shape.py");
+    }
+
+    private static String data(int seconds, String printing) {
+        return "SECONDS = " + seconds * 7 / 10.0 + "\n" + DATA + text(printing);
     }
 
     /// The object that one of them printed: the last line, whatever a library may have printed before.
     ///
     /// @param longest most characters that are read
     /// @return empty if that is no object, or too long
-    static Optional<JsonNode> printed(String stdout, int longest) {
+    public static Optional<JsonNode> printed(String stdout, int longest) {
         String text = stdout.strip();
         String line = text.substring(text.lastIndexOf('\n') + 1);
         if (!line.startsWith("{") || line.length() > longest) {

@@ -38,7 +38,8 @@ final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        AgentType type = AgentType.of(name).orElseThrow(() -> new Invalid("there is no agent \"" + name + "\"; see mlestar agents"));
+        AgentType type =
+                AgentType.of(name).orElseThrow(() -> new Invalid("there is no agent \"" + name + "\"" + AgentType.meant(name) + "; see mlestar agents"));
         ObjectNode given = YamlFile.map(input);
         Agent<?> agent = Agents.ALL.fromUser(type, given);
         CompositionRoot root = CompositionRoot.ofProcess();

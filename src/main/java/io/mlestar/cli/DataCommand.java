@@ -5,13 +5,9 @@ import io.mlestar.agent.SurveyScripts;
 import io.mlestar.bucket.DataPush;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.program.CompositionRoot;
-import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.DataCard;
-import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript;
 import io.mlestar.task.Invalid;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,8 +47,6 @@ final class DataCommand implements Callable<Integer> {
     @Command(name = "card", description = "Print what the agents of a run are told of these data; runs the same script, shut in, and asks no model.",
             mixinStandardHelpOptions = true)
     static final class Card implements Callable<Integer> {
-        private static final int SECONDS = 60;
-
         @Parameters(paramLabel = "DIR", description = "A folder, or s3://BUCKET/PREFIX.")
         String data;
 
@@ -61,11 +55,9 @@ final class DataCommand implements Callable<Integer> {
             CompositionRoot root = CompositionRoot.ofProcess();
             DataSets sets = new DataSets(root.environment());
             Path folder = sets.local(sets.found(data, Path.of("")));
-            Execution ran = new ScriptRunner(root.sandbox(), InstantSource.system())
-                    .runAlone(new RunScript(SurveyScripts.dataCard(SECONDS), RunScript.Kind.DATA_CARD, SECONDS), folder);
-            DataCard card = DataReading.read(ran.evaluation().stdout());
+            DataCard card = DataReading.read(DataLook.printed(root, folder, SurveyScripts.dataCard(DataLook.SECONDS)));
             if (!card.isKnown()) {
-                throw new Invalid("the script that looks at the data found nothing out: " + ran.evaluation().stderr().strip());
+                throw new Invalid("the script that looks at the data found nothing out");
             }
             card.lines().forEach(System.out::println);
             return 0;

@@ -26,8 +26,8 @@ final class ForkCommand implements Callable<Integer> {
     @Option(names = "--run-id", paramLabel = "ID", description = "name of the new run (default: RUN-2, RUN-3, ...)")
     String runId;
 
-    @Option(names = "--json", description = "print the final result as JSON")
-    boolean json;
+    @Mixin
+    OutputOptions output;
 
     @Mixin
     SettingsOption settings;
@@ -37,13 +37,15 @@ final class ForkCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Records records = store.open();
+        StoreOption.Kept kept = store.open(run);
+        Records records = kept.records();
         String step = StepArgument.of(run, at).inside();
         CompositionRoot root = CompositionRoot.ofProcess();
-        RunHeader fork = LocalRunner.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.alone(), Instant.now());
+        RunHeader fork =
+                LocalRunner.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.onto(kept.header().config()), Instant.now());
         if (records.header(fork.runId()).isPresent()) {
             throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
         }
-        return LocalRunner.run(root, records, fork, store, json);
+        return LocalRunner.run(root, records, fork, store, output);
     }
 }

@@ -3,6 +3,7 @@ package io.mlestar.cli;
 import io.mlestar.console.Logging;
 import io.mlestar.llm.Models;
 import io.mlestar.llm.Probe;
+import io.mlestar.local.Display;
 import io.mlestar.local.LocalRun;
 import io.mlestar.local.Progress;
 import io.mlestar.local.RunSummary;
@@ -58,22 +59,22 @@ final class LocalRunner {
     /// Conducts a run to its end and says how it ended.
     ///
     /// @return the exit code
-    static int run(CompositionRoot root, Records records, RunHeader header, StoreOption store, boolean json) {
-        toTheEnd(root, records, header, store);
-        return new RunSummary(records, header.runId()).print(json);
+    static int run(CompositionRoot root, Records records, RunHeader header, StoreOption store, OutputOptions output) {
+        toTheEnd(root, records, header, store, output);
+        return new RunSummary(records, header.runId(), store.words()).print(output.json);
     }
 
     /// Begins the run, or carries on where it stood; returns at once if it has ended.
     ///
     /// @throws Invalid if another process of this machine is at it, it began with other prompts, or scripts cannot be shut in as they must be
-    static void toTheEnd(CompositionRoot root, Records records, RunHeader header, StoreOption store) {
+    static void toTheEnd(CompositionRoot root, Records records, RunHeader header, StoreOption store, OutputOptions output) {
         if (records.hasEnded(header.runId())) {
             return;
         }
         root.checkWall(header.config());
         // Before anything is kept: what is mended now may be another configuration.
         List<String> warnings = probe(root, header);
-        if (!Logging.isJson(header.config())) {
+        if (!output.quiet && !Logging.isJson(header.config())) {
             warnings.forEach(line -> System.err.println("warning: " + line));
         }
         if (!LocalLock.take(records, header.runId())) {
@@ -84,7 +85,9 @@ final class LocalRunner {
         Tracing.check(root.environment());
         Map<String, String> settings = Logging.settings(header.config(), Logging.isQuiet(header.config()));
         settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store.address));
-        sayHowToGoOn(header.runId(), store.address);
+        Display display = Display.of(output.quiet, root.environment());
+        settings.put(Display.SETTING, display.name());
+        sayHowToGoOn(header.runId(), store.address, display);
         switch (Server.run(settings, LocalRun.class, header.runId()).orElse(null)) {
             case null -> {}
             case RuntimeException wrong -> throw wrong;
@@ -94,12 +97,12 @@ final class LocalRunner {
 
     /// Whoever interrupts a run is told how to go on with it. The process ends at once, as in a power cut: the store is whole at every
     /// moment, scripts die with their runner, and whatever would still be said while the server is taken down is of no use to anybody.
-    private static void sayHowToGoOn(String run, String store) {
+    private static void sayHowToGoOn(String run, String store, Display display) {
         String line = "interrupted; what is done is kept. Go on with: mlestar resume " + run + " --store " + store;
         for (String name : List.of("INT", "TERM")) {
             Signal.handle(new Signal(name), signal -> {
                 synchronized (System.err) {
-                    Progress.last(System.err, line);
+                    Progress.last(System.err, line, display);
                     Runtime.getRuntime().halt(SIGNALLED + signal.getNumber());
                 }
             });

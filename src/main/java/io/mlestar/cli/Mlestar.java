@@ -7,6 +7,7 @@ import io.mlestar.program.CompositionRoot;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.Spelling;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class Mlestar {
     private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
     static {
+        COMMANDS.put("new", NewCommand::new);
         COMMANDS.put("plan", PlanCommand::new);
         COMMANDS.put("run", RunCommand::new);
         COMMANDS.put("resume", ResumeCommand::new);
@@ -51,6 +53,7 @@ public final class Mlestar {
         COMMANDS.put("job", JobCommand::new);
         COMMANDS.put("data", DataCommand::new);
         COMMANDS.put("doctor", DoctorCommand::new);
+        COMMANDS.put("completion", CompletionCommand::new);
     }
 
     /// The program with the command that the arguments begin with, or with all if they begin with none. To look into the annotations of
@@ -72,12 +75,13 @@ public final class Mlestar {
     }
 
     /// @return the exit code
-    static int run(String... given) {
+    static int run(String... asked) {
+        String[] given = asked.length > 0 && asked[0].equals("help") ? helped(asked) : asked;
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             CommandLine command = wrong.getCommandLine();
-            System.err.println("mlestar: " + wrong.getMessage() + "; see " + command.getCommandSpec().qualifiedName() + " --help");
+            System.err.println("mlestar: " + wrong.getMessage() + meant(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help");
             return BAD_INPUT;
         });
         if (given.length == 0) {
@@ -85,6 +89,21 @@ public final class Mlestar {
             return BAD_INPUT;
         }
         return program.execute(given);
+    }
+
+    /// `help run` as `run --help`.
+    private static String[] helped(String... asked) {
+        return asked.length == 1 ? new String[] {"--help"} : new String[] {asked[1], "--help"};
+    }
+
+    /// What may have been meant by an option or a command that there is not.
+    private static String meant(CommandLine.ParameterException wrong) {
+        if (!(wrong instanceof CommandLine.UnmatchedArgumentException unknown) || unknown.getUnmatched().isEmpty()) {
+            return "";
+        }
+        String word = unknown.getUnmatched().getFirst();
+        return Spelling.question(word.replaceFirst("=.*$", ""),
+                unknown.isUnknownOption() ? wrong.getCommandLine().getCommandSpec().optionsMap().keySet() : COMMANDS.keySet());
     }
 
     /// One line, whatever it was; what the program did not foresee can be looked into with debug logging.

@@ -31,8 +31,8 @@ final class ResumeCommand implements Callable<Integer> {
             + " that failed: --redo failed; may be repeated")
     List<String> redo = new ArrayList<>();
 
-    @Option(names = "--json", description = "print the final result as JSON")
-    boolean json;
+    @Mixin
+    OutputOptions output;
 
     @Mixin
     StoreOption store;
@@ -67,7 +67,7 @@ final class ResumeCommand implements Callable<Integer> {
                 return 0;
             }
         }
-        return LocalRunner.run(root, records, header, store, json);
+        return LocalRunner.run(root, records, header, store, output);
     }
 
     private String step(String asked) {

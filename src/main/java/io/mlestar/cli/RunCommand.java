@@ -43,8 +43,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--record", paramLabel = "FOLDER", description = "keep the answers of the run in FOLDER, for --model recorded:FOLDER")
     Path record;
 
-    @Option(names = "--json", description = "print the final result as JSON")
-    boolean json;
+    @Mixin
+    OutputOptions output;
 
     @Mixin
     StoreOption store;
@@ -63,11 +63,11 @@ final class RunCommand implements Callable<Integer> {
         Records records = store.open();
         Optional<RunHeader> begun = records.header(id);
         begun.ifPresent(earlier -> sameRun(earlier, header));
-        LocalRunner.toTheEnd(root, records, begun.orElse(header), store);
+        LocalRunner.toTheEnd(root, records, begun.orElse(header), store, output);
         if (record != null) {
             new Recording(records, id).export(record);
         }
-        return new RunSummary(records, id).print(json);
+        return new RunSummary(records, id, store.words()).print(output.json);
     }
 
     private static void sameRun(RunHeader earlier, RunHeader now) {

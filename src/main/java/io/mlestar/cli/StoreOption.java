@@ -13,6 +13,11 @@ final class StoreOption {
             description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
     String address;
 
+    /// How other commands are told of the same; empty if they need not be.
+    String words() {
+        return address.equals("./runs-store") || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? "" : " --store " + address;
+    }
+
     Records open() {
         return new Records(CompositionRoot.ofProcess().store(address));
     }

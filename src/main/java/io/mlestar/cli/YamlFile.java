@@ -22,19 +22,28 @@ final class YamlFile {
     /// @throws Invalid if it cannot be read or holds something else
     static ObjectNode map(Path file) {
         try {
-            String text = Files.readString(file);
+            return mapOf(file.toString(), Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw new Invalid("there is no file " + file);
+        } catch (IOException e) {
+            throw new Invalid(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// The map that a text holds.
+    ///
+    /// @param file where it stands, for messages
+    /// @throws Invalid if it holds something else
+    static ObjectNode mapOf(String file, String text) {
+        try {
             JsonNode tree = YAML.readTree(text);
             if (tree instanceof ObjectNode map) {
                 return map;
             }
             throw new Invalid(file + " must hold a map of fields, in YAML or JSON");
-        } catch (NoSuchFileException e) {
-            throw new Invalid("there is no file " + file);
         } catch (JsonProcessingException e) {
             throw new Invalid(file + " is not valid YAML or JSON: " + e.getOriginalMessage().lines().findFirst().orElse("")
                     + (e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")"));
-        } catch (IOException e) {
-            throw new Invalid(file + " cannot be read: " + e.getMessage());
         }
     }
 

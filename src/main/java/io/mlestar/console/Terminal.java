@@ -23,16 +23,21 @@ public final class Terminal extends PrintStream {
         out.writeBytes(order.getBytes(out.charset()));
     }
 
-    /// Prints a line whose colours are the program's own.
+    /// Prints a line to stdout whose colours are the program's own.
     public static void coloured(String line) {
+        coloured(System.out, line);
+    }
+
+    /// Prints a line whose colours are the program's own.
+    public static void coloured(PrintStream out, String line) {
         for (String part : line.split(COLOUR, -1)) {
             if (part.matches("\033\\[\\d{1,2}m")) {
-                send(System.out, part);
+                send(out, part);
             } else {
-                System.out.print(part);
+                out.print(part);
             }
         }
-        System.out.println();
+        out.println();
     }
 
     @Override

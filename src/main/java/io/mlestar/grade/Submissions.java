@@ -15,16 +15,22 @@ import java.util.stream.Stream;
 public final class Submissions {
     private Submissions() {}
 
-    /// The sample submission in a task's data: a CSV file whose name holds `sample` and `submission`.
+    /// The sample submission in a task's data: a CSV file whose name holds `sample` and `submission`, or else ends with `_submission`, as
+    /// Kaggle's `gender_submission.csv`.
     ///
     /// @throws Invalid if the folder cannot be read
     public static Optional<Path> sample(Path dataDir) {
         try (Stream<Path> files = Files.walk(dataDir, 2)) {
-            return files.filter(file -> file.getFileName().toString().toLowerCase(Locale.ROOT).matches("(?=.*sample)(?=.*submission).*\\.csv"))
-                    .sorted().findFirst();
+            List<Path> named = files.filter(file -> name(file).matches("(?=.*submission).*\\.csv")).sorted().toList();
+            return named.stream().filter(file -> name(file).contains("sample")).findFirst()
+                    .or(() -> named.stream().filter(file -> name(file).endsWith("_submission.csv")).findFirst());
         } catch (IOException e) {
             throw new Invalid("data_dir " + dataDir + " cannot be read: " + e.getMessage());
         }
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString().toLowerCase(Locale.ROOT);
     }
 
     /// What is wrong with a submission, one sentence each; empty if it is well formed.

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /// One run in this process: the server with all functions, the broker beside it, and somebody who waits for the end.
@@ -39,8 +40,10 @@ public class LocalRun implements QuarkusApplication {
     private final Watchers watchers;
     private final InstantSource clock;
     private final ToolSessions workshop;
+    private final Display display;
 
-    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions workshop) {
+    LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions workshop,
+            @ConfigProperty(name = Display.SETTING, defaultValue = "LINES") Display display) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;
@@ -48,6 +51,7 @@ public class LocalRun implements QuarkusApplication {
         this.watchers = watchers;
         this.clock = clock;
         this.workshop = workshop;
+        this.display = display;
     }
 
     @Override
@@ -62,9 +66,10 @@ public class LocalRun implements QuarkusApplication {
             });
         }
         // JSON lines stand alone.
-        PrintStream out = Logging.isJson(header.config()) ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
+        PrintStream out = display == Display.NOTHING || Logging.isJson(header.config())
+                ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
         Alarm alarm = new Alarm(header, clock);
-        try (Progress progress = new Progress(records, header, out); Warnings warnings = new Warnings(progress::say)) {
+        try (Progress progress = new Progress(records, header, out, display); Warnings warnings = new Warnings(progress::say)) {
             if (Logging.isQuiet(header.config())) {
                 warnings.listen();
                 ofMachine(header).forEach(warnings::say);

@@ -13,6 +13,7 @@ import io.mlestar.step.Execution;
 import io.mlestar.step.Facts;
 import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Controls;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
 import io.mlestar.view.StepView;
@@ -29,10 +30,12 @@ import java.util.concurrent.ConcurrentSkipListSet;
 public final class Progress implements Watcher, AutoCloseable {
     private static final int WIDTH = 110;
     private static final String CLEAR = "\r\033[K";
+    private static final String BEST = "  best so far";
 
     private final RunHeader run;
     private final PrintStream out;
-    private final boolean terminal = isTerminal();
+    private final Display display;
+    private final Attempts attempts;
     private final Set<String> underWay = new ConcurrentSkipListSet<>();
     private final Records records;
     private double cost;
@@ -40,10 +43,12 @@ public final class Progress implements Watcher, AutoCloseable {
     private Double best;
 
     /// Begins with what is known of the run: it may be one that is carried on.
-    public Progress(Records records, RunHeader run, PrintStream out) {
+    public Progress(Records records, RunHeader run, PrintStream out, Display display) {
         this.records = records;
         this.run = run;
         this.out = out;
+        this.display = display;
+        this.attempts = Attempts.of(records, run);
         RunFigures known = figures();
         this.best = known.bestScoreSoFar();
         this.priced = known.accumulatedCostUsd() != null;
@@ -58,6 +63,7 @@ public final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void started(RunHeader header, StepPath step, StepRequest request) {
         underWay.add(step.inside());
+        attempts.begun(step, Instant.now());
         refresh();
     }
 
@@ -81,7 +87,7 @@ public final class Progress implements Watcher, AutoCloseable {
         StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
         String line = line(view, result);
         if (line != null) {
-            print(line(step, line));
+            print(line(step, line + (view.isSolution() ? attempts.said(step, Instant.now()).map(said -> "  " + said + ", " + money()).orElse("") : "")));
         }
         if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Facts facts) {
             facts.warnings().forEach(warning -> print("warning: " + warning));
@@ -91,15 +97,15 @@ public final class Progress implements Watcher, AutoCloseable {
 
     /// What is said of a step that ended; null if it is not worth a line.
     private String line(StepView step, StepResult result) {
-        String mark = isBest(step) ? "  best so far" : "";
+        String mark = isBest(step) ? BEST : "";
         String took = String.format(Locale.ROOT, " (%.1f s)", result.took().toMillis() / 1e3);
         Double score = step.score();
         return switch (step.found()) {
             case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + shorten(missed.reason());
             case StepView.Executed(var script, Execution.Failed failed) -> "crashed: " + shorten(failed.error()) + took;
-            case StepView.Executed ran -> (score == null ? "ran" : "score " + score) + took + mark;
+            case StepView.Executed ran -> (score == null ? "ran" : "score " + Formats.score(score)) + took + mark;
             case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
-                    + (score == null ? "" : ", score " + score) + mark;
+                    + (score == null ? "" : ", score " + Formats.score(score)) + mark;
             case StepView.Returned<?> returned -> null;
             case StepView.Replied replied -> null;
             case StepView.Pending pending -> null;
@@ -132,30 +138,35 @@ public final class Progress implements Watcher, AutoCloseable {
         return String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), step.inside(), said);
     }
 
+    /// What was spent, of what may be.
+    private String money() {
+        Double budget = run.config().maxBudgetUsd();
+        return Formats.dollars(cost, priced) + (budget == null ? "" : " of " + Formats.dollars(budget));
+    }
+
     private void print(String line) {
-        last(out, line);
+        last(out, line, display);
     }
 
     /// A line in place of what is said to be under way, with none after it. Whoever holds the stream's monitor has the last word.
-    public static void last(PrintStream out, String line) {
+    public static void last(PrintStream out, String line, Display display) {
         synchronized (out) {
-            if (isTerminal()) {
+            if (display.hasBar()) {
                 Terminal.send(out, CLEAR);
             }
-            out.println(line);
+            String colour = line.contains(BEST) ? "32" : line.startsWith("warning: ") ? "33" : "";
+            if (display == Display.COLOURS && !colour.isEmpty()) {
+                Terminal.coloured(out, "\033[" + colour + "m" + Controls.shown(line) + "\033[0m");
+            } else {
+                out.println(line);
+            }
         }
     }
 
-    /// Without a terminal there may be a console that is none, or no console.
-    @SuppressWarnings("SystemConsoleNull")
-    private static boolean isTerminal() {
-        return System.console() != null && System.console().isTerminal();
-    }
-
     private void refresh() {
-        if (terminal) {
+        if (display.hasBar()) {
             String now = underWay.isEmpty() ? "…" : String.join(", ", underWay);
-            String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), Formats.dollars(cost, priced), best == null ? "-" : best, now);
+            String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(), Formats.score(best), now);
             synchronized (out) {
                 Terminal.send(out, CLEAR);
                 out.print(line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line);
@@ -177,7 +188,7 @@ public final class Progress implements Watcher, AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (terminal) {
+        if (display.hasBar()) {
             Terminal.send(out, CLEAR);
         }
     }

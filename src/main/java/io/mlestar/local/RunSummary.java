@@ -1,5 +1,7 @@
 package io.mlestar.local;
 
+import io.mlestar.grade.Submissions;
+import io.mlestar.grade.Table;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.StepResult;
@@ -7,17 +9,24 @@ import io.mlestar.render.Formats;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
 import io.quarkus.qute.TemplateException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// What a finished run has to say, and its exit code.
-public record RunSummary(Records records, String run) {
+///
+/// @param store how other commands are told of the store; empty if they need not be
+public record RunSummary(Records records, String run, String store) {
     private static final int FAILED = 1;
 
     public int print(boolean json) {
@@ -34,7 +43,9 @@ public record RunSummary(Records records, String run) {
             System.out.println(new String(published, StandardCharsets.UTF_8));
         } else {
             lines(ended).forEach(System.out::println);
+            form(ended).ifPresent(form -> System.out.println("form       " + form));
             System.out.println("folder     " + folder);
+            next(ended.config().numParallelSolutions()).forEach(System.out::println);
         }
         if (ended.submissionPath().isEmpty()) {
             System.err.println("mlestar: run " + run + " ended without a submission: " + ended.submissionFailure() + " (see " + folder + ")");
@@ -66,6 +77,33 @@ public record RunSummary(Records records, String run) {
             lines.add("cut short  " + ended.stopReason());
         }
         return lines;
+    }
+
+    /// What one may want to do now.
+    List<String> next(int paths) {
+        String fork = paths > 1 ? "phase3 --set ensemble_rounds=8" : "phase2-path0 --set outer_loop_steps=4";
+        return List.of("next       mlestar show " + run + store, "           mlestar grade --run " + run + " --labels FILE" + store,
+                "           mlestar fork " + run + " --at " + fork + store);
+    }
+
+    /// Whether the submission looks as the sample submission does; empty if there is none of either, or the data are not here.
+    Optional<String> form(FinalResult ended) {
+        try {
+            Path data = Path.of(ended.task().dataDir());
+            Optional<Path> sample = Files.isDirectory(data) ? Submissions.sample(data) : Optional.empty();
+            Optional<byte[]> written = records.store().read(Records.key(run, Published.SUBMISSION));
+            if (sample.isEmpty() || written.isEmpty()) {
+                return Optional.empty();
+            }
+            Table submission = Table.of("submission", written.get());
+            List<String> problems = Submissions.problems(Table.read("sample submission", sample.get()), submission);
+            return Optional.of(problems.isEmpty() ? "as " + sample.get().getFileName() + ": " + submission.rows().size() + " rows"
+                    : "not as " + sample.get().getFileName() + ": " + String.join("; ", problems));
+        } catch (Invalid e) {
+            return Optional.of("cannot be compared: " + e.getMessage());
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
     }
 
     /// A report that cannot be told must not hide the result.

@@ -15,6 +15,7 @@ import io.mlestar.step.StepStopped;
 import io.mlestar.store.StoreProbe;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.DataModality;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.tool.Permission;
@@ -30,8 +31,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -46,8 +50,29 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     /// One line each, in this order; looked at side by side.
     public List<Finding> findings() {
         List<Supplier<List<Finding>>> looks = List.of(this::ofStore, this::ofModels, this::ofSearch, this::ofPython, this::ofSandbox,
-                this::ofBroker, this::ofMachine);
+                this::ofBroker, () -> ofMachine(library -> true));
         return looks.stream().parallel().map(Supplier::get).toList().stream().flatMap(List::stream).toList();
+    }
+
+    /// What a run on such data would lack here, apart from its store; empty if nothing.
+    public List<Finding> beforeRun(DataModality modality) {
+        Set<String> needed = needed(modality);
+        List<Supplier<List<Finding>>> looks = List.of(this::ofModels, this::ofPython, this::ofSandbox, () -> ofMachine(needed::contains));
+        return looks.stream().parallel().map(Supplier::get).toList().stream().flatMap(List::stream)
+                .filter(finding -> finding.verdict() != Finding.Verdict.OK).distinct().toList();
+    }
+
+    /// Libraries without which most scripts for such data crash.
+    private static Set<String> needed(DataModality modality) {
+        Set<String> needed = new HashSet<>(Set.of("numpy", "pandas", "scikit-learn", "lightgbm"));
+        needed.addAll(switch (modality) {
+            case TABULAR -> Set.of();
+            case IMAGE -> Set.of("torch", "torchvision", "timm", "pillow");
+            case TEXT -> Set.of("torch", "transformers");
+            case AUDIO -> Set.of("torch", "torchaudio", "librosa", "soundfile");
+            case MIXED -> Set.of("torch");
+        });
+        return needed;
     }
 
     private List<Finding> ofStore() {
@@ -141,10 +166,12 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     }
 
     /// What the survey of a run would find, by the same program in the same sandbox.
-    private List<Finding> ofMachine() {
+    ///
+    /// @param needed of the libraries
+    private List<Finding> ofMachine(Predicate<String> needed) {
         try {
             Sandbox sandbox = root.sandbox();
-            return of(probed(sandbox), sandbox.slots());
+            return of(probed(sandbox), sandbox.slots(), needed);
         } catch (Invalid | StepStopped e) {
             return List.of(Finding.wrong("machine", e.getMessage(), ""));
         }
@@ -164,7 +191,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
     }
 
-    private static List<Finding> of(MachineFacts facts, int slots) {
+    private static List<Finding> of(MachineFacts facts, int slots, Predicate<String> needed) {
         List<Finding> findings = new ArrayList<>();
         findings.add(
                 facts.isKnown() ? Finding.ok("machine", String.join(", ", facts.inWords())) : Finding.warning("machine", facts.warning().orElseThrow(), ""));
@@ -174,8 +201,9 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         if (facts.isKnown()) {
             String there = facts.libraries().isEmpty() ? "none" : facts.libraries().entrySet().stream()
                     .map(library -> library.getKey() + " " + library.getValue()).collect(Collectors.joining(", "));
-            findings.add(facts.missing().isEmpty() ? Finding.ok("libraries", there)
-                    : Finding.warning("libraries", there, "scripts that use " + String.join(", ", facts.missing()) + " will crash; install what you need"));
+            List<String> missing = facts.missing().stream().filter(needed).toList();
+            findings.add(missing.isEmpty() ? Finding.ok("libraries", there)
+                    : Finding.warning("libraries", there, "scripts that use " + String.join(", ", missing) + " will crash; install what you need"));
         }
         if (!facts.weights().isEmpty()) {
             findings.add(Finding.ok("weights", String.join(", ", facts.weights())));

@@ -40,6 +40,7 @@ import io.mlestar.task.McpServer;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PhaseTimeBudget;
 import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.Preset;
 import io.mlestar.task.Price;
 import io.mlestar.task.Results;
 import io.mlestar.task.SolutionPhase;
@@ -53,7 +54,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 /// Whatever of ours is written or read as JSON, with the types nested in it: a native image keeps of a type only what it is told
 /// to keep. A test compares the list with the rooms and with what a whole run writes and reads.
 @RegisterForReflection(targets = {
-    TaskDescription.class, TaskType.class, DataModality.class, MetricDirection.class, PipelineConfig.class, PhaseTimeBudget.class, McpServer.class,
+    TaskDescription.class, TaskType.class, DataModality.class, MetricDirection.class, PipelineConfig.class, Preset.class, PhaseTimeBudget.class,
+    McpServer.class,
     Price.class, AgentType.class, Answers.class, Results.class, SolutionScript.class, SolutionPhase.class, CodeBlock.class,
     CodeBlockCategory.class, FinalChoice.class, LeakageTiming.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
     Answer.class, Execution.class, Note.class, RunScript.class, Facts.class, MachineFacts.class, DataCard.class,

@@ -18,4 +18,9 @@ public enum AgentType {
     public static Optional<AgentType> of(String id) {
         return Stream.of(values()).filter(type -> type.id().equals(id)).findFirst();
     }
+
+    /// The question whether another one was meant; empty if none is like it.
+    public static String meant(String id) {
+        return Spelling.question(id, Stream.of(values()).map(AgentType::id).toList());
+    }
 }

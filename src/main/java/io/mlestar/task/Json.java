@@ -162,9 +162,7 @@ public final class Json {
             }
         }
         return switch (e) {
-            case UnrecognizedPropertyException unknown -> "unknown field " + path(unknown) + "; known are "
-                    + unknown.getKnownPropertyIds().stream().map(Object::toString).sorted()
-                            .collect(Collectors.joining(", "));
+            case UnrecognizedPropertyException unknown -> unknownField(unknown);
             case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> path(wrong) + " must be one of "
                     + constants(wrong.getTargetType()) + ", but is \"" + wrong.getValue() + "\"";
             case MismatchedInputException wrong when !wrong.getPath().isEmpty() && wrong.getTargetType() != null
@@ -175,6 +173,11 @@ public final class Json {
             case JsonMappingException mapping when !mapping.getPath().isEmpty() -> path(mapping) + ": " + mapping.getOriginalMessage();
             default -> e.getOriginalMessage();
         };
+    }
+
+    private static String unknownField(UnrecognizedPropertyException unknown) {
+        List<String> known = unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList();
+        return "unknown field " + path(unknown) + "; known are " + String.join(", ", known) + Spelling.question(unknown.getPropertyName(), known);
     }
 
     /// What a field holds, in words of JSON and not of Java.

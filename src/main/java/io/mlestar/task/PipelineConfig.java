@@ -147,7 +147,7 @@ public record PipelineConfig(
         Map<String, AgentSettings> each = new TreeMap<>();
         (agents == null ? Map.<String, AgentSettings>of() : agents).forEach((agent, settings) -> {
             if (AgentType.of(agent).isEmpty()) {
-                throw new Invalid("agents." + agent + " is not the name of an agent");
+                throw new Invalid("agents." + agent + " is not the name of an agent" + AgentType.meant(agent));
             }
             each.put(agent, Invalid.required("agents." + agent, settings).checked("agents." + agent));
         });

@@ -17,23 +17,23 @@ import java.util.zip.GZIPOutputStream;
 
 /// A folder with data, and the real script that looks at it, run by this machine's Python. It has all the time it wants, unless a test says
 /// otherwise: what it finds must not depend on who else is busy.
-record CardFolder(Path data) {
-    static final int PATIENT = 3_600;
+public record CardFolder(Path data) {
+    public static final int PATIENT = 3_600;
 
     /// @param folder where a script would have its workspace
-    static CardFolder in(Path folder) throws IOException {
+    public static CardFolder in(Path folder) throws IOException {
         return new CardFolder(Files.createDirectories(folder.resolve("input")));
     }
 
-    static String rows(int from, int to, IntFunction<String> row) {
+    public static String rows(int from, int to, IntFunction<String> row) {
         return IntStream.rangeClosed(from, to).mapToObj(row).collect(Collectors.joining("\n", "", "\n"));
     }
 
-    CardFolder with(String name, String content) throws IOException {
+    public CardFolder with(String name, String content) throws IOException {
         return with(name, content.getBytes(StandardCharsets.UTF_8));
     }
 
-    CardFolder with(String name, byte[] content) throws IOException {
+    public CardFolder with(String name, byte[] content) throws IOException {
         Path file = data.resolve(name);
         Files.createDirectories(file.getParent());
         Files.write(file, content);
@@ -52,8 +52,13 @@ record CardFolder(Path data) {
 
     /// What the script prints.
     String printed(int seconds) throws IOException, InterruptedException {
+        return printed(SurveyScripts.dataCard(seconds));
+    }
+
+    /// What a script prints that looks at it.
+    public String printed(String content) throws IOException, InterruptedException {
         Path workspace = data.getParent();
-        Path script = Files.writeString(workspace.resolve("data_card.py"), SurveyScripts.dataCard(seconds));
+        Path script = Files.writeString(workspace.resolve("data_card.py"), content);
         Path out = workspace.resolve("out");
         Process python = new ProcessBuilder("python3", script.toString()).directory(workspace.toFile())
                 .redirectError(workspace.resolve("err").toFile()).redirectOutput(out.toFile()).start();

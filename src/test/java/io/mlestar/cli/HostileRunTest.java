@@ -7,6 +7,7 @@ import io.mlestar.console.Terminal;
 import io.mlestar.console.Warnings;
 import io.mlestar.engine.DrivenRun;
 import io.mlestar.engine.Watcher;
+import io.mlestar.local.Display;
 import io.mlestar.local.Progress;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A run whose task, model and scripts say all of [HostileText], and every command that prints something of it.
@@ -87,10 +89,11 @@ class HostileRunTest {
         }
     }
 
-    @Test
-    void neitherDoProgressAndWarnings() {
+    @ParameterizedTest
+    @EnumSource(names = {"LINES", "COLOURS"})
+    void neitherDoProgressAndWarnings(Display display) {
         RunHeader header = run.records().header("r").orElseThrow();
-        try (Progress progress = new Progress(run.records(), header, terminal()); Warnings warnings = new Warnings(progress::say)) {
+        try (Progress progress = new Progress(run.records(), header, terminal(), display); Warnings warnings = new Warnings(progress::say)) {
             Watcher watcher = progress;
             for (String inside : List.of("phase1/retriever", "phase1/candidate0/evaluation/script", "phase1")) {
                 StepPath step = StepPath.parse("r/" + inside);
@@ -101,6 +104,7 @@ class HostileRunTest {
             warnings.say(WORDS);
         }
         assertThat(written.toString(StandardCharsets.UTF_8)).contains("warning: ", "unreadable answer", "\\u001b]0;owned\\u0007");
-        assertThat(HostileText.isIn(written.toByteArray())).as(written.toString(StandardCharsets.UTF_8)).isFalse();
+        String sent = written.toString(StandardCharsets.UTF_8).replaceAll("\r\033\\[K|\033\\[(3[123]|0)m", "");
+        assertThat(HostileText.isIn(sent.getBytes(StandardCharsets.UTF_8))).as(sent).isFalse();
     }
 }

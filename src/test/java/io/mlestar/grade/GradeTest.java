@@ -113,6 +113,8 @@ class GradeTest {
     @Test
     void theSampleSubmissionIsFoundByItsName(@TempDir Path folder) throws Exception {
         assertThat(Submissions.sample(folder)).isEmpty();
+        Path gender = Files.writeString(folder.resolve("gender_submission.csv"), "id,y\n");
+        assertThat(Submissions.sample(folder)).contains(gender);
         Path sample = Files.writeString(folder.resolve("SampleSubmission.csv"), "id,y\n");
         Files.writeString(folder.resolve("train.csv"), "id,y\n");
         assertThat(Submissions.sample(folder)).contains(sample);

@@ -18,7 +18,7 @@ class ProgressTest {
 
     private String shown(DrivenRun run, String... steps) {
         RunHeader header = run.records().header("r").orElseThrow();
-        try (Progress progress = new Progress(run.records(), header, new PrintStream(out, true, StandardCharsets.UTF_8))) {
+        try (Progress progress = new Progress(run.records(), header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
             for (String inside : steps) {
                 StepPath step = StepPath.parse("r/" + inside);
                 progress.ended(header, step, run.records().request(step).orElseThrow(), run.records().result(step).orElseThrow());
@@ -40,5 +40,13 @@ class ProgressTest {
         DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase1");
         assertThat(shown(run, "phase1/candidate0/evaluation/script", "phase1/candidate1/evaluation/script"))
                 .contains("score 0.").doesNotContain("best so far").contains("warning: something");
+    }
+
+    @Test
+    void anAttemptSaysWhichOneItIsWhatWasSpentAndItsScoreInFiveDigits() {
+        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2, \"num_parallel_solutions\": 2,"
+                + "\"max_budget_usd\": 2}", 0.01).until("phase2-path0/block0/attempt0/evaluation/script");
+        assertThat(shown(run, "phase2-path0/block0/attempt0/evaluation/script"))
+                .containsPattern("score 0\\.[0-9]{5} \\(.*attempt 1 of 4, \\$0\\.[0-9]{4} of \\$2\\.00\n").doesNotContain("to go", "\033");
     }
 }

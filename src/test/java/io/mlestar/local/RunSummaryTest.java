@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.DrivenRun;
+import io.mlestar.records.Records;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;
 import io.mlestar.task.Results.FinalResult;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RunSummaryTest {
     private static final MemoryStore STORE = new MemoryStore();
@@ -54,5 +61,29 @@ class RunSummaryTest {
                  "stop_reason": "no time"}"""))
                 .contains("score      none", "baseline   0.71 (initial solution)", "submission none: no script wrote one", "cut short  no time")
                 .anyMatch(line -> line.endsWith("cost unknown"));
+    }
+
+    @Test
+    void theSubmissionIsComparedWithTheSampleSubmission(@TempDir Path data) throws IOException {
+        RunSummary summary = new RunSummary(new Records(STORE), "r", "");
+        assertThat(formOf(summary, data)).isEmpty();
+        STORE.create("runs/r/submission.csv", "id,y\n1,0.25\n2,0.75\n".getBytes(StandardCharsets.UTF_8));
+        Files.writeString(data.resolve("gender_submission.csv"), "id,y\n1,0\n2,0\n");
+        assertThat(formOf(summary, data)).contains("as gender_submission.csv: 2 rows");
+        Files.writeString(data.resolve("sample_submission.csv"), "other,columns\n1,2\n");
+        assertThat(formOf(summary, data).orElseThrow()).startsWith("not as sample_submission.csv: the header is ");
+    }
+
+    private static Optional<String> formOf(RunSummary summary, Path data) {
+        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+        result.withObject("task").put("data_dir", data.toString());
+        return summary.form(Json.read(result, FinalResult.class));
+    }
+
+    @Test
+    void whatComesNextFitsTheRun() {
+        assertThat(new RunSummary(new Records(STORE), "r", " --store s").next(2))
+                .contains("           mlestar fork r --at phase3 --set ensemble_rounds=8 --store s");
+        assertThat(new RunSummary(new Records(STORE), "r", "").next(1)).contains("           mlestar fork r --at phase2-path0 --set outer_loop_steps=4");
     }
 }

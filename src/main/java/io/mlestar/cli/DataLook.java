@@ -1,0 +1,29 @@
+package io.mlestar.cli;
+
+import io.mlestar.program.CompositionRoot;
+import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
+import io.mlestar.task.EvaluationResult;
+import io.mlestar.task.Invalid;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/// Lets a program of ours look at data as in a run: shut in, with a limit of time.
+final class DataLook {
+    static final int SECONDS = 60;
+
+    private DataLook() {}
+
+    /// @return what it printed
+    /// @throws Invalid if it printed nothing
+    static String printed(CompositionRoot root, Path folder, String script) {
+        Execution ran = new ScriptRunner(root.sandbox(), InstantSource.system())
+                .runAlone(new RunScript(script, RunScript.Kind.DATA_CARD, SECONDS), folder);
+        EvaluationResult result = ran.evaluation();
+        if (result.stdout().isBlank()) {
+            throw new Invalid("the script that looks at the data found nothing out: " + result.stderr().strip());
+        }
+        return result.stdout();
+    }
+}

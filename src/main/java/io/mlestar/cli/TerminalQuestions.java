@@ -1,0 +1,39 @@
+package io.mlestar.cli;
+
+import io.mlestar.draft.TaskDraft;
+import io.mlestar.task.Invalid;
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.Optional;
+
+/// Asks whoever sits at the terminal, one question after the other.
+record TerminalQuestions(BufferedReader in) implements TaskDraft.Questions {
+    /// The process's own; empty if it has none.
+    static Optional<TaskDraft.Questions> ofProcess() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal)
+                .map(console -> new TerminalQuestions(new BufferedReader(new InputStreamReader(System.in, console.charset()))));
+    }
+
+    @Override
+    public String ask(String question, String usual) {
+        while (true) {
+            System.err.print(question + (usual == null ? " " : " [" + usual + "] "));
+            System.err.flush();
+            String said;
+            try {
+                said = in.readLine();
+            } catch (IOException e) {
+                throw new Invalid("the terminal cannot be read: " + e.getMessage());
+            }
+            if (said == null) {
+                System.err.println();
+                throw new Invalid("nobody answers; --yes takes what was guessed");
+            }
+            if (!said.isBlank() || usual != null) {
+                return said.isBlank() ? usual : said.strip();
+            }
+        }
+    }
+}
