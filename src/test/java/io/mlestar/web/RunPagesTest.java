@@ -53,7 +53,16 @@ class RunPagesTest {
     void aProgramGetsAStepWhole() {
         run("whole").until("phase1");
         given().get("/runs/whole/steps/phase1/retriever").then().statusCode(200).body("request.type", equalTo("io.mlestar.agent.retriever"))
-                .body("result.status", equalTo("done")).body("result.value", hasKey("prompt"));
+                .body("result.status", equalTo("done")).body("result.value", hasKey("prompt")).body("texts", hasKey("prompt"));
+    }
+
+    @Test
+    void aProgramGetsAllStepsInFigures() {
+        run("listed").untilTheEnd();
+        given().get("/runs/listed/steps").then().statusCode(200).contentType("application/json")
+                .body("find { it.path == 'phase1/retriever' }.agent", equalTo("retriever"))
+                .body("find { it.path == 'phase1/retriever' }.outcome", equalTo("done"));
+        given().get("/runs/nobody/steps").then().statusCode(404);
     }
 
     @ParameterizedTest
