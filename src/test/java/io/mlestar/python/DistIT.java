@@ -36,6 +36,12 @@ class DistIT {
     }
 
     @Test
+    void theCellsOfTheNotebookRunInOrder() throws Exception {
+        assertThat(PackageTests.said(Map.of("PYTHONPATH", PackageTests.SOURCES.toString()), "python3",
+                PackageTests.SOURCES.resolve("tests/notebook.py").toString())).contains("all cells have run", "completed");
+    }
+
+    @Test
     void wheelAndSdistAreBuiltAndTheWheelPassesTheTestsWhereverItIsInstalled() throws Exception {
         PackageTests.said(Map.of(), "src/build/make-dist");
         String python = installed(built(".whl"), "--no-index");
