@@ -139,8 +139,8 @@ class ProgramStore:
     def __repr__(self) -> str:
         return repr(self.address)
 
-    def _command(self, *arguments: str) -> List[str]:
-        return [self._program, *arguments, "--store", self.address]
+    def _command(self, command: str, *arguments: str) -> List[str]:
+        return [self._program, command, "--store", self.address, *arguments]
 
     def _asked(self, *arguments: str) -> bytes:
         try:
@@ -170,6 +170,10 @@ class ProgramStore:
 
     def cancel(self, run: str) -> None:
         self._asked("cancel", run_name(run))
+
+    def tell(self, run: str, text: str, by: str) -> None:
+        # After the dashes no text is taken for an option.
+        self._asked("tell", f"--by={by}", "--", run_name(run), text)
 
     def events(self, run: str) -> Iterator[Event]:
         while True:

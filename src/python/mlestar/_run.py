@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Union
@@ -102,6 +103,10 @@ class Run:
     def cancel(self) -> None:
         """Lets it finish now with the best so far; that takes a moment."""
         self._store.cancel(self.id)
+
+    def tell(self, text: str, *, by: Optional[str] = None) -> None:
+        """Tells it something: planners and the extractor see it from their next question on."""
+        self._store.tell(self.id, text, by or getpass.getuser())
 
     def fork(self, at: str, *, model: Optional[str] = None, run_id: Optional[str] = None, wait: bool = True, **settings: object) -> Run:
         """Starts a run that shares, and pays nothing for, what this one had finished before step ``at``, and goes on with these settings."""

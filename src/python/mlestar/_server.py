@@ -149,6 +149,9 @@ class ServerStore:
     def cancel(self, run: str) -> None:
         self._post(f"/runs/{run_name(run)}/cancel", {}, b"")
 
+    def tell(self, run: str, text: str, by: str) -> None:
+        self._post(f"/runs/{run_name(run)}/notes", {}, json.dumps({"text": text, "by": by}).encode())
+
     def events(self, run: str) -> Iterator[Event]:
         in_vain = 0
         while True:

@@ -82,6 +82,8 @@ class ProgramTest(unittest.TestCase):
         for run in ("--help", "../one", "a\nb", ""):
             with self.assertRaisesRegex(mlestar.BadInput, "^a run's name is [^\n]*$"):
                 mlestar.open(self.folder.name, run, program=PROGRAM)
+        with self.assertRaisesRegex(mlestar.BadInput, "run one has ended; nobody would hear it"):
+            self.run_.tell("--try target encoding", by="me")
         with self.assertRaisesRegex(mlestar.BadInput, "is not the path of a step"):
             self.run_.prompt("--json")
         with self.assertRaisesRegex(mlestar.BadInput, "there is no program .*nothing"):

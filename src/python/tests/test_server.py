@@ -67,6 +67,8 @@ class ServerTest(unittest.TestCase):
         self.assertEqual({"served", "forked"}, {one.run_id for one in mlestar.runs(self.address)})
         with self.assertRaisesRegex(mlestar.BadInput, "has ended; there is nothing to cancel"):
             run.cancel()
+        with self.assertRaisesRegex(mlestar.BadInput, "has ended; nobody would hear it"):
+            run.tell("try target encoding")
 
     def test_who_has_no_token_or_a_wrong_one_changes_nothing_and_no_message_shows_it(self) -> None:
         task = {**TASK, "data_dir": str(MINI / "input")}

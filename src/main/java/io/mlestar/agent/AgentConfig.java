@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// How an agent is offered to a model (REQ-DM-036).
 ///
@@ -24,12 +25,12 @@ import java.util.stream.Stream;
 /// @param maxTurns most rounds of tool use; null is the default
 public record AgentConfig(
         AgentType agentType,
-        String description,
-        String systemPrompt,
-        List<String> tools,
-        String model,
-        Class<?> outputSchema,
-        Integer maxTurns) {
+        @Nullable String description,
+        @Nullable String systemPrompt,
+        @Nullable List<String> tools,
+        @Nullable String model,
+        @Nullable Class<?> outputSchema,
+        @Nullable Integer maxTurns) {
     /// Harmless for everyone: they tell what the program knows anyway (REQ-OR-010).
     private static final List<String> FOR_ALL = List.of("ParseScore", "ListFiles");
 
@@ -67,7 +68,7 @@ public record AgentConfig(
         return Agents.ALL.of(agent.name()).config();
     }
 
-    public AgentConfig with(List<String> newTools, Class<?> schema) {
+    public AgentConfig with(@Nullable List<String> newTools, @Nullable Class<?> schema) {
         return new AgentConfig(agentType, description, systemPrompt, newTools, model, schema, maxTurns);
     }
 
@@ -88,7 +89,7 @@ public record AgentConfig(
     /// The most that an agent may ever be given, apart from the orchestrator's own tools and those of servers that a user names
     /// (REQ-OR-008).
     public static List<String> toolCeiling(AgentType type) {
-        return Agents.ALL.of(type).ceiling();
+        return Objects.requireNonNull(Agents.ALL.of(type).ceiling(), "only variants have none");
     }
 
     /// One value of an agents map (REQ-DM-037): exactly `description`, `prompt`, `tools`, `model`.

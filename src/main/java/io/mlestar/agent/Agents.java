@@ -17,15 +17,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The catalogue of the agents, one row each: record, tools, answer, description. Files of prompts, step names and configurations are
 /// derived from it.
 public record Agents(List<AgentRow> rows) {
-    private static final List<String> NONE = null;
+    private static final @Nullable List<String> NONE = null;
     private static final List<String> READ = List.of("Read");
     private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
     private static final List<String> WEB = List.of("WebSearch", "WebFetch");
-    private static final Class<?> TEXT = null;
+    private static final @Nullable Class<?> TEXT = null;
 
     /// The fourteen, and the variants of some (REQ-DM-040, REQ-OR-008). Descriptions are word for word where a part gives the words. The
     /// order is that of the digest of the prompts.
@@ -69,8 +70,8 @@ public record Agents(List<AgentRow> rows) {
     /// @param tools that each call gets; null is none
     /// @param ceiling the most that the agent may ever be given; null in variants, which have that of their agent
     /// @param answer record type of the structured answer; null is free text
-    record AgentRow(AgentType type, Optional<String> variant, boolean main, Class<? extends Agent<?>> record, List<String> tools,
-            List<String> ceiling, Class<?> answer, String description) {
+    record AgentRow(AgentType type, Optional<String> variant, boolean main, Class<? extends Agent<?>> record, @Nullable List<String> tools,
+            @Nullable List<String> ceiling, @Nullable Class<?> answer, String description) {
         /// Of the step.
         String name() {
             return main ? type.id() : prompt();
@@ -90,12 +91,13 @@ public record Agents(List<AgentRow> rows) {
         }
     }
 
-    static AgentRow row(AgentType type, Class<? extends Agent<?>> record, List<String> tools, List<String> ceiling, Class<?> answer,
+    static AgentRow row(AgentType type, Class<? extends Agent<?>> record, @Nullable List<String> tools, @Nullable List<String> ceiling,
+            @Nullable Class<?> answer,
             String description) {
         return new AgentRow(type, Optional.empty(), true, record, tools, ceiling, answer, description);
     }
 
-    static AgentRow variant(AgentType type, String variant, Class<? extends Agent<?>> record, List<String> tools, Class<?> answer,
+    static AgentRow variant(AgentType type, String variant, Class<? extends Agent<?>> record, @Nullable List<String> tools, @Nullable Class<?> answer,
             String description) {
         return new AgentRow(type, Optional.of(variant), false, record, tools, null, answer, description);
     }

@@ -59,9 +59,9 @@ final class CodeFences {
 
     static List<Fence> fences(String answer) {
         List<Fence> found = new ArrayList<>();
-        String indent = null;
+        String indent = "";
         String mark = null;
-        String tag = null;
+        String tag = "";
         List<String> inside = new ArrayList<>();
         for (String line : answer.replace("\r\n", "\n").split("\n", -1)) {
             if (mark == null) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Reads what the probe of the machine printed, which is data from outside: any library that Python loads may print what it likes.
 public final class MachineReading {
@@ -37,15 +38,15 @@ public final class MachineReading {
                 count(said.path("others_left_out"), 0), texts(said.path("weights"), WORDS));
     }
 
-    private static String text(JsonNode said, Pattern form) {
+    private static @Nullable String text(JsonNode said, Pattern form) {
         return said.isTextual() && form.matcher(said.textValue()).matches() ? said.textValue() : null;
     }
 
-    private static Integer count(JsonNode said, int least) {
+    private static @Nullable Integer count(JsonNode said, int least) {
         return said.isInt() && said.intValue() >= least && said.intValue() <= MOST_PROCESSORS ? (Integer) said.intValue() : null;
     }
 
-    private static Long bytes(JsonNode said) {
+    private static @Nullable Long bytes(JsonNode said) {
         return said.isIntegralNumber() && said.canConvertToLong() && said.longValue() >= 0 && said.longValue() <= MOST_BYTES
                 ? (Long) said.longValue() : null;
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What the agents are told of the machine that runs their scripts: names, versions and numbers, one fact a line. Equal for all agents of a
 /// run.
@@ -58,7 +59,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
     }
 
     /// A fact that is not known gets no line.
-    private static void add(List<String> lines, String name, String value, String more) {
+    private static void add(List<String> lines, String name, @Nullable String value, String more) {
         if (value != null && !value.isEmpty()) {
             lines.add("- " + name + ": " + value + more);
         }
@@ -73,7 +74,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String gigabytes(Long bytes) {
+    private static @Nullable String gigabytes(@Nullable Long bytes) {
         return bytes == null ? null : MachineFacts.gigabytes(bytes);
     }
 

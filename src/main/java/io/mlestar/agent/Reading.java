@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the raw answers of models, leniently: what a person would understand is understood.
 final class Reading {
@@ -52,7 +53,7 @@ final class Reading {
     ///
     /// @param list the only field of `type`, holding a list; null if there is none
     /// @throws UnreadableAnswer if the answer does not hold such a value
-    static <T> T json(String answer, Class<T> type, String list, int excerpt) {
+    static <T> T json(String answer, Class<T> type, @Nullable String list, int excerpt) {
         String why = "no JSON in the answer";
         for (JsonNode tree : trees(answer)) {
             try {

@@ -1,5 +1,7 @@
 package io.mlestar.agent;
 
+import org.jspecify.annotations.Nullable;
+
 /// What free-text agents answer, read. The field names are those of the agents' JSON answers.
 public sealed interface Reply {
     /// A whole Python program.
@@ -17,10 +19,10 @@ public sealed interface Reply {
     /// A_data's verdict.
     ///
     /// @param code improved program; null if all the information is used already
-    record DataUsage(String code) implements Reply {}
+    record DataUsage(@Nullable String code) implements Reply {}
 
     /// The block that subsamples.
     ///
     /// @param codeBlock null if nothing is subsampled
-    record Subsampling(String codeBlock) implements Reply {}
+    record Subsampling(@Nullable String codeBlock) implements Reply {}
 }

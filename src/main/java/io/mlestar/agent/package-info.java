@@ -3,4 +3,7 @@
 /// programs that find out what the agents are told of the machine.
 ///
 /// Imports from the project: `task`, `step`.
+@NullMarked
 package io.mlestar.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// A broker for one machine: posts each event to its [Routes], by Knative's rules for retries (404, 408,
 /// 409, 429 and 5xx are tried again, other errors are final), backoff and dead letters. It keeps nothing on disk: what is lost
@@ -145,7 +147,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// Delivers as often as it takes.
     ///
     /// @return why it was in vain; null if it was not
-    private DeliveryFailure tryTo(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
+    private @Nullable DeliveryFailure tryTo(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
         DeliveryFailure failure = DeliveryFailure.CLOSED;
         for (int attempt = 1; attempt <= delivery.retries() + 1; attempt++) {
             inFlight.acquireUninterruptibly();
@@ -185,7 +187,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     /// @param address null if the destination has none
     /// @param code the HTTP status
     /// @param said the answer's body; without an answer, why there is none
-    private record DeliveryFailure(URI address, int code, String said) {
+    private record DeliveryFailure(@Nullable URI address, int code, String said) {
         /// As Knative writes it.
         private static final int NO_ANSWER = -1;
         private static final DeliveryFailure CLOSED = new DeliveryFailure(null, NO_ANSWER, "the broker is closed");
@@ -206,7 +208,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         }
     }
 
-    private DeliveryFailure once(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
+    private @Nullable DeliveryFailure once(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
         URI address = null;
         try {
             address = addresses.apply(subscriber);
@@ -218,7 +220,8 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             Thread.currentThread().interrupt();
             return new DeliveryFailure(address, DeliveryFailure.NO_ANSWER, "interrupted");
         } catch (IOException | RuntimeException e) {
-            return new DeliveryFailure(address, DeliveryFailure.NO_ANSWER, e instanceof IOException ? e.getMessage() : e.toString());
+            return new DeliveryFailure(address, DeliveryFailure.NO_ANSWER,
+                    Objects.requireNonNullElse(e instanceof IOException ? e.getMessage() : null, e.toString()));
         }
     }
 

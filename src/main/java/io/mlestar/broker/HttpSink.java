@@ -120,7 +120,8 @@ public final class HttpSink implements Publisher {
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new IOException(Objects.requireNonNullElse(e.getCause().getMessage(), e.getCause().toString()), e.getCause());
+            Throwable cause = Objects.requireNonNull(e.getCause());
+            throw new IOException(Objects.requireNonNullElse(cause.getMessage(), cause.toString()), cause);
         } catch (TimeoutException e) {
             // Nobody waits for this answer any more; its connection is free for others.
             if (sent.get() != null) {

@@ -2,4 +2,7 @@
 /// letters as Knative's have them, on one machine.
 ///
 /// Imports from the project: `task`, `event`.
+@NullMarked
 package io.mlestar.broker;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,6 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What a data set in a bucket consists of. A native image has to be told that it is read and written as JSON.
 ///
@@ -21,7 +22,7 @@ record DataManifest(List<File> files) {
     /// @param name below the data set's folder, with `/`
     /// @param sha256 in hex; null if nobody counted it: the data set was not made by `mlestar data push`
     /// @param version as the server calls it; null beside a digest, which says more
-    record File(String name, long size, String sha256, String version) {
+    record File(String name, long size, @Nullable String sha256, @Nullable String version) {
         File {
             if (!isSafe(name) || size < 0) {
                 throw new Invalid("a data set must not hold a file named \"" + name + "\"");

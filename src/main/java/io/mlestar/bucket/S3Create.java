@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -134,7 +135,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
         }
     }
 
-    private HeadObjectResponse head() {
+    private @Nullable HeadObjectResponse head() {
         try {
             return client.headObject(request -> request.bucket(settings.bucket()).key(object));
         } catch (NoSuchKeyException e) {
@@ -143,7 +144,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
     }
 
     /// @param time for one attempt; null is the usual
-    private PutObjectRequest put(Duration time) {
+    private PutObjectRequest put(@Nullable Duration time) {
         PutObjectRequest.Builder put = PutObjectRequest.builder().bucket(settings.bucket()).key(object).metadata(labels);
         AwsRequestOverrideConfiguration.Builder special = AwsRequestOverrideConfiguration.builder();
         if (time != null) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -28,7 +29,7 @@ public final class S3Store implements PrunableStore {
 
     private final S3Settings settings;
     private final Supplier<S3Client> maker;
-    private S3Client client;
+    private @Nullable S3Client client;
 
     /// With credentials from the SDK's default chain.
     public S3Store(S3Settings settings) {
@@ -88,7 +89,7 @@ public final class S3Store implements PrunableStore {
     ///
     /// @param version only this one; null is any
     /// @throws StoreUnavailable also if there is no such object
-    InputStream open(String key, String version) {
+    InputStream open(String key, @Nullable String version) {
         return asked("read", key, () -> client().getObject(request -> request.bucket(settings.bucket()).key(settings.object(key))
                 .ifMatch(version)));
     }

@@ -32,12 +32,14 @@ public final class Mlestar {
     private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
     static {
+        COMMANDS.put("plan", PlanCommand::new);
         COMMANDS.put("run", RunCommand::new);
         COMMANDS.put("resume", ResumeCommand::new);
         COMMANDS.put("fork", ForkCommand::new);
         COMMANDS.put("serve", ServeCommand::new);
         COMMANDS.put("status", StatusCommand::new);
         COMMANDS.put("show", ShowCommand::new);
+        COMMANDS.put("tell", TellCommand::new);
         COMMANDS.put("cancel", CancelCommand::new);
         COMMANDS.put("runs", RunsCommand::new);
         COMMANDS.put("prune", PruneCommand::new);

@@ -1,5 +1,5 @@
 /// The command line. Reads arguments and files, prints; the work is done elsewhere.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `store`, `event`, `records`, `bucket`, `sandbox`, `grade`,
-/// `console`, `llm`, `run`, `view`, `report`, `telemetry`, `web`, `program`, `local`.
+/// `console`, `llm`, `run`, `plan`, `view`, `report`, `telemetry`, `web`, `program`, `local`.
 package io.mlestar.cli;

@@ -2,4 +2,7 @@
 /// that is not its own.
 ///
 /// Imports from the project: `task`.
+@NullMarked
 package io.mlestar.console;
+
+import org.jspecify.annotations.NullMarked;

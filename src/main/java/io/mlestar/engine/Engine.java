@@ -66,7 +66,7 @@ public final class Engine {
         if (records.create(root, request)) {
             watcher.asked(header, root, request);
         }
-        publisher.publish(Event.work(request.type(), root, "start"));
+        publisher.publish(request.event(root, "start"));
     }
 
     private static StepRequest first(RunHeader header) {
@@ -245,7 +245,7 @@ public final class Engine {
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
             shared(run, path, request).ifPresentOrElse(known -> finish(run, path, request, known),
-                    () -> publisher.publish(Event.work(request.type(), path, "asked")));
+                    () -> publisher.publish(request.event(path, "asked")));
         }
     }
 
@@ -282,6 +282,6 @@ public final class Engine {
     }
 
     private void wakeParent(StepPath path, StepRequest request) {
-        path.parent().ifPresent(parent -> publisher.publish(Event.work(request.wakes(), parent, path.name())));
+        request.wakeUp(path).ifPresent(publisher::publish);
     }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// Runs a phase as far as its journal reaches: steps that are known return at once, the first unknown one ends the
 /// replay. Pure: no I/O, no clock.
@@ -50,7 +51,7 @@ final class Replay implements Steps {
         private static final long serialVersionUID = 1L;
 
         Diverged(String step, StepRequest recorded, Step<?> attempted) {
-            super("step " + step + " is recorded as " + recorded.type() + " with " + shorten(recorded.input().toString())
+            super("step " + step + " is recorded as " + recorded.work() + " with " + shorten(recorded.input().toString())
                     + " but is now asked as " + shorten(attempted.toString())
                     + "; the program has changed since the run began. `mlestar resume` carries what still matches into a new run");
         }
@@ -99,14 +100,15 @@ final class Replay implements Steps {
 
     @Override
     public <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps) {
-        List<Optional<Outcome<R>>> outcomes = new ArrayList<>();
-        for (Step<R> step : steps) {
-            outcomes.add(known(unique(step.name()), step));
-        }
-        if (outcomes.stream().anyMatch(Optional::isEmpty)) {
-            throw Suspended.SIGNAL;
-        }
-        return outcomes.stream().map(Optional::get).toList();
+        List<Supplier<Outcome<R>>> begun = new ArrayList<>();
+        steps.forEach(step -> begun.add(begin(step)));
+        return begun.stream().map(Supplier::get).toList();
+    }
+
+    @Override
+    public <R> Supplier<Outcome<R>> begin(Step<R> step) {
+        Optional<Outcome<R>> known = known(unique(step.name()), step);
+        return () -> known.orElseThrow(() -> Suspended.SIGNAL);
     }
 
     /// Both are asked for at once.

@@ -141,12 +141,12 @@ public final class Sweep {
         if (!records.sendAgain(path, attempt, now)) {
             return 0;
         }
-        publisher.publish(Event.work(request.type(), path, "attempt" + attempt));
+        publisher.publish(request.event(path, "attempt" + attempt));
         return 1;
     }
 
     private int sendNow(StepPath path, StepRequest request) {
-        publisher.publish(Event.work(request.type(), path, "sweep-" + clock.instant().toEpochMilli()));
+        publisher.publish(request.event(path, "sweep-" + clock.instant().toEpochMilli()));
         return 1;
     }
 }

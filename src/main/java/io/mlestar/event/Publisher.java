@@ -1,6 +1,7 @@
 package io.mlestar.event;
 
 import io.mlestar.task.Unavailable;
+import org.jspecify.annotations.Nullable;
 
 /// Where events go. An event that was accepted is delivered at least once, unless the broker dies with it; the sweep
 /// makes good for that.
@@ -13,7 +14,7 @@ public interface Publisher {
     final class BrokerUnavailable extends Unavailable {
         private static final long serialVersionUID = 1L;
 
-        public BrokerUnavailable(String message, Throwable cause) {
+        public BrokerUnavailable(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
     }

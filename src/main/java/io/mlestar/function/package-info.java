@@ -3,4 +3,7 @@
 ///
 /// Imports from the project: `task`, `step`, `agent`, `store`, `event`, `records`, `engine`, `sandbox`, `llm`, `run`,
 /// `telemetry`, `web`, `program`.
+@NullMarked
 package io.mlestar.function;
+
+import org.jspecify.annotations.NullMarked;

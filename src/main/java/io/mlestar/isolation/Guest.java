@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -41,7 +42,7 @@ public record Guest(int id) {
         // Bubblewrap makes the folders above anew.
         boolean anew = isolation == Isolation.BUBBLEWRAP;
         if (!anew) {
-            letThrough(workspace.folder().getParent());
+            letThrough(Objects.requireNonNull(workspace.folder().getParent()));
         }
         List<Path> shown = Stream.concat(python.prefixes().stream(), folders.stream()).toList();
         for (Path path : shown) {
@@ -80,7 +81,7 @@ public record Guest(int id) {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 Map<String, Object> known = Files.readAttributes(file, "unix:uid,nlink", LinkOption.NOFOLLOW_LINKS);
-                if (!isGuest((int) known.get("uid")) && (attributes.isDirectory() || (int) known.get("nlink") == 1)) {
+                if (!isGuest((int) known.getOrDefault("uid", 0)) && (attributes.isDirectory() || (int) known.getOrDefault("nlink", 0) == 1)) {
                     Files.setAttribute(file, "unix:gid", id, LinkOption.NOFOLLOW_LINKS);
                     Files.setAttribute(file, "unix:uid", id, LinkOption.NOFOLLOW_LINKS);
                 }

@@ -2,4 +2,7 @@
 /// tried, and the workspace behind them (`docs/security.md`).
 ///
 /// Imports from the project: `task`.
+@NullMarked
 package io.mlestar.isolation;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.Price;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Models by `provider:name`, made when first asked for.
@@ -39,7 +40,7 @@ public final class Models {
 
     private Model open(String name) {
         return isRecorded(name) ? RecordedModel.open(Path.of(name.substring(RECORDED.length())))
-                : new LanguageModel(providers.open(name), retries);
+                : new LanguageModel(providers.open(name), providers.openSearching(name), retries);
     }
 
     /// Asks a model one tiny question, once: whether its address, key and name are right.
@@ -55,7 +56,16 @@ public final class Models {
     ///
     /// @param prices by the names that the configuration uses
     public boolean isPriced(String name, Map<String, Price> prices) {
-        return isRecorded(name) || prices.containsKey(name) || catalogue.price(catalogue.fullName(name), 0).isPresent();
+        return isRecorded(name) || price(name, prices, 0).isPresent();
+    }
+
+    /// What a model costs; empty if that is unknown, or a recording answers, which knows what each of its answers cost.
+    ///
+    /// @param prices by the names that the configuration uses
+    /// @param inputTokens of the request: some models cost more for a long one
+    public Optional<Price> price(String name, Map<String, Price> prices, long inputTokens) {
+        return isRecorded(name) ? Optional.empty()
+                : Optional.ofNullable(prices.get(name)).or(() -> catalogue.price(catalogue.fullName(name), inputTokens));
     }
 
     /// Whether the model's provider searches the web by itself, and may.

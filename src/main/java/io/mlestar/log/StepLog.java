@@ -29,7 +29,7 @@ public final class StepLog implements Watcher {
     public void asked(RunHeader run, StepPath path, StepRequest request) {
         Step<?> step = request.step(path.plainName());
         marker(step, LOG);
-        LOG.debugf("event=asked step=%s type=%s", path, request.type());
+        LOG.debugf("event=asked step=%s work=%s", path, request.work());
         AskedLines.of(run, path, step).forEach(line -> line.write("asked", path));
     }
 

@@ -30,9 +30,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The way to an MCP server, under LangChain4j's client. That client's own transports hand a started server our whole
 /// environment and read answers of any size; these do not. A native image is told of the messages, with the classes above them.
@@ -49,7 +51,7 @@ abstract class McpConnection implements McpTransport {
     private static final ObjectMapper WIRE = new ObjectMapper();
 
     private final Set<CompletableFuture<JsonNode>> pending = ConcurrentHashMap.newKeySet();
-    private McpOperationHandler handler;
+    private @Nullable McpOperationHandler handler;
 
     /// Sends a message, and may wait for the answer.
     ///
@@ -72,7 +74,7 @@ abstract class McpConnection implements McpTransport {
         if (!json.isObject()) {
             throw new IOException("it sent something that is no message");
         }
-        handler.handle(json);
+        Objects.requireNonNull(handler).handle(json);
     }
 
     /// No answer will come any more.
@@ -100,7 +102,7 @@ abstract class McpConnection implements McpTransport {
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         pending.add(answer);
         answer.whenComplete((json, failure) -> pending.remove(answer));
-        handler.startOperation(request.getId(), answer);
+        Objects.requireNonNull(handler).startOperation(request.getId(), answer);
         try {
             send(WIRE.writeValueAsString(request), answer);
         } catch (IOException e) {
@@ -142,7 +144,7 @@ abstract class McpConnection implements McpTransport {
     public abstract void close();
 
     /// The next line; null at the end.
-    static String line(InputStream in) throws IOException {
+    static @Nullable String line(InputStream in) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int next = in.read();
         if (next < 0) {

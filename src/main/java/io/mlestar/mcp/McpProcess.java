@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// An MCP server that is a process of ours, spoken to on its standard streams. It sees none of our variables but those that
 /// programs need to start, and those that the user gives it.
@@ -22,7 +23,7 @@ final class McpProcess extends McpConnection {
 
     private final Process process;
     private volatile String complaint = "";
-    private volatile String end;
+    private volatile @Nullable String end;
 
     /// @param variables the server's own
     /// @param ours environment of this program
@@ -58,7 +59,7 @@ final class McpProcess extends McpConnection {
         } catch (InterruptedException e) {
             end = "interrupted";
         }
-        ended(end);
+        ended(String.valueOf(end));
     }
 
     /// Keeps the last thing that the server said on its error stream, in however many pieces it came.

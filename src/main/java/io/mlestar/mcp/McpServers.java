@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Connects an agent call to the MCP servers that the configuration names (REQ-OR-010). All are asked at once; one that is slow
 /// or broken is a warning, is left out of this call, and is left alone for a while.
@@ -132,7 +133,7 @@ public final class McpServers implements ExternalTools {
         private final String name;
         private final McpServer server;
         private final FutureTask<List<Tool>> task;
-        private McpConnection connection;
+        private @Nullable McpConnection connection;
         private boolean closed;
 
         Connecting(String name, McpServer server, Supplier<Duration> left) {

@@ -3,38 +3,51 @@ package io.mlestar.phase;
 import io.mlestar.agent.Reply;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
 import io.mlestar.step.Steps;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// Turns of a loop that are carried out side by side. The plans of a batch are asked for one after the other before, each with the
-/// batch's earlier plans before the planner's eyes, not scored yet: the number of calls and of scripts is that of the loop in sequence.
+/// Turns of a loop that were carried out side by side. The plans of a batch are asked for one after the other, each with the
+/// batch's earlier plans before the planner's eyes, not scored yet: the number of calls and of scripts is that of the loop in sequence. A turn
+/// begins as soon as its plan is there, beside the planner of the next one.
 ///
-/// @param plans of the next turns, empty where the planner failed. A batch of one is the paper's turn, which asks for its plan itself: null
+/// @param outcomes of the turns, in their order
 /// @param isCut whether there are fewer than there might be, since the run has to finish
-record Batch(List<String> plans, boolean isCut) {
+record Batch<R>(List<Outcome<R>> outcomes, boolean isCut) {
+    /// Makes a turn.
+    interface Turns<R> {
+        /// @param index in the batch, from 0
+        /// @param plan empty where the planner failed; null: the turn asks for its plan itself
+        Phase<R> turn(int index, @Nullable String plan);
+    }
+
+    /// A batch of one is the paper's turn, which asks for its plan itself.
+    ///
     /// @param atOnce most turns in a batch
     /// @param left turns until the loop ends
     /// @param given plan of the first turn; null if it is to be asked for
     /// @param planner who is asked, told the plans that are under way
-    static Batch of(int atOnce, int left, String given, Function<List<String>, Agent<Reply.Plan>> planner, Steps steps) {
+    static <R> Batch<R> of(int atOnce, int left, @Nullable String given, Function<List<String>, Agent<Reply.Plan>> planner, Turns<R> turns, Steps steps) {
         if (atOnce == 1) {
-            return new Batch(Collections.singletonList(given), false);
+            return new Batch<>(List.of(steps.outcome(turns.turn(0, given))), false);
         }
         List<String> plans = new ArrayList<>();
-        if (given != null) {
-            plans.add(given);
-        }
-        int most = Math.min(atOnce, left);
-        while (plans.size() < most) {
-            Outcome<Reply.Plan> plan = steps.outcome(planner.apply(plans.stream().filter(known -> !known.isEmpty()).toList()));
+        List<Supplier<Outcome<R>>> begun = new ArrayList<>();
+        boolean cut = false;
+        while (!cut && begun.size() < Math.min(atOnce, left)) {
+            Outcome<Reply.Plan> plan = begun.isEmpty() && given != null ? new Outcome.Done<>(new Reply.Plan(given))
+                    : steps.outcome(planner.apply(List.copyOf(plans)));
             if (plan instanceof Outcome.Stopped) {
-                return new Batch(plans, true);
+                cut = true;
+            } else {
+                begun.add(steps.begin(turns.turn(begun.size(), plan.value().map(Reply.Plan::plan).orElse(""))));
+                plan.value().map(Reply.Plan::plan).filter(told -> !told.isEmpty()).ifPresent(plans::add);
             }
-            plans.add(plan.value().map(Reply.Plan::plan).orElse(""));
         }
-        return new Batch(plans, false);
+        return new Batch<>(begun.stream().map(Supplier::get).toList(), cut);
     }
 }

@@ -13,7 +13,6 @@ import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
 /// input alone scores higher.
@@ -34,13 +33,12 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
             int before = attempts.size();
             List<String> plans = plans(attempts);
             List<Double> scores = scores(attempts);
-            Batch batch = Batch.of(steps.brief().config().roundsAtOnce(), rounds - before, null,
-                    underWay -> new EnsPlanner(contents, alone, plans, scores, underWay), steps);
-            List<Outcome<EnsembleAttempt>> outcomes = steps.callAll(IntStream.range(0, batch.plans().size())
-                    .mapToObj(i -> new Round(before + i, contents, alone, batch.plans().get(i), plans, scores)).toList());
-            List<Outcome<EnsembleAttempt>> ended = outcomes.stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
+            Batch<EnsembleAttempt> batch = Batch.of(steps.brief().config().roundsAtOnce(), rounds - before, null,
+                    underWay -> new EnsPlanner(contents, alone, plans, scores, underWay),
+                    (index, plan) -> new Round(before + index, contents, alone, plan, plans, scores), steps);
+            List<Outcome<EnsembleAttempt>> ended = batch.outcomes().stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
             ended.forEach(outcome -> attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed"))));
-            stopped = batch.isCut() || ended.size() < outcomes.size();
+            stopped = batch.isCut() || ended.size() < batch.outcomes().size();
         }
         SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), direction) // line 9
                 .or(() -> best(solutions, direction)).orElse(solutions.getFirst());

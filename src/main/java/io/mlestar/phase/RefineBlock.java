@@ -9,7 +9,6 @@ import io.mlestar.task.Results.RefinementAttempt;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /// Algorithm 2, lines 9 to 25: tries K plans on one code block and keeps the best script seen (REQ-P2I-016).
 ///
@@ -28,13 +27,13 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan, doub
         while (!stopped && attempts.size() < innerLoopSteps) {
             List<String> plans = attempts.stream().map(RefinementAttempt::plan).toList();
             List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
-            Batch batch = Batch.of(steps.brief().config().attemptsAtOnce(), innerLoopSteps - attempts.size(), attempts.isEmpty() ? firstPlan : null,
-                    underWay -> new Planner(block, solution.score(), plans, scores, underWay), steps); // line 17
-            stopped = batch.isCut();
             int before = attempts.size();
             double bestBefore = bestScore;
-            for (Outcome<Attempt.Attempted> outcome : steps.callAll(IntStream.range(0, batch.plans().size())
-                    .mapToObj(i -> new Attempt(before + i, solution, block, batch.plans().get(i), plans, scores, bestBefore)).toList())) {
+            Batch<Attempt.Attempted> batch = Batch.of(steps.brief().config().attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
+                    underWay -> new Planner(block, solution.score(), plans, scores, underWay), // line 17
+                    (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, bestBefore), steps);
+            stopped = batch.isCut();
+            for (Outcome<Attempt.Attempted> outcome : batch.outcomes()) {
                 if (outcome instanceof Outcome.Stopped) {
                     stopped = true;
                     continue;

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What is known of the steps of one phase, by name.
 public record Journal(Map<String, Entry> entries) {
@@ -26,7 +27,7 @@ public record Journal(Map<String, Entry> entries) {
     }
 
     /// Sum of the finished steps; null if one of them has no known price.
-    public Double costUsd() {
+    public @Nullable Double costUsd() {
         double sum = 0;
         for (Entry entry : entries.values()) {
             if (entry.result().isPresent()) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A run's first object: what it was started with, and until when it may go on.
 ///
@@ -26,8 +27,8 @@ public record RunHeader(
         String promptsDigest,
         Instant startedAt,
         Instant deadline,
-        Origin origin,
-        Environment environment) {
+        @Nullable Origin origin,
+        @Nullable Environment environment) {
     private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
     /// What finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for shutdown; the rest is for ending a script that
     /// is still running then, and for telling how the run ended.
@@ -39,7 +40,7 @@ public record RunHeader(
     /// @param at the step before which this one leaves the other's way; null if it shares all that succeeded
     /// @param until a step is shared if it had ended by then
     /// @param redo what is done again all the same; null for nothing
-    public record Origin(String run, String at, Instant until, Redo redo) {}
+    public record Origin(String run, @Nullable String at, Instant until, @Nullable Redo redo) {}
 
     /// Steps of another run that are done again, though their results are known.
     ///
@@ -70,7 +71,7 @@ public record RunHeader(
 
     /// A run in an environment that nobody looked at.
     public RunHeader(String runId, TaskDescription task, PipelineConfig config, String hardware, String version, String promptsDigest,
-            Instant startedAt, Instant deadline, Origin origin) {
+            Instant startedAt, Instant deadline, @Nullable Origin origin) {
         this(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, origin, null);
     }
 

@@ -8,46 +8,54 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.Step;
+import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What was asked: the first of the two objects of a step.
 ///
-/// @param type of the event that asks for the step; says which function does it
+/// @param work which work it is: `script`, `agent/NAME` or `phase/KIND`; says which function does it
 /// @param input the step's record
-/// @param wakes type of the event that wakes the phase that asked; null for the pipeline
+/// @param wakes the work of the phase that asked, which goes on when the step has ended; null for the pipeline
 /// @param askedAt when; not part of the comparison
 /// @param deadline until when the phase it belongs to should be done; not part of the comparison
 /// @param essential whether it is, or is part of, a phase that is [Phase#essential]; not part of the comparison, and false where a record does not say
-public record StepRequest(String type, JsonNode input, String wakes, Instant askedAt, Instant deadline, Boolean essential) {
+public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, @Nullable Boolean essential) {
+    static final String SCRIPT = "script";
+    static final String AGENT = "agent/";
+    static final String PHASE = "phase/";
+
     public StepRequest {
         essential = essential != null && essential;
     }
 
     /// Of a step that is part of no essential phase.
-    public StepRequest(String type, JsonNode input, String wakes, Instant askedAt, Instant deadline) {
-        this(type, input, wakes, askedAt, deadline, false);
+    public StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline) {
+        this(work, input, wakes, askedAt, deadline, false);
     }
 
-    public static StepRequest of(Step<?> step, String wakes, Instant now, Instant deadline) {
-        return new StepRequest(type(step), input(step), wakes, now, deadline, step instanceof Phase<?> phase && phase.essential());
+    public static StepRequest of(Step<?> step, @Nullable String wakes, Instant now, Instant deadline) {
+        return new StepRequest(work(step), input(step), wakes, now, deadline, step instanceof Phase<?> phase && phase.essential());
     }
 
     /// What this phase asks for.
     public StepRequest asking(Step<?> step, Instant now, Instant end) {
-        return new StepRequest(type(step), input(step), type, now, end, makesEssential(step));
+        return new StepRequest(work(step), input(step), work, now, end, makesEssential(step));
     }
 
     /// Whether what this phase asks for is essential.
     public boolean makesEssential(Step<?> step) {
-        return essential || step instanceof Phase<?> phase && phase.essential();
+        return Boolean.TRUE.equals(essential) || step instanceof Phase<?> phase && phase.essential();
     }
 
-    private static String type(Step<?> step) {
+    private static String work(Step<?> step) {
         return switch (step) {
-            case Agent<?> agent -> Event.agentType(agent.type().id());
-            case RunScript script -> Event.SCRIPT;
-            case Phase<?> phase -> Event.phaseType(Phases.kind(phase));
+            case Agent<?> agent -> AGENT + agent.type().id();
+            case RunScript script -> SCRIPT;
+            case Phase<?> phase -> PHASE + Phases.kind(phase);
         };
     }
 
@@ -56,34 +64,51 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
     }
 
     public boolean isPhase() {
-        return type.startsWith(Event.phaseType(""));
+        return work.startsWith(PHASE);
     }
 
     public boolean isAgent() {
-        return type.startsWith(Event.agentType(""));
+        return work.startsWith(AGENT);
     }
 
     public boolean isScript() {
-        return type.equals(Event.SCRIPT);
+        return work.equals(SCRIPT);
     }
 
     /// Whether this is what `step` asks for.
     public boolean asksFor(Step<?> step) {
-        return type.equals(type(step)) && input.equals(input(step));
+        return work.equals(work(step)) && input.equals(input(step));
     }
 
     /// Whether both ask for the same.
     public boolean asksTheSame(StepRequest other) {
-        return type.equals(other.type) && input.equals(other.input);
+        return work.equals(other.work) && input.equals(other.input);
     }
 
     /// The kind of phase, or the agent's type, or `run`.
     public String kind() {
-        return lastPart(type);
+        return lastPart(work);
     }
 
-    private static String lastPart(String type) {
-        return type.substring(type.lastIndexOf('.') + 1);
+    private static String lastPart(String work) {
+        return work.substring(work.lastIndexOf('/') + 1);
+    }
+
+    /// The event that asks for the step.
+    ///
+    /// @param cause what makes it unique, as in [Event#work]
+    public Event event(StepPath path, String cause) {
+        return Event.work(eventType(work), path, cause);
+    }
+
+    /// The event that wakes the phase that asked; empty if nobody did.
+    public Optional<Event> wakeUp(StepPath path) {
+        return path.parent().map(parent -> Event.work(eventType(Objects.requireNonNull(wakes, "wakes")), parent, path.name()));
+    }
+
+    private static String eventType(String work) {
+        String name = lastPart(work);
+        return work.equals(SCRIPT) ? Event.SCRIPT : work.startsWith(AGENT) ? Event.agentType(name) : Event.phaseType(name);
     }
 
     /// Whether a phase of that type asked for the step.
@@ -99,8 +124,8 @@ public record StepRequest(String type, JsonNode input, String wakes, Instant ask
             return Json.read(input, RunScript.class);
         }
         if (isPhase()) {
-            return Json.read(input, Phases.BY_KIND.get(kind()));
+            return Json.read(input, Objects.requireNonNull(Phases.BY_KIND.get(kind()), work));
         }
-        return Json.read(input, Agents.BY_NAME.get(name));
+        return Json.read(input, Objects.requireNonNull(Agents.BY_NAME.get(name), name));
     }
 }

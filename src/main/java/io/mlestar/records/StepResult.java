@@ -19,6 +19,8 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What came back: the second of the two objects of a step. It is written to and read from JSON here and nowhere else.
 public sealed interface StepResult {
@@ -27,15 +29,17 @@ public sealed interface StepResult {
     Instant endedAt();
 
     /// Of the step and all below it; null if a price is unknown.
+    @Nullable
     Double costUsd();
 
     /// Path of the step of another run whose result this is; null if this run did the step.
+    @Nullable
     String sharedWith();
 
     /// It was done.
     ///
     /// @param value an agent's is the model's raw answer
-    record Done(JsonNode value, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) implements StepResult {
+    record Done(JsonNode value, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith) implements StepResult {
         /// What an agent answered.
         public Answer answer() {
             return Json.read(value, Answer.class);
@@ -59,10 +63,10 @@ public sealed interface StepResult {
     }
 
     /// By its own fault or its tool's.
-    record Failed(String reason, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) implements Missed {}
+    record Failed(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith) implements Missed {}
 
     /// Since the run has to finish.
-    record Stopped(String reason, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) implements Missed {}
+    record Stopped(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith) implements Missed {}
 
     /// How a step ended, in a word.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
@@ -72,10 +76,11 @@ public sealed interface StepResult {
     ///
     /// @param value null unless done
     /// @param reason null if done
-    record Stored(Status status, JsonNode value, String reason, Instant startedAt, Instant endedAt, Double costUsd, String sharedWith) {}
+    record Stored(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt, Instant endedAt,
+            @Nullable Double costUsd, @Nullable String sharedWith) {}
 
     /// The JSON form of an [Execution].
-    record StoredExecution(EvaluationResult evaluation, boolean timedOut, Execution.Submission submission, String bug) {
+    record StoredExecution(EvaluationResult evaluation, boolean timedOut, Execution.@Nullable Submission submission, @Nullable String bug) {
         static StoredExecution of(Execution execution) {
             return switch (execution) {
                 case Execution.Ended ended -> new StoredExecution(ended.evaluation(), false, ended.submission(), null);
@@ -97,18 +102,20 @@ public sealed interface StepResult {
         present("ended_at", stored.endedAt());
         return switch (stored.status()) {
             case DONE -> {
-                present("value", stored.value());
-                yield new Done(stored.value(), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
+                yield new Done(present("value", stored.value()), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
             }
-            case FAILED -> new Failed(stored.reason(), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
-            case STOPPED -> new Stopped(stored.reason(), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
+            case FAILED ->
+                new Failed(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
+            case STOPPED ->
+                new Stopped(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
         };
     }
 
-    private static void present(String field, Object value) {
+    private static <T> T present(String field, @Nullable T value) {
         if (value == null) {
             throw new Invalid(field + " is missing or unknown");
         }
+        return value;
     }
 
     @JsonValue
@@ -125,12 +132,12 @@ public sealed interface StepResult {
     }
 
     /// Why it was not done; null if it was.
-    default String reason() {
+    default @Nullable String reason() {
         return null;
     }
 
     /// @param outcome whose value, if any, is what the store keeps
-    static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, Double costUsd) {
+    static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd) {
         return switch (outcome) {
             case Outcome.Done<?>(Object value) -> new Done(Json.tree(value instanceof Execution execution ? StoredExecution.of(execution) : value),
                     startedAt, endedAt, costUsd, null);
@@ -171,7 +178,7 @@ public sealed interface StepResult {
         try {
             return new Outcome.Done<>(answer.readBy(agent));
         } catch (UnreadableAnswer e) {
-            return new Outcome.Failed<>(e.getMessage(), true);
+            return new Outcome.Failed<>(String.valueOf(e.getMessage()), true);
         }
     }
 }

@@ -5,9 +5,11 @@ import io.mlestar.task.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The distributed trace of a run, by the rules of W3C Trace Context. All of it follows from what the store knows of the run, so that
 /// processes which share nothing else name the same spans: the span of a step comes from its path, its parent is the span of the phase
@@ -17,7 +19,7 @@ import java.util.regex.Pattern;
 /// @param caller span in which the run was asked for, 16 hexadecimal digits; null if nobody said
 /// @param sampled whether whoever asked for the run records the trace
 /// @param state `tracestate` of whoever asked; empty if there is none
-public record Trace(String id, String caller, boolean sampled, String state) {
+public record Trace(String id, @Nullable String caller, boolean sampled, String state) {
     private static final Pattern PARENT = Pattern.compile(
             "(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
     private static final int LONGEST_STATE = 512;
@@ -29,13 +31,13 @@ public record Trace(String id, String caller, boolean sampled, String state) {
     }
 
     /// The trace that the headers, or the extensions of an event, belong to; empty if they say nothing that can be understood.
-    public static Optional<Trace> parse(String traceparent, String tracestate) {
-        Matcher parent = PARENT.matcher(traceparent == null ? "" : traceparent.strip());
-        if (!parent.matches() || parent.group(4) != null && traceparent.startsWith("00")) {
+    public static Optional<Trace> parse(@Nullable String traceparent, @Nullable String tracestate) {
+        String given = traceparent == null ? "" : traceparent.strip();
+        Matcher parent = PARENT.matcher(given);
+        if (!parent.matches() || parent.group(4) != null && given.startsWith("00")) {
             return Optional.empty();
         }
-        boolean usable = tracestate != null && tracestate.length() <= LONGEST_STATE && tracestate.matches("[\\x20-\\x7e]*");
-        String state = usable ? tracestate.strip() : "";
+        String state = tracestate != null && tracestate.length() <= LONGEST_STATE && tracestate.matches("[\\x20-\\x7e]*") ? tracestate.strip() : "";
         return Optional.of(new Trace(parent.group(1), parent.group(2), (Integer.parseInt(parent.group(3), 16) & SAMPLED) != 0, state));
     }
 
@@ -61,7 +63,7 @@ public record Trace(String id, String caller, boolean sampled, String state) {
 
     /// As it was given.
     String traceparent() {
-        return traceparent(caller);
+        return traceparent(Objects.requireNonNull(caller, "nobody said where the run was asked for"));
     }
 
     private String traceparent(String span) {

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The attempts at one step, on record: whoever asks a model or runs a script says so first. What has begun and has no result
 /// is being done, or died; what may have been paid for it is known.
@@ -30,14 +31,14 @@ public record Tries(Store store) {
     /// @param estimateUsd what it may cost; null if nobody can say
     /// @param memory how short the memory ran; empty if it did not
     /// @param inVain how it ended without a result; empty while it lasts, and if it died
-    public record Try(int number, Instant at, String worker, Double estimateUsd, Optional<String> memory, Optional<InVain> inVain) {
+    public record Try(int number, Instant at, String worker, @Nullable Double estimateUsd, Optional<String> memory, Optional<InVain> inVain) {
         /// Whether it still lasts, or died.
         public boolean isOpen() {
             return inVain.isEmpty();
         }
 
         /// What may have been paid for it as long as the step has no result; null if nobody can say.
-        public Double maySpendUsd() {
+        public @Nullable Double maySpendUsd() {
             return inVain.isPresent() ? inVain.get().billedUsd() : estimateUsd;
         }
     }
@@ -45,7 +46,7 @@ public record Tries(Store store) {
     /// How an attempt ended that gave no result.
     ///
     /// @param billedUsd what it cost all the same; null if unknown
-    public record InVain(Instant at, String reason, Double billedUsd) {}
+    public record InVain(Instant at, String reason, @Nullable Double billedUsd) {}
 
     /// In the order in which they began.
     public List<Try> of(StepPath step) {
@@ -75,7 +76,7 @@ public record Tries(Store store) {
     }
 
     /// @param billedUsd null if nobody can say
-    public void inVain(StepPath step, int number, Instant now, String reason, Double billedUsd) {
+    public void inVain(StepPath step, int number, Instant now, String reason, @Nullable Double billedUsd) {
         ObjectNode ended = Json.object().put("at", now.toString()).put("reason", reason).put("billed_usd", billedUsd);
         store.create(key(step, "ended", number), Sealed.bytes(ended));
     }
@@ -94,7 +95,7 @@ public record Tries(Store store) {
         return store.read(key).map(bytes -> Sealed.read(key, bytes));
     }
 
-    private static Double usd(JsonNode record, String name) {
+    private static @Nullable Double usd(JsonNode record, String name) {
         return record.hasNonNull(name) ? record.get(name).asDouble() : null;
     }
 

@@ -1,10 +1,10 @@
 package io.mlestar.records;
 
-import io.mlestar.event.Event;
 import io.mlestar.phase.Phases;
 import io.mlestar.store.DamagedRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What a record of a run must hold, whatever else a newer program may write into it.
 final class Whole {
@@ -22,7 +22,7 @@ final class Whole {
                 needed.put("deadline", header.deadline());
             }
             case StepRequest request -> {
-                needed.put("type", isKnown(request.type()) ? request.type() : null);
+                needed.put("work", isKnown(request.work()) ? request.work() : null);
                 needed.put("input", request.input());
                 needed.put("asked_at", request.askedAt());
                 needed.put("deadline", request.deadline());
@@ -36,9 +36,8 @@ final class Whole {
         });
     }
 
-    private static boolean isKnown(String type) {
-        String phase = Event.phaseType("");
-        return type != null && (type.equals(Event.SCRIPT) || type.startsWith(Event.agentType(""))
-                || type.startsWith(phase) && Phases.BY_KIND.containsKey(type.substring(phase.length())));
+    private static boolean isKnown(@Nullable String work) {
+        return work != null && (work.equals(StepRequest.SCRIPT) || work.startsWith(StepRequest.AGENT)
+                || work.startsWith(StepRequest.PHASE) && Phases.BY_KIND.containsKey(work.substring(StepRequest.PHASE.length())));
     }
 }

@@ -2,4 +2,7 @@
 /// them all; what is done next is decided elsewhere.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `event`.
+@NullMarked
 package io.mlestar.records;
+
+import org.jspecify.annotations.NullMarked;

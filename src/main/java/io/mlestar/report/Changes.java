@@ -11,6 +11,7 @@ import io.mlestar.step.Step;
 import io.mlestar.view.StepView;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What the leakage and data agents changed in scripts (Section 3.4).
 ///
@@ -27,12 +28,12 @@ record Changes(List<Change> list, int more) {
     static final class ChangeCollector {
         private final List<Change> changes = new ArrayList<>();
         private int more;
-        private StepView agent;
+        private @Nullable StepView agent;
 
         void add(StepView step) {
             String whole = script(step.step());
             if (agent != null && !whole.isEmpty() && step.path().parent().equals(agent.path().parent())) {
-                add(whole);
+                add(agent, whole);
                 agent = null;
             }
             if (step.step() instanceof LeakageCorrection || step.step() instanceof Data) {
@@ -41,7 +42,7 @@ record Changes(List<Change> list, int more) {
         }
 
         /// The data agent is asked once, and mostly finds nothing: then there is nothing to tell.
-        private void add(String after) {
+        private void add(StepView agent, String after) {
             String before = script(agent.step());
             boolean data = agent.step() instanceof Data;
             if (data && after.equals(before)) {

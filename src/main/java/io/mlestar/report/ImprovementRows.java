@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Puts the improvements into words: one after the other, the blocks in detail, the rounds of the ensemble.
 final class ImprovementRows {
@@ -46,6 +47,7 @@ final class ImprovementRows {
     }
 
     /// Score of s_0; null before there is one.
+    @Nullable
     Double initial() {
         if (improvements.checked() != null) {
             return improvements.checked().score();
@@ -58,6 +60,7 @@ final class ImprovementRows {
     }
 
     /// Best score of all paths of Phase 2; null if no block was refined.
+    @Nullable
     Double refined() {
         return direction.best(improvements.blocks(), RefinedBlock::after).map(RefinedBlock::after).orElse(null);
     }
@@ -65,7 +68,7 @@ final class ImprovementRows {
     /// Something that was tried, and what it has to be compared with.
     ///
     /// @param before null where there is nothing to compare with
-    private record TriedPlan(String what, Improvement improvement, Double before, boolean kept) {
+    private record TriedPlan(String what, Improvement improvement, @Nullable Double before, boolean kept) {
         double gain(MetricDirection direction) {
             return before == null || improvement.score() == null ? 0 : direction.gain(improvement.score(), before);
         }
@@ -159,7 +162,8 @@ final class ImprovementRows {
         String firstLine = before.strip().lines().findFirst().orElse(block.skipped() ? "no block was found" : "failed");
         Ablations study = Ablations.read(Formats.clip(studied(path), OUTPUT));
         return new ReportModel.BlockChapter(block.title(), Formats.line(firstLine, TITLE), block.whole().plan(),
-                block.gain(direction) == 0 ? "no gain" : Formats.gain(block.after() - block.before()), Formats.dollars(block.whole().cost()),
+                block.after() == null || block.gain(direction) == 0 ? "no gain" : Formats.gain(block.after() - block.before()),
+                Formats.dollars(block.whole().cost()),
                 Formats.duration(block.whole().seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction)),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY),
                 told(block.attempts().stream().limit(MOST_ATTEMPTS)

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The way of a run from single models to the final script: what each part gained, and what it cost.
 ///
@@ -29,7 +30,8 @@ import java.util.stream.Collectors;
 /// @param checked s_0 after the data and leakage agents; null if they changed nothing, or their version did not run
 /// @param blocks refined, by path and outer step
 /// @param rounds of the ensemble
-record Improvements(List<Improvement> candidates, List<Improvement> merges, Improvement checked, List<RefinedBlock> blocks, List<Improvement> rounds) {
+record Improvements(List<Improvement> candidates, List<Improvement> merges, @Nullable Improvement checked, List<RefinedBlock> blocks,
+        List<Improvement> rounds) {
     private static final int PLAN = 600;
 
     /// Something that was tried.
@@ -39,7 +41,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
     /// @param plan of a planner, or a model's name; clipped
     /// @param score null if it failed
     /// @param cost null if a price is unknown
-    record Improvement(String step, String title, int number, String plan, Double score, Double cost, double seconds) {}
+    record Improvement(String step, String title, int number, String plan, @Nullable Double score, @Nullable Double cost, double seconds) {}
 
     /// An outer step of Algorithm 2.
     ///
@@ -47,7 +49,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
     /// @param after best score of the path after it; null if the step failed
     /// @param attempts in their order
     /// @param winner number of the attempt that is kept; -1 if none is
-    record RefinedBlock(int path, Improvement whole, double before, Double after, List<Improvement> attempts, int winner, boolean skipped) {
+    record RefinedBlock(int path, Improvement whole, double before, @Nullable Double after, List<Improvement> attempts, int winner, boolean skipped) {
         String title() {
             return "Path " + path + ", " + whole.title().toLowerCase(Locale.ROOT);
         }
@@ -70,7 +72,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, Impr
         private final List<Improvement> attempts = new ArrayList<>();
         private final List<Improvement> rounds = new ArrayList<>();
         private final Map<StepPath, Integer> paths = new HashMap<>();
-        private Improvement checked;
+        private @Nullable Improvement checked;
 
         void add(StepView step) {
             if (step.step() instanceof Refinement refinement) {

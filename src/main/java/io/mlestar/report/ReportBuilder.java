@@ -5,6 +5,7 @@ import io.mlestar.engine.Briefs;
 import io.mlestar.grade.Grade;
 import io.mlestar.grade.Metric;
 import io.mlestar.llm.Models;
+import io.mlestar.records.Notes;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -60,10 +61,12 @@ final class ReportBuilder {
     }
 
     private ReportModel build() {
+        Hearers hearers = new Hearers(new Notes(records.store()).of(run.runId()));
         LiveRun live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
             changes.add(step);
             improvements.add(step);
+            hearers.add(step);
         });
         Improvements improved = improvements.improvements();
         ImprovementRows rows = new ImprovementRows(records, direction, improved);
@@ -80,7 +83,7 @@ final class ReportBuilder {
                 new RawString(live.curve(now)),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
-                failed.list(), failed.more(), environment(live, figures, spent), settings(),
+                failed.list(), failed.more(), environment(live, figures, spent), settings(), hearers.notes(),
                 Briefs.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse(""),
                 result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
     }
@@ -106,8 +109,10 @@ final class ReportBuilder {
         Double best = figures.bestScoreSoFar();
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Validation score", Formats.score(best), line(run.task().evaluationMetric())));
-        baseline.filter(known -> best != null).ifPresent(
-                known -> facts.add(new Fact("Against the baseline", Formats.gain(best - known.score()), "best single model " + Formats.score(known.score()))));
+        if (best != null) {
+            baseline.map(Improvement::score).ifPresent(
+                    known -> facts.add(new Fact("Against the baseline", Formats.gain(best - known), "best single model " + Formats.score(known))));
+        }
         grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
                 (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));
         Spending.Line total = spent.total();
@@ -118,11 +123,12 @@ final class ReportBuilder {
     }
 
     /// Scores on the validation split that each script makes for itself, and the hidden one beside them.
-    private List<Compared> compared(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline, ImprovementRows improved) {
+    private List<Compared> compared(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> single, ImprovementRows improved) {
+        Optional<Double> baseline = single.map(Improvement::score);
         List<Compared> rows = new ArrayList<>();
         Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
                 .ifPresent(chance -> rows.add(compared("Guessing", chance, baseline, "by definition of " + line(run.task().evaluationMetric()))));
-        baseline.ifPresent(known -> rows.add(compared("Baseline: best single model", known.score(), Optional.empty(), known.plan())));
+        baseline.ifPresent(known -> rows.add(compared("Baseline: best single model", known, Optional.empty(), single.map(Improvement::plan).orElse(""))));
         Double initial = improved.initial();
         if (initial != null) {
             rows.add(compared("After Phase 1, s_0", initial, baseline, "merged, and checked for leakage and unused data; baseline_score of the result"));
@@ -131,16 +137,16 @@ final class ReportBuilder {
         if (refined != null) {
             rows.add(compared("Best refined path", refined, baseline, "before the ensemble"));
         }
-        result.filter(ended -> ended.bestScore() != null)
-                .ifPresent(ended -> rows.add(compared("Final solution", ended.bestScore(), baseline, "validation, before training on all data")));
+        result.map(FinalResult::bestScore)
+                .ifPresent(best -> rows.add(compared("Final solution", best, baseline, "validation, before training on all data")));
         grade.ifPresent(known -> rows.add(compared("Final submission, hidden labels", known.score(), Optional.empty(), "other data: " + known.rows()
                 + " hidden labels" + result.map(FinalResult::bestScore)
                         .map(best -> "; " + Formats.gain(known.score() - best) + " against validation").orElse(""))));
         return rows;
     }
 
-    private static Compared compared(String what, double score, Optional<Improvement> baseline, String note) {
-        return new Compared(what, Formats.score(score), baseline.map(known -> Formats.gain(score - known.score())).orElse(""), note);
+    private static Compared compared(String what, double score, Optional<Double> baseline, String note) {
+        return new Compared(what, Formats.score(score), baseline.map(known -> Formats.gain(score - known)).orElse(""), note);
     }
 
     private List<String> notes(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline) {
@@ -150,15 +156,17 @@ final class ReportBuilder {
         result.map(FinalResult::stopReason).ifPresent(reason -> notes.add("The run was cut short: " + Formats.line(reason, TEXT)));
         result.filter(ended -> ended.submissionPath().isEmpty()).ifPresent(ended -> notes.add("The run made no submission: "
                 + Formats.line(ended.submissionFailure(), TEXT) + "."));
-        result.filter(ended -> ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION))
-                .ifPresent(ended -> notes.add("The submission was written by " + line(ended.submissionSource()) + " by itself, since finalization gave none."));
+        result.map(FinalResult::submissionSource).filter(source -> !source.equals(FinalResult.FINALIZATION))
+                .ifPresent(source -> notes.add("The submission was written by " + line(source) + " by itself, since finalization gave none."));
         result.map(FinalResult::betterScript).ifPresent(better -> notes.add("A single script scored better than the final one: that of "
                 + line(better.step()) + ", " + Formats.score(better.score()) + "; final_solution=best would have taken it."));
         result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME)
                 .ifPresent(ended -> notes.add("The final script is the same as one of the reference discussions."));
-        if (grade.isPresent() && result.isPresent() && result.get().bestScore() != null && baseline.isPresent()) {
-            double gap = direction.gain(result.get().bestScore(), grade.get().score());
-            double gained = direction.gain(result.get().bestScore(), baseline.get().score());
+        Double best = result.map(FinalResult::bestScore).orElse(null);
+        Double single = baseline.map(Improvement::score).orElse(null);
+        if (grade.isPresent() && best != null && single != null) {
+            double gap = direction.gain(best, grade.get().score());
+            double gained = direction.gain(best, single);
             if (gap > 0 && gap >= gained) {
                 notes.add("The hidden score is " + Formats.score(gap) + " worse than the validation score, more than all that was gained over the"
                         + " baseline: validation was overfitted, or something leaks into it.");

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// What a run was spent on.
 ///
@@ -24,7 +25,7 @@ public record Spending(List<Line> agents, List<Line> scripts, List<Line> phases,
     /// @param failed of them
     /// @param cost null if a price is unknown
     /// @param seconds of work; of a phase, wall clock
-    public record Line(String name, int count, int failed, long inputTokens, long cachedTokens, long outputTokens, Double cost, double seconds) {
+    public record Line(String name, int count, int failed, long inputTokens, long cachedTokens, long outputTokens, @Nullable Double cost, double seconds) {
         Line and(Line other) {
             return new Line(name, count + other.count, failed + other.failed, inputTokens + other.inputTokens, cachedTokens + other.cachedTokens,
                     outputTokens + other.outputTokens, cost == null || other.cost == null ? null : cost + other.cost, seconds + other.seconds);

@@ -1,4 +1,7 @@
 /// The report of a run: one page that tells what was tried, what it gained and what it cost.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `records`, `engine`, `render`, `grade`, `llm`, `view`.
+@NullMarked
 package io.mlestar.report;
+
+import org.jspecify.annotations.NullMarked;

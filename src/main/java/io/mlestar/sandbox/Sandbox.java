@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -172,7 +173,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         try {
             return STARTER.submit(builder::start).get();
         } catch (ExecutionException e) {
-            throw new IOException("cannot start a script: " + e.getCause().getMessage(), e);
+            throw new IOException("cannot start a script: " + Objects.requireNonNull(e.getCause()).getMessage(), e);
         }
     }
 

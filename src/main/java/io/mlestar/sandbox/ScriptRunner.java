@@ -139,7 +139,7 @@ public final class ScriptRunner {
             LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(), turn.allowed().toSeconds());
         } catch (Invalid refusal) {
             EvaluationResult refused = Evaluator.refused(refusal);
-            return new Execution.Crashed(refused, refused.errorTraceback());
+            return new Execution.Crashed(refused, String.valueOf(refused.errorTraceback()));
         }
         if (!script.kind().isProbe()) {
             ScriptRules.errorMasking(script.content()).forEach(LOG::warn);

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps the end of an endless stream on disk (REQ-EX-038): two files of half the size are filled in turn, so memory stays
 /// flat and the score line and the traceback, which stand at the end, are kept.
@@ -76,7 +77,7 @@ final class TailFile {
         }
     }
 
-    private static void closeQuietly(OutputStream out) {
+    private static void closeQuietly(@Nullable OutputStream out) {
         try {
             if (out != null) {
                 out.close();

@@ -2,6 +2,9 @@
 /// (`docs/requirements/EX.md`).
 ///
 /// Imports from the project: `task`, `step`, `isolation`.
+@NullMarked
 package io.mlestar.sandbox;
+
+import org.jspecify.annotations.NullMarked;
 
 import io.mlestar.isolation.Python;

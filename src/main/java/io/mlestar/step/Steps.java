@@ -3,6 +3,7 @@ package io.mlestar.step;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
 public interface Steps {
@@ -11,6 +12,14 @@ public interface Steps {
 
     /// Does the steps in parallel; the outcomes come in the order of the steps.
     <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps);
+
+    /// Asks for a step that is waited for later: what the phase asks for meanwhile is done beside it.
+    ///
+    /// @return waits for it
+    default <R> Supplier<Outcome<R>> begin(Step<R> step) {
+        Outcome<R> outcome = outcome(step);
+        return () -> outcome;
+    }
 
     default <R> Outcome<R> outcome(Step<R> step) {
         return this.<R>callAll(List.of(step)).getFirst();

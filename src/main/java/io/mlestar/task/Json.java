@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The JSON form of everything: snake_case names, nulls written out, ISO-8601 times. Records are read through their
 /// constructors, so a value that breaks a rule is refused on reading too.
@@ -89,7 +90,7 @@ public final class Json {
         return LENIENT.createObjectNode();
     }
 
-    public static JsonNode tree(Object value) {
+    public static JsonNode tree(@Nullable Object value) {
         return LENIENT.valueToTree(value);
     }
 

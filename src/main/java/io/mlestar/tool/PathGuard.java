@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /// Where a model's paths lead: `input/…` to the data, everything else to the scratch folder, and nothing beyond. Links are
@@ -47,9 +48,11 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
         if (!file.startsWith(scratch) || file.equals(scratch)) {
             throw new ToolRefused("\"" + path + "\" cannot be written: the data are read-only; write in the working folder");
         }
-        Path there = file.getParent();
+        // It lies below the scratch folder, so there are folders above it.
+        Path folder = Objects.requireNonNull(file.getParent());
+        Path there = folder;
         while (!Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
-            there = there.getParent();
+            there = Objects.requireNonNull(there.getParent());
         }
         if (!Files.exists(there) || !there.toRealPath().startsWith(scratch.toRealPath())) {
             throw elsewhere(path);
@@ -60,7 +63,7 @@ record PathGuard(Supplier<Path> folder, Path scratch) {
         if (!Files.isDirectory(there)) {
             throw new ToolRefused("\"" + path + "\" lies below a file");
         }
-        return Files.createDirectories(file.getParent().toAbsolutePath()).resolve(file.getFileName());
+        return Files.createDirectories(folder.toAbsolutePath()).resolve(file.getFileName());
     }
 
     /// Absolute, without `.`, by name only.

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What an operator decides about the tools.
 ///
@@ -24,7 +25,7 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
     /// @param key null if the engine wants none
     /// @param baseUrl null is the provider's own; SearXNG has none
     /// @param engineId Google's `cx`; null for the others
-    public record SearchEngine(Provider provider, String key, URI baseUrl, String engineId) {
+    public record SearchEngine(Provider provider, @Nullable String key, @Nullable URI baseUrl, @Nullable String engineId) {
         public SearchEngine {
             baseUrl = switch (provider) {
                 case TAVILY -> Objects.requireNonNullElse(baseUrl, URI.create("https://api.tavily.com"));

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -133,7 +134,7 @@ public final class Web {
             if (e.getCause() instanceof ToolRefused refused) {
                 throw refused;
             }
-            throw new IOException(e.getCause().getMessage(), e.getCause());
+            throw new IOException(Objects.requireNonNull(e.getCause()).getMessage(), e.getCause());
         } catch (TimeoutException e) {
             throw new IOException("no answer within " + timeout.toSeconds() + " s", e);
         }

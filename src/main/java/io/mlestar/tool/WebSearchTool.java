@@ -11,10 +11,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /// Asks the search engine that the operator chose.
 record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duration> left) implements RecordTool<WebSearchTool.Query> {
@@ -77,11 +79,11 @@ record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duratio
     }
 
     private URI at(String path) {
-        return URI.create(engine.baseUrl().toString().replaceFirst("/+$", "") + path);
+        return URI.create(String.valueOf(engine.baseUrl()).replaceFirst("/+$", "") + path);
     }
 
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    private static String encoded(@Nullable String text) {
+        return URLEncoder.encode(Objects.requireNonNullElse(text, ""), StandardCharsets.UTF_8);
     }
 
     private String results(JsonNode answer) {

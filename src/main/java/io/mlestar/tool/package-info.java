@@ -2,4 +2,7 @@
 /// REQ-OR-033). Speaks to no model.
 ///
 /// Imports from the project: `task`, `step`, `isolation`, `sandbox`.
+@NullMarked
 package io.mlestar.tool;
+
+import org.jspecify.annotations.NullMarked;

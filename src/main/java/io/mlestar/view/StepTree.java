@@ -98,7 +98,7 @@ public final class StepTree {
     public static String one(Records records, StepPath path) {
         StepView step = StepView.of(records.known(path).orElseThrow(() -> new Invalid("there is no step " + path)));
         StepRequest request = step.known().request();
-        StringBuilder text = new StringBuilder("# ").append(path).append("\n\ntype   ").append(request.type())
+        StringBuilder text = new StringBuilder("# ").append(path).append("\n\nwork   ").append(request.work())
                 .append("\nasked  ").append(request.askedAt()).append('\n');
         text.append("status ").append(step.result().map(known -> known.status().name().toLowerCase(Locale.ROOT))
                 .orElse(StepState.RUNNING.words())).append('\n');

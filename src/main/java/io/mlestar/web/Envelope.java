@@ -54,11 +54,11 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     /// @throws Refused if the data is not JSON, or the whole of a structured event is not
     public static Envelope strictly(RoutingContext context) {
         Buffer body = context.body() == null ? null : context.body().buffer();
-        boolean empty = body == null || body.length() == 0;
+        Optional<Buffer> said = Optional.ofNullable(body).filter(whole -> whole.length() > 0);
         if (isBinary(context.request())) {
-            return new Envelope(headers(context), empty ? MissingNode.getInstance() : json("the event's data", body));
+            return new Envelope(headers(context), said.map(data -> json("the event's data", data)).orElse(MissingNode.getInstance()));
         }
-        JsonNode event = empty ? Json.object() : json("the event", body);
+        JsonNode event = said.map(whole -> json("the event", whole)).orElseGet(Json::object);
         if (event.has("data_base64")) {
             throw new Refused(400, "send the data as JSON in data, not in data_base64");
         }
@@ -73,7 +73,7 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     }
 
     /// @throws Refused if it is not JSON, in UTF-8 (RFC 8259, 8.1)
-    private static JsonNode json(String what, Buffer body) {
+    static JsonNode json(String what, Buffer body) {
         try {
             return Json.parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes())).toString());
         } catch (CharacterCodingException e) {

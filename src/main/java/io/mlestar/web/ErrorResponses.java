@@ -59,7 +59,7 @@ class ErrorResponses {
         if (unexpected) {
             LOG.error("unexpected failure at " + context.request().path(), failure);
         }
-        say(context, status, unexpected ? "unexpected failure; the log says more" : failure.getMessage());
+        say(context, status, unexpected ? "unexpected failure; the log says more" : String.valueOf(failure.getMessage()));
     }
 
     private void say(RoutingContext context, int status, String message) {

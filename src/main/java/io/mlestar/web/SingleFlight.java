@@ -1,32 +1,31 @@
 package io.mlestar.web;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Something dear to make, made once for all who ask while they wait (request coalescing). Nobody gets what was begun before he asked, so it is never stale.
 final class SingleFlight<T> {
     private final Supplier<T> maker;
     private final ReentrantLock making = new ReentrantLock();
-    private CompletableFuture<T> next;
+    private @Nullable CompletableFuture<T> next;
 
     SingleFlight(Supplier<T> maker) {
         this.maker = maker;
     }
 
     T get() {
+        CompletableFuture<T> mine = new CompletableFuture<>();
         CompletableFuture<T> wanted;
-        boolean first;
         synchronized (this) {
-            first = next == null;
-            if (first) {
-                next = new CompletableFuture<>();
-            }
-            wanted = next;
+            wanted = Objects.requireNonNullElse(next, mine);
+            next = wanted;
         }
-        if (first) {
-            make(wanted);
+        if (wanted == mine) {
+            make(mine);
         }
         try {
             return wanted.join();

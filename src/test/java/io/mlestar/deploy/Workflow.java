@@ -60,9 +60,9 @@ record Workflow(Map<String, Set<String>> asks) {
 
     private static void note(Records records, StepPath phase, String type, Map<String, Set<String>> asks) {
         for (KnownStep step : records.below(phase)) {
-            asks.computeIfAbsent(name(type), none -> new LinkedHashSet<>()).add(name(step.request().type()));
+            asks.computeIfAbsent(name(type), none -> new LinkedHashSet<>()).add(name(step.request().event(step.path(), "").type()));
             if (step.request().isPhase()) {
-                note(records, step.path(), step.request().type(), asks);
+                note(records, step.path(), step.request().event(step.path(), "").type(), asks);
             }
         }
     }

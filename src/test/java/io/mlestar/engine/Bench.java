@@ -7,6 +7,7 @@ import io.mlestar.broker.HttpSink;
 import io.mlestar.broker.Routes;
 import io.mlestar.event.Event;
 import io.mlestar.llm.CallBench;
+import io.mlestar.plan.PlanBench;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
@@ -69,6 +70,7 @@ public final class Bench {
         table("folder");
         burst(alone);
         CallBench.measure();
+        PlanBench.measure();
     }
 
     /// @return steps per second of the largest run

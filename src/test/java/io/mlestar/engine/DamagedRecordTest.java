@@ -95,9 +95,9 @@ class DamagedRecordTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`',
             textBlock = """
                     steps/phase1/retriever.request.json | {}                                                        | type is missing
-                    steps/phase1/retriever.request.json | {"type": "io.mlestar.phase.unheard-of", "input": {}}      | type is missing or unknown
-                    steps/phase1/retriever.request.json | {"type": "io.mlestar.agent.retriever"}                    | input is missing
-                    steps/phase1/retriever.request.json | {"type": ["x"]}                                           | type
+                    steps/phase1/retriever.request.json | {"work": "phase/unheard-of", "input": {}}      | work is missing or unknown
+                    steps/phase1/retriever.request.json | {"work": "agent/retriever"}                    | input is missing
+                    steps/phase1/retriever.request.json | {"work": ["x"]}                                           | work
                     steps/phase1/retriever.result.json  | {}                                                        | status is missing
                     steps/phase1/retriever.result.json  | {"status": "dunno"}                                       | status must be one of
                     steps/phase1/retriever.result.json  | {"status": "done", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | value is missing

@@ -149,7 +149,7 @@ class EngineTest extends OneEngine {
     void aRunThatWasWrittenByAnotherProgramStopsAndSaysWhere() {
         engine.start(World.header("r", "{}"));
         afterTheSurvey();
-        StepRequest other = new StepRequest("io.mlestar.agent.coder", Json.object(), "io.mlestar.phase.initial-solution", World.NOW, World.NOW);
+        StepRequest other = new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW);
         records.create(StepPath.parse("r/phase1/retriever"), other);
         engine.work(StepPath.parse("r/phase1"));
         StepResult result = records.result(StepPath.root("r")).orElseThrow();

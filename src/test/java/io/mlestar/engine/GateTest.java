@@ -98,10 +98,10 @@ class GateTest {
 
     private StepPath begun(String path, double estimate) {
         StepPath agent = new StepPath("r", path);
-        records.create(agent.parent().orElseThrow(), new StepRequest("io.mlestar.phase.candidate", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent.parent().orElseThrow(), new StepRequest("phase/candidate", Json.object(), "p", World.NOW, World.NOW));
         records.create(agent.parent().orElseThrow().parent().orElseThrow(),
-                new StepRequest("io.mlestar.phase.initial-solution", Json.object(), "p", World.NOW, World.NOW));
-        records.create(agent, new StepRequest("io.mlestar.agent.init", Json.object(), "p", World.NOW, World.NOW));
+                new StepRequest("phase/initial-solution", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent, new StepRequest("agent/init", Json.object(), "p", World.NOW, World.NOW));
         records.tries().begin(agent, World.NOW, "here", estimate);
         return agent;
     }
@@ -170,8 +170,8 @@ class GateTest {
     /// One answer that was paid for, in a phase of its own.
     private void spend(String path, Double usd) {
         StepPath agent = new StepPath("r", path);
-        records.create(agent.parent().orElseThrow(), new StepRequest("io.mlestar.phase.merge", Json.object(), "p", World.NOW, World.NOW));
-        records.create(agent, new StepRequest("io.mlestar.agent.coder", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent.parent().orElseThrow(), new StepRequest("phase/merge", Json.object(), "p", World.NOW, World.NOW));
+        records.create(agent, new StepRequest("agent/coder", Json.object(), "p", World.NOW, World.NOW));
         records.create(agent, new StepResult.Done(Json.object(), World.NOW, World.NOW, usd, null));
     }
 }

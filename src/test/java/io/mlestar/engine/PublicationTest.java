@@ -136,10 +136,10 @@ class PublicationTest {
     void recordsOfAnotherProgramDoNotKeepARunFromFailing() {
         Records records = new Records(new MemoryStore());
         RunHeader header = World.header("r", "{}");
-        records.create(StepPath.parse("r/phase1"), new StepRequest("io.mlestar.phase.initial-solution", Json.object(), "p", World.NOW, World.NOW));
+        records.create(StepPath.parse("r/phase1"), new StepRequest("phase/initial-solution", Json.object(), "p", World.NOW, World.NOW));
         for (String step : List.of("retriever", "script")) {
             StepPath path = StepPath.parse("r/phase1/" + step);
-            records.create(path, new StepRequest(step.equals("script") ? "io.mlestar.script.run" : "io.mlestar.agent.retriever",
+            records.create(path, new StepRequest(step.equals("script") ? "script" : "agent/retriever",
                     Json.object().put("from", "another program"), "p", World.NOW, World.NOW));
             records.create(path, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.0, null));
         }

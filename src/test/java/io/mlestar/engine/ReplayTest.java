@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// Given these results, expect these requests.
@@ -101,6 +102,23 @@ class ReplayTest {
     void aStepUnderWayIsNotAskedForAgain() {
         asked("coder", FIRST);
         assertThat(play(steps -> steps.call(FIRST).codeBlock())).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
+    }
+
+    @Test
+    void whatIsBegunIsAskedForWithWhatComesAfterItAndWaitedForLater() {
+        Function<Steps, String> beside = steps -> {
+            Supplier<Outcome<Reply.Block>> first = steps.begin(FIRST);
+            String second = steps.call(SECOND).codeBlock();
+            return first.get().orThrow("coder").codeBlock() + "," + second;
+        };
+        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST, "coder-2", SECOND), Set.of()));
+
+        asked("coder", FIRST);
+        answered("coder-2", SECOND, code("x = 3"));
+        assertThat(play(beside)).as("the second came first").isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
+
+        answered("coder", FIRST, code("x = 2"));
+        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3"), Set.of()));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.mlestar.engine;
 
 import io.mlestar.event.Event;
+import io.mlestar.plan.VirtualTime;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
@@ -21,11 +22,13 @@ final class SimulatedCluster {
     private static final int PODS = 3;
     private static final Duration TIMER = Duration.ofMinutes(1);
     private static final Duration PATIENCE = Duration.ofMinutes(15);
+    /// After what the broker finds that a subscriber has died.
+    private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration LOCAL_PATIENCE = Duration.ofMinutes(1);
 
     /// A process with an engine of its own.
     private final class Pod {
-        private final VirtualTime.Process process = time.process();
+        private final VirtualTime.SimulatedProcess process = time.process();
         private final Alarm alarm = new Alarm(header, time);
         private final Engine engine;
 
@@ -39,8 +42,8 @@ final class SimulatedCluster {
         }
     }
 
-    private final VirtualTime time = new VirtualTime();
-    private final VirtualTime.Process outside = time.process();
+    private final VirtualTime time = new VirtualTime(World.NOW);
+    private final VirtualTime.SimulatedProcess outside = time.process();
     private final MemoryStore store = new MemoryStore();
     private final Records records = new Records(store);
     private final Weather weather;
@@ -51,7 +54,7 @@ final class SimulatedCluster {
     private final Set<String> jobs = new HashSet<>();
     final SimulatedWork work;
     int kills;
-    private VirtualTime.Process broker = time.process();
+    private VirtualTime.SimulatedProcess broker = time.process();
 
     /// @param faults of a hundred answers and scripts, how many go wrong
     SimulatedCluster(long seed, Weather weather, String config, int faults) {
@@ -85,10 +88,9 @@ final class SimulatedCluster {
             outside.after(pause(), this::kill);
         }
         Instant most = header.deadline().plus(Duration.ofHours(2));
-        while (records.result(root).isEmpty()) {
-            if (!time.goOn() || time.instant().isAfter(most)) {
-                throw new AssertionError("the run stands still");
-            }
+        time.play(() -> records.result(root).isPresent() || time.instant().isAfter(most));
+        if (records.result(root).isEmpty()) {
+            throw new AssertionError("the run stands still");
         }
         return Duration.between(header.deadline(), records.result(root).orElseThrow().endedAt());
     }
@@ -149,28 +151,16 @@ final class SimulatedCluster {
         }
         Pod pod = pods[random.nextInt(pods.length)];
         // The embedded broker and the subscriber die together; a cluster's broker gets no answer from a pod that died.
-        VirtualTime.Process process = pod.process;
+        VirtualTime.SimulatedProcess process = pod.process;
         Runnable again = () -> retry(event, delivery);
-        boolean[] answered = {false};
+        Runnable over = process.whenKilled(() -> broker.after(ANSWER, again));
         process.after(Duration.ZERO, () -> {
             Optional<Boolean> good = take(pod, event);
-            answered[0] = true;
+            over.run();
             if (!good.orElse(true)) {
                 broker.after(Duration.ZERO, again);
             }
         });
-        broker.after(Duration.ZERO, () -> watch(process, answered, again));
-    }
-
-    private void watch(VirtualTime.Process process, boolean[] answered, Runnable again) {
-        if (answered[0]) {
-            return;
-        }
-        if (process.isDead()) {
-            again.run();
-            return;
-        }
-        broker.after(Duration.ofSeconds(5), () -> watch(process, answered, again));
     }
 
     private void retry(Event event, int delivery) {
@@ -211,19 +201,19 @@ final class SimulatedCluster {
 
     private void start(Event event, int restarts) {
         Pod pod = new Pod(event.id());
-        String node = event.id() + " " + restarts;
         outside.after(Duration.ZERO, () -> {
-            work.takeSlot(node, Instant.MAX);
-            boolean[] ended = {false};
+            work.slots.take(Instant.MAX);
+            VirtualTime.Bell ended = time.bell();
+            boolean[] taken = {false};
+            pod.process.whenKilled(ended::ring);
             pod.process.after(Duration.ofSeconds(2), () -> {
                 take(pod, event);
-                ended[0] = true;
+                taken[0] = true;
+                ended.ring();
             });
-            while (!ended[0] && !pod.process.isDead()) {
-                time.sleep(Duration.ofSeconds(Math.max(1, weather.limitSeconds() / 1000)));
-            }
-            work.freeSlot(node);
-            if (!ended[0] && restarts < BACKOFF_LIMIT) {
+            ended.await(Instant.MAX);
+            work.slots.give();
+            if (!taken[0] && restarts < BACKOFF_LIMIT) {
                 start(event, restarts + 1);
             }
         });

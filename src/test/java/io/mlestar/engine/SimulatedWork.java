@@ -1,6 +1,8 @@
 package io.mlestar.engine;
 
 import io.mlestar.llm.ModelRequest;
+import io.mlestar.plan.Slots;
+import io.mlestar.plan.VirtualTime;
 import io.mlestar.records.Records;
 import io.mlestar.records.Tries;
 import io.mlestar.run.JobPerformer;
@@ -33,7 +35,7 @@ final class SimulatedWork {
     private final Records records;
     private final World world;
     private final Random random;
-    private final Set<String> slotsTaken = new HashSet<>();
+    final Slots slots;
     private final Set<StepPath> paid = new HashSet<>();
     private int contenders;
     double spentBeforeFinalization;
@@ -46,6 +48,7 @@ final class SimulatedWork {
         this.records = records;
         this.world = world;
         this.random = new Random(seed);
+        this.slots = new Slots(time, weather.slots());
     }
 
     /// @param worker who does the work: a host, or the event that a Job was made for
@@ -107,31 +110,18 @@ final class SimulatedWork {
 
     private Execution inSlot(StepPath step, RunScript script, Brief brief, Window window, Performer.Begin begin) {
         contenders++;
-        String slot = step.toString();
         try {
-            takeSlot(slot, window.latestStart());
+            if (!slots.take(window.latestStart())) {
+                throw new StepStopped("there was no slot in time");
+            }
             try {
                 return execute(step, script, brief, window, begin, null);
             } finally {
-                slotsTaken.remove(slot);
+                slots.give();
             }
         } finally {
             contenders--;
         }
-    }
-
-    void takeSlot(String slot, Instant latest) {
-        while (slotsTaken.size() >= weather.slots()) {
-            time.sleep(Duration.ofSeconds(Math.max(1, weather.limitSeconds() / 500)));
-            if (time.instant().isAfter(latest)) {
-                throw new StepStopped("there was no slot in time");
-            }
-        }
-        slotsTaken.add(slot);
-    }
-
-    void freeSlot(String slot) {
-        slotsTaken.remove(slot);
     }
 
     /// @param ends the process with the script that takes too much memory; null if the process outlives it

@@ -88,7 +88,7 @@ class SimulationTest {
         Duration late;
         try {
             late = cluster.runToTheEnd();
-        } catch (AssertionError e) {
+        } catch (AssertionError | IllegalStateException e) {
             throw new AssertionError("seed " + seed + ", " + weather, e);
         }
         String which = "seed " + seed + ", " + weather;

@@ -82,11 +82,11 @@ class StepWorkTest {
 
     private void asked(StepPath path) {
         records.create(run);
-        StepRequest root = new StepRequest("io.mlestar.phase.pipeline", Json.object(), null, World.NOW, run.deadline());
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(path, path.equals(SCRIPT) ? new StepRequest(Event.SCRIPT, Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
-                root.type(), World.NOW, run.finalizeAt())
-                : new StepRequest("io.mlestar.agent.summarize", Json.tree(new io.mlestar.agent.Summarize("x", "y")), root.type(), World.NOW,
+        records.create(path, path.equals(SCRIPT) ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
+                root.work(), World.NOW, run.finalizeAt())
+                : new StepRequest("agent/summarize", Json.tree(new io.mlestar.agent.Summarize("x", "y")), root.work(), World.NOW,
                         path.top().name().equals("finalization") ? run.deadline() : run.finalizeAt(), path.top().name().equals("finalization")));
     }
 

@@ -87,9 +87,9 @@ class SweepTest extends OneEngine {
     private StepPath asked(String path, String type, JsonNode input) {
         RunHeader run = World.header("r", "{}");
         records.create(run);
-        StepRequest root = new StepRequest("io.mlestar.phase.pipeline", Json.object(), null, World.NOW, run.deadline());
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(StepPath.parse(path), new StepRequest(type, input, root.type(), World.NOW, run.finalizeAt()));
+        records.create(StepPath.parse(path), new StepRequest(type, input, root.work(), World.NOW, run.finalizeAt()));
         return StepPath.parse(path);
     }
 

@@ -1,11 +1,13 @@
 package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.plan.MadeUp;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
+import io.mlestar.step.Note;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
@@ -19,24 +21,19 @@ import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /// Models and scripts made up from a seed: the same step always gets the same answer, some answers are unreadable, some
 /// agents fail, some scripts crash. Counts what was paid for.
 public final class World implements Performer {
     public static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     static final double COST = 0.01;
-    private static final String FENCE = "```";
-    /// What our own probe prints of a machine that has all.
-    private static final String MACHINE = "{\"python\": \"3.12.1\", \"system\": \"Linux x86_64\", \"processors\": 8, \"scripts_at_once\": 8,"
-            + " \"memory_bytes\": 33554432000, \"network\": false, \"gpus\": [], \"libraries\": {\"numpy\": \"2.1.0\"}, \"missing\": []}\n";
-
-    /// What our own program prints of data that it has looked at.
-    private static final String DATA = "{\"lines\": [\"Files: 1 file, 8 bytes\", \"- \\\"train.csv\\\" 8 bytes\"]}\n";
+    /// What its retriever finds.
+    private static final int MODELS = 3;
 
     public final Map<StepPath, Integer> paid = new ConcurrentHashMap<>();
     public String prompts = "digest";
@@ -74,26 +71,9 @@ public final class World implements Performer {
         if (fate < faults / 2) {
             throw new StepFailed("made to fail");
         }
-        String text = fate < faults ? "Sorry, I cannot." : text(agent, step.inside());
-        return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, COST, 0), "", "");
-    }
-
-    private String text(Agent<?> agent, String path) {
-        String script = FENCE + "python\nBLOCK = '" + path + "'\nprint('Final Validation Performance: 1')\n" + FENCE;
-        return switch (agent.name()) {
-            case "retriever" -> Json.line(Map.of("models", List.of(model("a"), model("b"), model("c"))));
-            case "leakage" -> "{\"answers\":[{\"leakage_status\":\"No Data Leakage\",\"code_block\":\"\"}]}";
-            case "extractor" -> Json.line(Map.of("plans", List.of(Map.of("code_block", "BLOCK = '", "plan", "Improve it."))));
-            case "coder" -> FENCE + "python\n# " + path + "\nBLOCK = '\n" + FENCE;
-            case "data" -> "All the provided information is used.";
-            case "test-subsampling_extract" -> "No subsampling found.";
-            case "summarize", "planner", "ens_planner" -> "Because of " + path + ".";
-            default -> script;
-        };
-    }
-
-    private static Map<String, String> model(String name) {
-        return Map.of("model_name", name, "example_code", "import " + name);
+        String text = fate < faults ? "Sorry, I cannot." : MadeUp.answer(agent, step.inside(), MODELS);
+        String told = brief.notes().stream().map(Note::text).collect(Collectors.joining("\n"));
+        return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, COST, 0), "", told);
     }
 
     @Override
@@ -109,11 +89,7 @@ public final class World implements Performer {
         boolean crash = random.nextInt(100) < faults || lacksLibrary;
         String trace = "Traceback (most recent call last):\n"
                 + (lacksLibrary ? "ModuleNotFoundError: No module named 'lightgbm'" : "ValueError: made to crash");
-        String printed = crash ? "output" : switch (script.kind()) {
-            case MACHINE -> MACHINE;
-            case DATA_CARD -> DATA;
-            case SOLUTION, ABLATION, SUBMISSION -> "output";
-        };
+        String printed = crash ? MadeUp.OUTPUT : MadeUp.printed(script.kind());
         Double score = crash || script.kind() != RunScript.Kind.SOLUTION ? null : random.nextInt(1000) / 1000.0;
         EvaluationResult result = new EvaluationResult(score, printed, crash ? trace : "", crash ? 1 : 0, 0.1, crash, crash ? trace : null);
         boolean submits = script.kind() == RunScript.Kind.SUBMISSION && !crash;

@@ -57,8 +57,8 @@ class DeadLettersTest {
                 prompts.digest(), Instant.now(), Instant.now().plusSeconds(3600), null);
         StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");
         records.create(run);
-        records.store().create(Records.stepKey(step) + ".request.json", Json.bytes(new StepRequest("io.mlestar.agent.summarize",
-                Json.tree(new Summarize("print(1)", "1")), "io.mlestar.phase.initial-solution", Instant.now(), run.deadline())));
+        records.store().create(Records.stepKey(step) + ".request.json", Json.bytes(new StepRequest("agent/summarize",
+                Json.tree(new Summarize("print(1)", "1")), "phase/initial-solution", Instant.now(), run.deadline())));
         return step;
     }
 

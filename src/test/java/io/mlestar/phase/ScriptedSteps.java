@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// The steps of one phase of a [Scenario], done at once and in order. Like the engine it numbers names that are used twice,
 /// passes what is asked and what comes back through JSON, and turns what escapes a phase into that phase's outcome.
@@ -22,6 +23,8 @@ final class ScriptedSteps implements Steps {
     private final Scenario scenario;
     private final String phase;
     private final Map<String, Integer> uses = new HashMap<>();
+    /// What nobody has waited for yet.
+    private final List<String> begun = new ArrayList<>();
 
     ScriptedSteps(Scenario scenario, String phase) {
         this.scenario = scenario;
@@ -42,6 +45,18 @@ final class ScriptedSteps implements Steps {
             outcomes.add(outcome(copy(steps.get(i)), paths.get(i)));
         }
         return outcomes;
+    }
+
+    @Override
+    public <R> Supplier<Outcome<R>> begin(Step<R> step) {
+        String path = path(step.name());
+        begun.add(path);
+        Outcome<R> outcome = outcome(copy(step), path);
+        return () -> {
+            scenario.askedTogether(List.copyOf(begun));
+            begun.clear();
+            return outcome;
+        };
     }
 
     private String path(String name) {

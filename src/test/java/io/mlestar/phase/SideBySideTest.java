@@ -57,7 +57,7 @@ class SideBySideTest {
                 new Planner(BLOCK, 0.8, List.of(), List.of(), List.of("Plan 0.")),
                 new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of()),
                 new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1."), List.of(0.82, 0.85), List.of("Plan 2.")));
-        assertThat(scenario.leaves()).startsWith("planner", "attempt0/coder").contains("planner-2", "planner-3");
+        assertThat(scenario.leaves()).startsWith("attempt0/coder").contains("planner", "planner-2", "planner-3");
         assertThat(scenario.together()).containsExactly(List.of("attempt0", "attempt1"), List.of("attempt2", "attempt3"));
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.task.Invalid;
+import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +35,28 @@ class StepPathTest {
         "é", "r/é", "a/b/c/d/e/f/g/h/i/j/k/l/m/n", "r\\s", "r:s", "r/a.b"})
     void whatCouldLeaveTheRunsFolderIsNoPath(String text) {
         assertThatThrownBy(() -> StepPath.parse(text)).isInstanceOf(Invalid.class);
+    }
+
+    @Test
+    void whatIsAPathIsWhatTheseExpressionsSay() {
+        Random random = new Random(1);
+        String[] pieces = {"a", "z", "0", "9", "A", "-", "_", ".", "/", "/", "b/c", "{", "`", "@", ":", "d".repeat(61), "a/a/a/a/a"};
+        for (int i = 0; i < 20_000; i++) {
+            String text = random.ints(random.nextInt(8), 0, pieces.length).mapToObj(piece -> pieces[piece]).collect(Collectors.joining());
+            boolean run = text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}") && !text.contains("..");
+            boolean inside = text.matches("(?:[a-z0-9][a-z0-9_-]{0,62}(?:/(?!$)|$)){0,12}");
+
+            assertThat(isPath(text, "")).as(text).isEqualTo(run);
+            assertThat(isPath("r", text)).as(text).isEqualTo(inside);
+        }
+    }
+
+    private static boolean isPath(String run, String inside) {
+        try {
+            return new StepPath(run, inside).inside().equals(inside);
+        } catch (Invalid e) {
+            return false;
+        }
     }
 
     @Test

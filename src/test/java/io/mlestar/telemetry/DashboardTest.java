@@ -64,14 +64,14 @@ class DashboardTest {
                 PipelineConfig.defaults(), "none", "test", "digest", now, now, null);
         StepPath phase = StepPath.parse("counted/phase1");
         StepPath script = phase.child("script");
-        StepRequest evaluation = new StepRequest("io.mlestar.phase.evaluation", Json.object(), "p", now, now);
+        StepRequest evaluation = new StepRequest("phase/evaluation", Json.object(), "p", now, now);
         StepRequest asked = StepRequest.of(new RunScript("x", RunScript.Kind.SOLUTION, 1), "p", now, now);
         StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Scored(new EvaluationResult(1.0, "", "", 0, 1, false, null), null)), now, now, 0.0);
         records.store().create(Records.stepKey(script) + ".request.json", Json.bytes(asked));
         records.store().create(Records.stepKey(script) + ".result.json", Json.bytes(ran));
         metrics.ended(run, phase, evaluation, ran);
         for (Double cost : new Double[] {0.5, null}) {
-            metrics.ended(run, StepPath.parse("counted/init"), new StepRequest("io.mlestar.agent.init", Json.object(), "p", now, now),
+            metrics.ended(run, StepPath.parse("counted/init"), new StepRequest("agent/init", Json.object(), "p", now, now),
                     StepResult.of(new Outcome.Done<>(new Answer("x", new Answer.Usage("a:b", 1, 1, 0, cost, 1), "", "")), now, now, 0.5));
         }
         metrics.unreadable(run, StepPath.parse("counted/init-2"), "why");

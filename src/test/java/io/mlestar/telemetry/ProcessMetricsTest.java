@@ -88,7 +88,7 @@ class ProcessMetricsTest {
         // The pipeline itself is a phase too.
         assertThat(after.since(before, "mlestar_steps_total", "kind=\"phase\"")).isEqualTo(phases.size() + 1);
         assertThat(after.since(before, "mlestar_steps_total", "name=\"coder\""))
-                .isEqualTo(only(agents, request -> request.type().endsWith(".coder")).size()).isPositive();
+                .isEqualTo(only(agents, request -> request.work().endsWith("/coder")).size()).isPositive();
         assertThat(after.since(before, "mlestar_script_runs_total", "kind=\"submission\"", "result=\"crashed\"")).isZero();
         assertThat(after.since(before, "mlestar_script_runs_total")).isEqualTo(scripts.size());
 

@@ -1,0 +1,41 @@
+package io.mlestar.plan;
+
+import io.mlestar.task.AgentType;
+
+/// What a call costs in tokens, by what its agent is for, as measured for `docs/getting-the-best.md` ("What a default run asks"). Scripts of a
+/// real competition are longer.
+public enum CallSize {
+    WRITES_PROGRAMS(44, 91, 38),
+    DECIDES(46, 104, 25),
+    READS(55, 172, 7);
+
+    private static final long THOUSAND = 1000;
+
+    /// What a default run asked of these agents.
+    public final int calls;
+    /// In thousands of tokens, all calls together.
+    public final int input;
+    public final int output;
+
+    CallSize(int calls, int input, int output) {
+        this.calls = calls;
+        this.input = input;
+        this.output = output;
+    }
+
+    static CallSize of(AgentType agent) {
+        return switch (agent) {
+            case INIT, MERGER, ENSEMBLER, TEST, DEBUGGER, CODER -> WRITES_PROGRAMS;
+            case ABLATION, EXTRACTOR, PLANNER, ENS_PLANNER, RETRIEVER -> DECIDES;
+            case LEAKAGE, SUMMARIZE, DATA -> READS;
+        };
+    }
+
+    long inputTokens() {
+        return THOUSAND * input / calls;
+    }
+
+    long outputTokens() {
+        return THOUSAND * output / calls;
+    }
+}

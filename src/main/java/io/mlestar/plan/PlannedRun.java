@@ -1,0 +1,69 @@
+package io.mlestar.plan;
+
+import io.mlestar.engine.Engine;
+import io.mlestar.engine.Watcher;
+import io.mlestar.event.Event;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Published;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepResult;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.Price;
+import io.mlestar.task.Results.FinalResult;
+import io.mlestar.task.TaskDescription;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/// A whole run in memory: one process with the real engine, on the virtual clock.
+final class PlannedRun {
+    static final String PROMPTS = "none";
+    private static final String RUN = "plan";
+    /// What an event takes from one function to the next; measured, it is less (`make bench`).
+    private static final Duration DELIVERY = Duration.ofMillis(10);
+
+    private PlannedRun() {}
+
+    /// Runs to the end.
+    ///
+    /// @param gpus how many scripts can run at once
+    /// @param prices of a model, by its name and the input tokens of a call
+    /// @throws IllegalStateException if the run stands still, which is a fault of the program
+    static Forecast play(TaskDescription task, PipelineConfig config, Assumed assumed, int gpus, BiFunction<String, Long, Optional<Price>> prices) {
+        VirtualTime time = new VirtualTime(Instant.EPOCH);
+        VirtualTime.SimulatedProcess program = time.process();
+        MemoryStore store = new MemoryStore();
+        store.create(PlannedWork.SUBMISSION, "id\n".getBytes(StandardCharsets.UTF_8));
+        Records records = new Records(store);
+        Engine[] engine = new Engine[1];
+        engine[0] = new Engine(records, event -> {
+            if (!event.endsRun()) {
+                program.after(DELIVERY, () -> engine[0].work(Event.stepOf(event.data())));
+            }
+        }, new PlannedWork(time, assumed, gpus, config, task.metricDirection(), prices), time, new Watcher() {});
+        Instant deadline = Instant.EPOCH.plusSeconds(config.timeLimitSeconds());
+        program.after(Duration.ZERO, () -> engine[0].start(
+                new RunHeader(RUN, task, config, "made up", "plan", PROMPTS, Instant.EPOCH, deadline, null)));
+        time.play(() -> records.hasEnded(RUN));
+        if (!records.hasEnded(RUN)) {
+            throw new IllegalStateException("the planned run stands still after " + Duration.between(Instant.EPOCH, time.instant()));
+        }
+        return forecast(records, gpus);
+    }
+
+    private static Forecast forecast(Records records, int gpus) {
+        StepResult end = records.result(StepPath.root(RUN)).orElseThrow();
+        Optional<FinalResult> published = Published.result(records, RUN);
+        String cut = published.isPresent() ? published.get().stopReason() : end.reason();
+        List<KnownStep> done = records.all(StepPath.root(RUN)).filter(step -> !step.request().isPhase() && step.done().isPresent()).toList();
+        int calls = (int) done.stream().filter(step -> step.request().isAgent()).count();
+        int scripts = (int) done.stream().filter(step -> step.request().isScript() && !step.step().isLocal()).count();
+        return new Forecast(gpus, Duration.between(Instant.EPOCH, end.endedAt()), calls, scripts, end.costUsd(), cut, CriticalPath.of(records, RUN));
+    }
+}
