@@ -18,7 +18,7 @@ ROOMS ?= task step agent phase records engine
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test bench lint format coverage mutate fuzz sbom audit python python-locks python-check manifests image deploy deploy-one kind undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests image deploy deploy-one kind undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -128,9 +128,13 @@ $(UV): src/build/python-uv.lock
 LOCK = $(UV) pip compile -q -U --universal --python-version 3.11 --only-binary :all: --generate-hashes --no-annotate --custom-compile-command 'make python-locks'
 
 python-locks: $(UV) ## find the newest libraries that suit each other, and write them down with their hashes (needs the package index)
+	$(LOCK) src/build/python-dist.txt -o src/build/python-dist.lock
 	$(LOCK) src/build/python-small.txt -o src/build/python-small.lock
 	$(LOCK) src/build/python-cpu.txt -o src/build/python-cpu.lock -c src/build/python-small.lock --override src/build/python-no-torch.txt
 	$(LOCK) src/build/python-gpu.txt -o src/build/python-gpu.lock -c src/build/python-small.lock
+
+dist: ## build the Python package, src/python, as wheel and sdist in target/dist
+	@src/build/make-dist
 
 python-check: $(UV) ## ask the package index whether all that is locked is still there, with its hashes
 	@src/build/check-python $(abspath $(UV))

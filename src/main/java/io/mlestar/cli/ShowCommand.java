@@ -1,24 +1,40 @@
 package io.mlestar.cli;
 
 import io.mlestar.console.Terminal;
+import io.mlestar.records.Published;
+import io.mlestar.records.Records;
+import io.mlestar.step.StepPath;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.view.StepFigures;
 import io.mlestar.view.StepTree.Look;
 import io.mlestar.view.StepTree;
+import io.mlestar.view.WholeStep;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// The steps of a run, or one of them whole.
-@Command(name = "show", description = "Show the tree of a run's steps, or one step whole.", mixinStandardHelpOptions = true)
+/// The steps of a run, one of them whole, or a file that the run ended with.
+@Command(name = "show", description = "Show the tree of a run's steps, one step whole, or a file that the run ended with.", mixinStandardHelpOptions = true)
 final class ShowCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN")
     String run;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "path of a step, e.g. phase1/candidate0/init")
     String step;
+
+    @Option(names = "--json", description = "print it as JSON")
+    boolean json;
+
+    @Option(names = "--file", paramLabel = "NAME", description = "print a file that the run ended with: submission.csv, final_solution.py,"
+            + " result.json or failed.json")
+    String file;
 
     @Mixin
     StoreOption store;
@@ -29,12 +45,41 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         StoreOption.Kept kept = store.open(run);
-        if (step == null) {
-            Terminal.coloured(StepTree.of(kept.records(), kept.header(), look()));
+        Records records = kept.records();
+        if (file != null) {
+            print(published(records));
+        } else if (step == null && json) {
+            print(bytes(StepFigures.all(records, run)));
+        } else if (step == null) {
+            Terminal.coloured(StepTree.of(records, kept.header(), look()));
+        } else if (json) {
+            StepPath path = StepArgument.of(run, step);
+            print(bytes(WholeStep.of(records, path).orElseThrow(() -> new Invalid("there is no step " + path))));
         } else {
-            System.out.println(StepTree.one(kept.records(), StepArgument.of(run, step)));
+            System.out.println(StepTree.one(records, StepArgument.of(run, step)));
         }
         return 0;
+    }
+
+    private byte[] published(Records records) {
+        if (step != null || json) {
+            throw new Invalid("--file names a file of the whole run; it goes with neither STEP nor --json");
+        }
+        if (!Published.FILES.contains(file)) {
+            throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", but is \"" + file + "\"");
+        }
+        return records.store().read(Records.key(run, file))
+                .orElseThrow(() -> new Invalid("run " + run + " has no " + file + (records.hasEnded(run) ? "" : " yet: it has not ended")));
+    }
+
+    private static byte[] bytes(Object value) {
+        return (Json.text(value) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// As it is: programs read it.
+    private static void print(byte[] content) {
+        System.out.writeBytes(content);
+        System.out.flush();
     }
 
     /// Colours and the terminal's width only where a terminal shows it.

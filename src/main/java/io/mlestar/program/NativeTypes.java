@@ -49,6 +49,8 @@ import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
 import io.mlestar.view.RunState;
 import io.mlestar.view.RunStatus;
+import io.mlestar.view.StepFigures;
+import io.mlestar.view.WholeStep;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /// Whatever of ours is written or read as JSON, with the types nested in it: a native image keeps of a type only what it is told
@@ -62,7 +64,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     AgentConfig.class, Reply.class,
     Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
-    RunRequest.class, RunHeader.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, Grade.class},
+    RunRequest.class, RunHeader.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, StepFigures.class, WholeStep.class,
+    Grade.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
 public final class NativeTypes {
     private NativeTypes() {}

@@ -14,6 +14,7 @@ import io.mlestar.llm.AgentCaller;
 import io.mlestar.llm.ModelCallListener;
 import io.mlestar.llm.Models;
 import io.mlestar.log.StepLog;
+import io.mlestar.mlflow.Tracker;
 import io.mlestar.records.Records;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalPerformer;
@@ -92,8 +93,19 @@ class Wiring {
 
     @Produces
     @Singleton
-    Watchers watchers(ProcessMetrics metrics, Tracing tracing) {
-        return new Watchers(new StepLog(), metrics, tracing);
+    Tracker tracker(Records records) {
+        return new Tracker(records, root.environment());
+    }
+
+    /// Tells the last.
+    void close(@Disposes Tracker tracker) {
+        tracker.close();
+    }
+
+    @Produces
+    @Singleton
+    Watchers watchers(ProcessMetrics metrics, Tracing tracing, Tracker tracker) {
+        return new Watchers(new StepLog(), metrics, tracing, tracker);
     }
 
     @Produces

@@ -1,5 +1,6 @@
 /// Puts the rooms together to one program, and looks after what runs in it.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `event`, `records`, `engine`, `bucket`,
-/// `isolation`, `sandbox`, `tool`, `broker`, `log`, `grade`, `mcp`, `llm`, `run`, `view`, `report`, `telemetry`, `web`.
+/// `isolation`, `sandbox`, `tool`, `broker`, `log`, `grade`, `mcp`, `llm`, `run`, `view`, `report`, `telemetry`,
+/// `mlflow`, `web`.
 package io.mlestar.program;

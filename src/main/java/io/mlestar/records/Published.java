@@ -2,6 +2,7 @@ package io.mlestar.records;
 
 import io.mlestar.task.Json;
 import io.mlestar.task.Results.FinalResult;
+import java.util.List;
 import java.util.Optional;
 
 /// The files that people look for in a run's folder. [Publication] writes them.
@@ -10,6 +11,8 @@ public final class Published {
     public static final String SUBMISSION = "submission.csv";
     public static final String FINAL_SOLUTION = "final_solution.py";
     public static final String FAILED = "failed.json";
+    /// Those that anybody who may look at the run is given.
+    public static final List<String> FILES = List.of(SUBMISSION, FINAL_SOLUTION, RESULT, FAILED);
 
     private Published() {}
 

@@ -1,7 +1,6 @@
 package io.mlestar.web;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
@@ -13,8 +12,10 @@ import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
 import io.mlestar.view.RunState;
 import io.mlestar.view.StepDetail;
+import io.mlestar.view.StepFigures;
 import io.mlestar.view.StepList;
 import io.mlestar.view.StepRow;
+import io.mlestar.view.WholeStep;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
@@ -34,6 +35,7 @@ import java.util.stream.Stream;
 /// /, /runs                        all runs, the newest first
 /// /workflow                       which function asks which
 /// /runs/{id}                      one run
+/// /runs/{id}/steps                all its steps in figures, as JSON
 /// /runs/{id}/steps/{path}         one step
 /// /runs/{id}/report, /files/…     what it ended with
 /// /runs, /runs/{id}/events        server-sent events
@@ -81,6 +83,7 @@ class RunPages {
         get(router, "/runs/:run", this::run);
         get(router, "/runs/:run/live", this::live);
         get(router, "/runs/:run/tree/*", this::tree);
+        get(router, "/runs/:run/steps", context -> json(context, StepFigures.all(records, shown(context).run().runId())));
         get(router, "/runs/:run/steps/*", this::step);
         get(router, "/runs/:run/report", this::report);
         get(router, "/runs/:run/files/:file", this::file);
@@ -164,10 +167,7 @@ class RunPages {
         StepPath path = step(context, live);
         StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new NotFound("there is no step " + path));
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
-            ObjectNode both = Json.object();
-            both.set("request", Json.tree(records.request(path).orElseThrow()));
-            both.set("result", Json.tree(records.result(path).orElse(null)));
-            json(context, both);
+            json(context, WholeStep.of(records, path).orElseThrow());
             return;
         }
         List<StepRow> above = new ArrayList<>();

@@ -55,8 +55,17 @@ class RunPagesTest {
     @Test
     void aProgramGetsAStepWhole() {
         run("whole").until("phase1");
-        given().get("/runs/whole/steps/phase1/retriever").then().statusCode(200).body("request.type", equalTo("io.mlestar.agent.retriever"))
-                .body("result.status", equalTo("done")).body("result.value", hasKey("prompt"));
+        given().get("/runs/whole/steps/phase1/retriever").then().statusCode(200).body("request.work", equalTo("agent/retriever"))
+                .body("result.status", equalTo("done")).body("result.value", hasKey("prompt")).body("texts", hasKey("answer"));
+    }
+
+    @Test
+    void aProgramGetsAllStepsInFigures() {
+        run("listed").untilTheEnd();
+        given().get("/runs/listed/steps").then().statusCode(200).contentType("application/json")
+                .body("find { it.path == 'phase1/retriever' }.agent", equalTo("retriever"))
+                .body("find { it.path == 'phase1/retriever' }.outcome", equalTo("done"));
+        given().get("/runs/nobody/steps").then().statusCode(404);
     }
 
     @ParameterizedTest

@@ -1,0 +1,280 @@
+"""What is known of runs and steps, typed; made of the program's JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Union
+
+from ._errors import MlestarError, one_line
+
+if TYPE_CHECKING:
+    import pandas
+
+Json = Mapping[str, Any]
+
+
+class _Fields:
+    """Reads the fields of one JSON object; what is not of the kind that it should be is refused by name."""
+
+    def __init__(self, value: object, what: str) -> None:
+        if not isinstance(value, dict):
+            raise MlestarError(f"{what} is not what was expected: a JSON object")
+        self._value: Json = value
+        self._what = what
+
+    def _refuse(self, name: str, kind: str) -> MlestarError:
+        return MlestarError(f"{self._what} is not what was expected: {name} must be {kind}")
+
+    def text(self, name: str) -> str:
+        value = self._value.get(name)
+        if not isinstance(value, str):
+            raise self._refuse(name, "a text")
+        return value
+
+    def text_or_none(self, name: str) -> Optional[str]:
+        return None if self._value.get(name) is None else self.text(name)
+
+    def number_or_none(self, name: str) -> Optional[float]:
+        value = self._value.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise self._refuse(name, "a number")
+        return float(value)
+
+    def number(self, name: str) -> float:
+        value = self.number_or_none(name)
+        if value is None:
+            raise self._refuse(name, "a number")
+        return value
+
+    def whole_or_none(self, name: str) -> Optional[int]:
+        value = self._value.get(name)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+            raise self._refuse(name, "a whole number")
+        return value
+
+    def truth(self, name: str) -> bool:
+        value = self._value.get(name)
+        if not isinstance(value, bool):
+            raise self._refuse(name, "true or false")
+        return value
+
+    def time_or_none(self, name: str) -> Optional[datetime]:
+        text = self.text_or_none(name)
+        if text is None:
+            return None
+        try:
+            # Python before 3.11 knows neither Z nor nanoseconds.
+            whole, _, fraction = text.removesuffix("Z").partition(".")
+            return datetime.fromisoformat(f"{whole}.{(fraction + '000000')[:6]}+00:00")
+        except ValueError:
+            raise self._refuse(name, "a time") from None
+
+    def texts(self, name: str) -> List[str]:
+        value = self._value.get(name)
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            raise self._refuse(name, "a list of texts")
+        return list(value)
+
+    def map(self, name: str) -> Json:
+        value = self._value.get(name)
+        if not isinstance(value, dict):
+            raise self._refuse(name, "a JSON object")
+        return value
+
+
+def parsed(content: Union[bytes, str], what: str) -> object:
+    """JSON from outside."""
+    try:
+        value: object = json.loads(content)
+    except (ValueError, RecursionError):
+        raise MlestarError(f"{what} is not JSON: {one_line(str(content[:200]))}") from None
+    return value
+
+
+@dataclass(frozen=True)
+class Status:
+    """Where a run stands."""
+
+    run_id: str
+    """Name of the run."""
+    status: str
+    """``running``, ``halted``, ``completed``, ``failed`` or ``damaged``."""
+    competition_id: Optional[str]
+    """Name of the task."""
+    model: Optional[str]
+    """Who all agents are, unless a setting says otherwise."""
+    current_phase: Optional[str]
+    """``phase1``, ``phase2``, ``phase3``, ``finalization`` or ``complete``."""
+    elapsed_seconds: float
+    cost_usd: Optional[float]
+    """``None`` if a price is unknown."""
+    best_score: Optional[float]
+    """Of the result once there is one, before that the best so far."""
+    answers: int
+    """Answered questions to agents."""
+    scripts: int
+    """Scripts that were run."""
+    cancelled: bool
+    """Whether somebody asked it to finish."""
+    started_at: Optional[datetime]
+    deadline: Optional[datetime]
+    under_way: List[str]
+    """Paths of the steps that are being done or waited for."""
+    error: Optional[str]
+    """Why it failed, stands still or cannot be read."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not ended."""
+        return self.status in ("running", "halted")
+
+    @classmethod
+    def of(cls, value: object) -> Status:
+        got = _Fields(value, "the state of a run")
+        return cls(run_id=got.text("run_id"), status=got.text("status"), competition_id=got.text_or_none("competition_id"),
+                   model=got.text_or_none("model"), current_phase=got.text_or_none("current_phase"),
+                   elapsed_seconds=got.number("elapsed_seconds"), cost_usd=got.number_or_none("accumulated_cost_usd"),
+                   best_score=got.number_or_none("best_score_so_far"), answers=got.whole_or_none("agent_call_count") or 0,
+                   scripts=got.whole_or_none("script_count") or 0, cancelled=got.truth("cancelled"),
+                   started_at=got.time_or_none("started_at"), deadline=got.time_or_none("deadline"),
+                   under_way=got.texts("under_way"), error=got.text_or_none("error"))
+
+    @classmethod
+    def all_of(cls, value: object) -> List[Status]:
+        if not isinstance(value, list):
+            raise MlestarError("the list of runs is not what was expected: a JSON list")
+        return [cls.of(one) for one in value]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: a question to an agent, a script that was run, or a phase with all that is below it."""
+
+    path: str
+    """Within the run, e.g. ``phase2-path0/block1/attempt2/coder``."""
+    kind: str
+    """``agent``, ``script`` or ``phase``."""
+    phase: Optional[str]
+    """Kind of phase, e.g. ``attempt``; ``None`` unless it is one."""
+    agent: Optional[str]
+    """Who was asked; ``None`` unless it is a question."""
+    plan: Optional[str]
+    """What was to be tried."""
+    score: Optional[float]
+    cost_usd: Optional[float]
+    """Of a phase: with all below it. ``None`` if a price is unknown, or it is under way."""
+    seconds: Optional[float]
+    """``None`` while it is under way."""
+    outcome: str
+    """``running``, ``done``, ``failed`` or ``left_out``."""
+    model: Optional[str]
+    input_tokens: Optional[int]
+    output_tokens: Optional[int]
+    cached_tokens: Optional[int]
+    """Part of the input tokens that came from the provider's cache."""
+    asked_at: Optional[datetime]
+    ended_at: Optional[datetime]
+    shared_with: Optional[str]
+    """Path of the step of another run whose result this is."""
+    note: str
+    """What went wrong, or what the step has to say: one line, may be empty."""
+
+    @classmethod
+    def of(cls, value: object) -> Step:
+        got = _Fields(value, "a step")
+        return cls(path=got.text("path"), kind=got.text("kind"), phase=got.text_or_none("phase"), agent=got.text_or_none("agent"),
+                   plan=got.text_or_none("plan"), score=got.number_or_none("score"), cost_usd=got.number_or_none("cost_usd"),
+                   seconds=got.number_or_none("seconds"), outcome=got.text("outcome"), model=got.text_or_none("model"),
+                   input_tokens=got.whole_or_none("input_tokens"), output_tokens=got.whole_or_none("output_tokens"),
+                   cached_tokens=got.whole_or_none("cached_tokens"), asked_at=got.time_or_none("asked_at"),
+                   ended_at=got.time_or_none("ended_at"), shared_with=got.text_or_none("shared_with"), note=got.text("note"))
+
+
+class Steps(List[Step]):
+    """The steps of a run, each phase before the steps inside it: a list."""
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a step; needs pandas."""
+        try:
+            import pandas
+        except ImportError:
+            raise MlestarError("a DataFrame needs pandas; install it, or use the list itself") from None
+        columns = [column.name for column in dataclasses.fields(Step)]
+        frame: pandas.DataFrame = pandas.DataFrame([dataclasses.astuple(step) for step in self], columns=columns)
+        return frame
+
+    @classmethod
+    def of(cls, value: object) -> Steps:
+        if not isinstance(value, list):
+            raise MlestarError("the steps of a run are not what was expected: a JSON list")
+        return cls(Step.of(one) for one in value)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run gave: the first things a user asks; all of ``result.json`` is in ``raw``."""
+
+    run_id: str
+    score: Optional[float]
+    """On the validation split; ``None`` if no script has one."""
+    baseline_score: Optional[float]
+    """Of the initial solution."""
+    submission: str
+    """Where ``submission.csv`` lies; empty if there is none."""
+    submission_failure: Optional[str]
+    """Why there is none."""
+    cost_usd: Optional[float]
+    """``None`` if a price is unknown."""
+    seconds: float
+    phases_completed: List[str]
+    lineage: List[str]
+    """Where the final script comes from, oldest first."""
+    stop_reason: Optional[str]
+    """Why phases were cut short."""
+    raw: Json = field(repr=False)
+
+    @classmethod
+    def of(cls, value: object) -> Result:
+        got = _Fields(value, "the result of a run")
+        return cls(run_id=got.text("run_id"), score=got.number_or_none("best_score"), baseline_score=got.number_or_none("baseline_score"),
+                   submission=got.text("submission_path"), submission_failure=got.text_or_none("submission_failure"),
+                   cost_usd=got.number_or_none("total_cost_usd"), seconds=got.number("total_duration_seconds"),
+                   phases_completed=got.texts("phases_completed"), lineage=got.texts("lineage"),
+                   stop_reason=got.text_or_none("stop_reason"), raw=value if isinstance(value, dict) else {})
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something happened in a run."""
+
+    kind: str
+    """``state``: the run's status is another; ``step``: a step was asked for, or has ended."""
+    run_id: str
+    step: Optional[str]
+    """Path of the step within the run; ``None`` for ``state``."""
+    status: str
+    """Of the run, or the step's outcome."""
+
+
+def texts_of(value: object) -> Json:
+    """The texts of one step, by their names."""
+    return _Fields(value, "a step").map("texts")
+
+
+def failure_of(value: object) -> str:
+    """Why a run failed."""
+    return one_line(_Fields(value, "failed.json").text("message"))
+
+
+def event_of(kind: str, value: object) -> Event:
+    """A server-sent event."""
+    got = _Fields(value, "an event")
+    if kind == "state":
+        return Event(kind, got.text("run_id"), None, got.text("status"))
+    run, _, inside = got.text("step").partition("/")
+    return Event(kind, run, inside, got.text("status"))

@@ -1,0 +1,149 @@
+"""One run, wherever it is kept."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Union
+
+from ._errors import BadInput, MlestarError, NotEnded, RunFailed, one_line
+from ._model import Event, Result, Status, Steps, failure_of, parsed
+from ._store import FAILED, FINAL_SOLUTION, RESULT, SUBMISSION, Store
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Run:
+    """One run: what it does, what it found, and what can be done with it. Asks its store anew each time."""
+
+    def __init__(self, store: Store, run_id: str) -> None:
+        self._store = store
+        self.id = run_id
+
+    def __repr__(self) -> str:
+        return f"Run({self.id!r}, {self._store!r})"
+
+    @property
+    def status(self) -> Status:
+        """Where it stands."""
+        return self._store.status(self.id)
+
+    @property
+    def result(self) -> Result:
+        """What it gave.
+
+        :raises NotEnded: if it goes on
+        :raises RunFailed: if it has failed, with the reason
+        """
+        status = self.status
+        if status.is_open:
+            raise NotEnded(f"run {self.id} has not ended; it is {status.status}")
+        if status.status == "completed":
+            return Result.of(parsed(self._store.file(self.id, RESULT), RESULT))
+        if status.status == "failed":
+            raise RunFailed(f"run {self.id} failed: {failure_of(parsed(self._store.file(self.id, FAILED), FAILED))}")
+        raise MlestarError(one_line(f"run {self.id} cannot be read: {status.error}"))
+
+    def steps(self) -> Steps:
+        """All steps, each phase before the steps inside it."""
+        return self._store.steps(self.id)
+
+    def steps_frame(self) -> pandas.DataFrame:
+        """The same as a DataFrame with a row for each step; needs pandas."""
+        return self.steps().to_pandas()
+
+    def texts(self, path: str) -> Mapping[str, str]:
+        """The texts of one step by name: ``prompt``, ``answer``, ``script``, ``output``, ``traceback`` and others, what there is."""
+        return {name: str(text) for name, text in self._store.texts(self.id, path).items()}
+
+    def _text(self, path: str, name: str) -> str:
+        texts = self.texts(path)
+        if name not in texts:
+            raise BadInput(f"step {path} of run {self.id} has no {name}; it has {', '.join(texts) or 'no text'}")
+        return texts[name]
+
+    def script(self, path: Optional[str] = None) -> str:
+        """The script of a step that ran one or gave one; without a path the final solution."""
+        return self._text(path, "script") if path is not None else self._store.file(self.id, FINAL_SOLUTION).decode("utf-8", "replace")
+
+    def prompt(self, path: str) -> str:
+        """What the agent of this step was asked."""
+        return self._text(path, "prompt")
+
+    def answer(self, path: str) -> str:
+        """What it answered, unread."""
+        return self._text(path, "answer")
+
+    def submission(self) -> bytes:
+        """``submission.csv``, as it was written."""
+        return self._store.file(self.id, SUBMISSION)
+
+    def watch(self) -> Iterator[Event]:
+        """What has happened and what happens, until the run has ended. Each step is told once when it is seen under way and once when it has
+        ended, each state once; the last event is the state that the run ended with."""
+        told: Dict[str, str] = {}
+        for event in self._store.events(self.id):
+            known = told.get(event.step or "")
+            # A look at the store may be older than an event that came before.
+            if known != event.status and not (event.step and known and event.status == "running"):
+                told[event.step or ""] = event.status
+                yield event
+
+    def wait(self) -> Run:
+        """Waits until it has ended.
+
+        :return: this run
+        """
+        for _ in self.watch():
+            pass
+        return self
+
+    def cancel(self) -> None:
+        """Lets it finish now with the best so far; that takes a moment."""
+        self._store.cancel(self.id)
+
+    def tell(self, text: str, *, by: Optional[str] = None) -> None:
+        """Tells it something: planners and the extractor see it from their next question on."""
+        self._store.tell(self.id, text, by or getpass.getuser())
+
+    def fork(self, at: str, *, model: Optional[str] = None, run_id: Optional[str] = None, wait: bool = True, **settings: object) -> Run:
+        """Starts a run that shares, and pays nothing for, what this one had finished before step ``at``, and goes on with these settings."""
+        return Run(self._store, self._store.fork(self.id, at, run_id, model, settings, wait))
+
+    def resume(self, *, redo: Union[str, List[str], None] = None) -> Run:
+        """Carries on a run that was killed, stands still or failed, to its end. One that failed, or of which steps are done again
+        (``redo``: paths, or ``"failed"``), goes on as a new run.
+
+        :return: the run that went on
+        """
+        steps = [redo] if isinstance(redo, str) else list(redo or [])
+        return Run(self._store, self._store.resume(self.id, steps))
+
+    def to_wandb(self, project: str = "mlestar", **init: Any) -> str:
+        """Makes it a run of Weights & Biases: settings, score, cost and time over the steps, result, script and submission. The same run
+        again is the same run there. Needs wandb.
+
+        :param init: for ``wandb.init``, e.g. ``mode="offline"``
+        :return: its id there
+        """
+        from ._wandb import export
+        return export(self, project, init)
+
+    def save(self, folder: Union[str, os.PathLike[str]]) -> List[str]:
+        """Writes the files that the run ended with, those that there are, into a folder.
+
+        :return: their paths
+        """
+        result = self.result
+        files = {RESULT: json.dumps(result.raw, indent=2).encode(), FINAL_SOLUTION: self._store.file(self.id, FINAL_SOLUTION)}
+        if result.submission:
+            files[SUBMISSION] = self.submission()
+        os.makedirs(folder, exist_ok=True)
+        written: List[str] = []
+        for name, content in files.items():
+            written.append(os.path.join(os.fspath(folder), name))
+            with open(written[-1], "wb") as file:
+                file.write(content)
+        return written

@@ -1,0 +1,94 @@
+"""Runs in a folder, by the built program."""
+
+from __future__ import annotations
+
+import importlib.util
+import tempfile
+import unittest
+from pathlib import Path
+from typing import ClassVar
+
+import mlestar
+from mini import MINI, MODEL, PROGRAM, SMALL, TASK
+
+
+class ProgramTest(unittest.TestCase):
+    folder: ClassVar[tempfile.TemporaryDirectory[str]]
+    run_: ClassVar[mlestar.Run]
+    steps: ClassVar[mlestar.Steps]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.run_ = mlestar.run(MINI / "task.yaml", model=MODEL, store=cls.folder.name, run_id="one", progress=False, program=PROGRAM, **SMALL)
+        cls.steps = cls.run_.steps()
+
+    def test_a_run_has_a_result_a_submission_and_a_script(self) -> None:
+        result = self.run_.result
+        self.assertEqual(("one", 0.71), (result.run_id, result.score))
+        self.assertEqual(MODEL, result.raw["config"]["model"])
+        self.assertNotIn("num_retrieved_models", repr(result))
+        self.assertEqual(b"id,y\n1,0\n", self.run_.submission())
+        self.assertIn("Final Validation Performance", self.run_.script())
+
+    def test_each_step_is_a_row(self) -> None:
+        by_path = {step.path: step for step in self.steps}
+        retriever = by_path["phase1/retriever"]
+        self.assertEqual(("agent", "retriever", "done", None), (retriever.kind, retriever.agent, retriever.outcome, retriever.phase))
+        self.assertGreater(retriever.input_tokens or 0, 0)
+        self.assertGreater(retriever.cost_usd or 0, 0)
+        self.assertIsNotNone(retriever.ended_at)
+        self.assertEqual("Make it 2.", by_path["phase2-path0/block0/attempt0"].plan)
+        self.assertEqual(0.71, by_path["phase1/candidate0/evaluation/script"].score)
+
+    def test_a_step_shows_its_texts(self) -> None:
+        texts = self.run_.texts("phase1/candidate0/init")
+        self.assertIn("Predict y from x.", texts["prompt"])
+        self.assertIn("BLOCK = 1", texts["answer"])
+        with self.assertRaisesRegex(mlestar.BadInput, "has no script; it has .*answer"):
+            self.run_.script("phase1/candidate0/init")
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "no DataFrame is tried: this Python has no pandas")
+    def test_the_steps_are_a_data_frame(self) -> None:
+        frame = self.steps.to_pandas()
+        self.assertEqual(len(self.steps), len(frame))
+        self.assertEqual(0.71, frame["score"].max())
+        self.assertEqual(["path", "kind", "phase", "agent", "plan", "score", "cost_usd", "seconds", "outcome"], list(frame.columns)[:9])
+
+    @unittest.skipIf(importlib.util.find_spec("pandas"), "this Python has pandas")
+    def test_without_pandas_a_data_frame_is_one_line(self) -> None:
+        with self.assertRaisesRegex(mlestar.MlestarError, "a DataFrame needs pandas"):
+            self.steps.to_pandas()
+
+    def test_a_fork_starts_at_once_is_watched_and_shares_what_was_done(self) -> None:
+        fork = self.run_.fork("finalization", run_id="two", wait=False, time_limit_seconds=3600)
+        events = list(fork.watch())
+        self.assertEqual(mlestar.Event("state", "two", None, "completed"), events[-1])
+        told = [(event.step, event.status) for event in events]
+        self.assertEqual(len(told), len(set(told)), "each thing is told once")
+        self.assertIn(("finalization", "done"), told)
+        self.assertEqual("one/phase1", next(step for step in fork.steps() if step.path == "phase1").shared_with)
+
+    def test_what_cannot_be_is_one_line(self) -> None:
+        with self.assertRaisesRegex(mlestar.BadInput, 'there is no run "three"'):
+            mlestar.open(self.folder.name, "three", program=PROGRAM)
+        with self.assertRaisesRegex(mlestar.BadInput, "^unknown field nonsense; [^\n]*$"):
+            mlestar.run(TASK, MINI / "input", model=MODEL, store=self.folder.name, program=PROGRAM, wait=False, nonsense=1)
+        with self.assertRaisesRegex(mlestar.BadInput, "names its data_dir"):
+            file = Path(self.folder.name) / "task.yaml"
+            file.write_text("competition_id: x\ndata_dir: ./y\n")
+            mlestar.run(file, MINI, store=self.folder.name, program=PROGRAM)
+        for run in ("--help", "../one", "a\nb", ""):
+            with self.assertRaisesRegex(mlestar.BadInput, "^a run's name is [^\n]*$"):
+                mlestar.open(self.folder.name, run, program=PROGRAM)
+        with self.assertRaisesRegex(mlestar.BadInput, "run one has ended; nobody would hear it"):
+            self.run_.tell("--try target encoding", by="me")
+        with self.assertRaisesRegex(mlestar.BadInput, "is not the path of a step"):
+            self.run_.prompt("--json")
+        with self.assertRaisesRegex(mlestar.BadInput, "there is no program .*nothing"):
+            mlestar.runs(self.folder.name, program=Path(self.folder.name) / "nothing")
+
+
+if __name__ == "__main__":
+    unittest.main()

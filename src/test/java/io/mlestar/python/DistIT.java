@@ -1,0 +1,53 @@
+package io.mlestar.python;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The Python package as users get it: built, and installed where nothing else is.
+@Tag("long")
+class DistIT {
+    @TempDir
+    private Path folder;
+
+    private static Path built(String ending) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("target/dist"))) {
+            return files.filter(file -> file.toString().endsWith(ending)).reduce((one, other) -> {
+                throw new AssertionError(one + " and " + other);
+            }).orElseThrow().toAbsolutePath();
+        }
+    }
+
+    /// A fresh environment with that package.
+    private String installed(Path built, String... options) throws Exception {
+        Path environment = folder.resolve(built.getFileName() + "-python");
+        PackageTests.said(Map.of(), "python3", "-m", "venv", environment.toString());
+        String python = environment.resolve("bin/python").toString();
+        String[] pip = {python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"};
+        PackageTests.said(Map.of(), Stream.of(pip, options, new String[] {built.toString()}).flatMap(Stream::of).toArray(String[]::new));
+        return python;
+    }
+
+    @Test
+    void theCellsOfTheNotebookRunInOrder() throws Exception {
+        assertThat(PackageTests.said(Map.of("PYTHONPATH", PackageTests.SOURCES.toString()), "python3",
+                PackageTests.SOURCES.resolve("tests/notebook.py").toString())).contains("all cells have run", "completed");
+    }
+
+    @Test
+    void wheelAndSdistAreBuiltAndTheWheelPassesTheTestsWhereverItIsInstalled() throws Exception {
+        PackageTests.said(Map.of(), "src/build/make-dist");
+        String python = installed(built(".whl"), "--no-index");
+        assertThat(PackageTests.run(python, Map.of())).containsPattern("(?m)^OK");
+        String where = "import mlestar, pathlib; print(mlestar.__file__, (pathlib.Path(mlestar.__file__).parent / 'py.typed').exists())";
+        assertThat(PackageTests.said(Map.of(), python, "-c", where)).contains("site-packages").contains("True");
+        assertThat(PackageTests.said(Map.of(), installed(built(".tar.gz")), "-c", where)).contains("site-packages").contains("True");
+    }
+}
