@@ -74,7 +74,7 @@ final class NewCommand implements Callable<Integer> {
                 description == null ? null : described(description));
         DataPlace place = DataPlace.of(folder, out);
         TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given) : unpacked(root, place, given);
-        FirstRuns runs = FirstRuns.of(root, explicit);
+        FirstRuns runs = FirstRuns.of(root, draft.task(), explicit);
         List<Finding> findings = new Doctor("", config, false, root).beforeRun(draft.task().dataModality());
         say(place, draft, findings, runs);
         return 0;

@@ -36,10 +36,10 @@ final class PlanCommand implements Callable<Integer> {
     int gpus = 8;
 
     @Option(names = "--script-minutes", paramLabel = "MINUTES", description = "what a script takes, as the median (default: ${DEFAULT-VALUE})")
-    double scriptMinutes = 10;
+    double scriptMinutes = Assumed.USUAL.scriptMinutes();
 
     @Option(names = "--call-seconds", paramLabel = "SECONDS", description = "what a model's answer takes, likewise (default: ${DEFAULT-VALUE})")
-    double callSeconds = 30;
+    double callSeconds = Assumed.USUAL.callSeconds();
 
     @Option(names = "--json", description = "print the plan as JSON")
     boolean json;

@@ -11,6 +11,7 @@ import java.util.Random;
 /// @param scriptMinutes median of a script that trains, more than 0, at most 100 000
 /// @param callSeconds median of an answer, more than 0, at most 600
 public record Assumed(double scriptMinutes, double callSeconds) {
+    public static final Assumed USUAL = new Assumed(10, 30);
     /// Standard deviation of the logarithm of a length.
     public static final double SPREAD = 0.3;
     public static final long SEED = 1;

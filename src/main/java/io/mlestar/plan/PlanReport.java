@@ -48,7 +48,7 @@ public record PlanReport(Assumed assumed, List<WhatIf> choices) {
         return path.toString();
     }
 
-    private static String hours(Duration length) {
+    static String hours(Duration length) {
         return String.format(Locale.ROOT, "%.2f", length.toMillis() / HOUR_MILLIS);
     }
 
@@ -61,13 +61,19 @@ public record PlanReport(Assumed assumed, List<WhatIf> choices) {
             for (Forecast forecast : choice.forecasts()) {
                 ObjectNode plan = plans.addObject();
                 plan.set("settings", Json.tree(choice.changes()));
-                plan.put("gpus", forecast.gpus()).put("hours", rounded(forecast.took())).put("calls", forecast.calls()).put("scripts", forecast.scripts())
-                        .put("cost_usd", forecast.costUsd()).put("cut", forecast.cut()).put("bound", forecast.bound());
-                ObjectNode path = plan.putObject("critical_path");
-                forecast.path().parts().forEach((part, waiting) -> put(path.putObject(part), waiting));
+                plan.setAll(json(forecast));
             }
         }
         return json;
+    }
+
+    /// One run.
+    public static ObjectNode json(Forecast forecast) {
+        ObjectNode plan = Json.object().put("gpus", forecast.gpus()).put("hours", rounded(forecast.took())).put("calls", forecast.calls())
+                .put("scripts", forecast.scripts()).put("cost_usd", forecast.costUsd()).put("cut", forecast.cut()).put("bound", forecast.bound());
+        ObjectNode path = plan.putObject("critical_path");
+        forecast.path().parts().forEach((part, waiting) -> put(path.putObject(part), waiting));
+        return plan;
     }
 
     private static void put(ObjectNode part, CriticalPath.Waited waiting) {

@@ -1,6 +1,5 @@
 package io.mlestar.web;
 
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,16 +18,18 @@ final class SingleFlight<T> {
 
     T get() {
         CompletableFuture<T> mine = new CompletableFuture<>();
-        CompletableFuture<T> wanted;
+        CompletableFuture<T> others;
         synchronized (this) {
-            wanted = Objects.requireNonNullElse(next, mine);
-            next = wanted;
+            others = next;
+            if (others == null) {
+                next = mine;
+            }
         }
-        if (wanted == mine) {
+        if (others == null) {
             make(mine);
         }
         try {
-            return wanted.join();
+            return (others == null ? mine : others).join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
