@@ -8,6 +8,9 @@ const run = overview.dataset.run;
 const changed = new Set();
 let missed = false;
 
+// Somebody is about to cancel, or writes a note.
+const isUsed = (place) => place.querySelector("details[open]") || place.querySelector("input")?.value;
+
 const refresh = atMostEvery(1000, async () => {
   const steps = [...changed].slice(0, 60);
   steps.forEach((step) => changed.delete(step));
@@ -15,7 +18,7 @@ const refresh = atMostEvery(1000, async () => {
   const fresh = await part(`/runs/${run}/live?${shown.map((step) => `step=${encodeURIComponent(step)}`).join("&")}`);
   for (const place of overview.children) {
     const next = fresh.getElementById(place.id);
-    if (next && !(place.id === "cancel" && place.querySelector("details[open]") && next.querySelector("details"))) {
+    if (next && !(isUsed(place) && next.querySelector("form"))) {
       place.hidden = next.hidden;
       replace(place, next);
     }

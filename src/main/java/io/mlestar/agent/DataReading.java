@@ -21,7 +21,7 @@ public final class DataReading {
     /// What a program printed: its last line is a JSON object with nothing but `lines`, whatever was printed before.
     public static DataCard read(String printed) {
         return SurveyScripts.printed(printed, LONGEST_PRINTED).filter(said -> said.size() == 1 && said.path("lines").isArray())
-                .map(said -> new DataCard(bounded(said.path("lines")))).orElse(DataCard.NONE);
+                .map(said -> DataCard.of(bounded(said.path("lines")))).orElse(DataCard.NONE);
     }
 
     private static List<String> bounded(JsonNode said) {

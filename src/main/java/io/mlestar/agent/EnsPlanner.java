@@ -42,6 +42,11 @@ public record EnsPlanner(List<String> solutions, List<Double> solutionScores, Li
     }
 
     @Override
+    public boolean hearsNotes() {
+        return true;
+    }
+
+    @Override
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "L", Integer.toString(solutions.size()),

@@ -37,6 +37,11 @@ public record Extractor(
     }
 
     @Override
+    public boolean hearsNotes() {
+        return true;
+    }
+
+    @Override
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "solution_script", solutionScript,

@@ -41,6 +41,11 @@ public record Planner(String codeBlock, Double solutionScore, List<String> plans
     }
 
     @Override
+    public boolean hearsNotes() {
+        return true;
+    }
+
+    @Override
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "code_block", codeBlock,

@@ -24,10 +24,12 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The eighteen prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/` with a short header.
 public final class Prompts {
+    private static final String NOTES = "\n\n# Notes\n\nThe people who run this have told you while you work. Follow what applies here:\n";
     private static final String PERSONA = """
             You are a Kaggle grandmaster with expert-level skills in machine learning, data science, and competitive data
             analysis. You approach every task methodically, writing clean, efficient, and well-tested code. You always
@@ -173,8 +175,14 @@ public final class Prompts {
         PromptTemplate template = agent.variant().map(variant -> get(agent.type(), variant)).orElseGet(() -> get(agent.type()));
         Map<String, String> variables = agent.variables(brief);
         String told = abilities.told(agent, brief);
-        return new Rendered(template.render(variables) + (told.isEmpty() ? "" : "\n\n" + told),
+        return new Rendered(template.render(variables) + (told.isEmpty() ? "" : "\n\n" + told) + notes(agent, brief),
                 agent.sharedVariable().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
+    }
+
+    /// At the end, so that providers may go on reading all before it from their caches.
+    private static String notes(Agent<?> agent, Brief brief) {
+        return !agent.hearsNotes() || brief.notes().isEmpty() ? ""
+                : brief.notes().stream().map(note -> "\n- " + note.text()).collect(Collectors.joining("", NOTES, "\n"));
     }
 
     /// The system prompt of every call: persona, task, data, metric, hold-out, machine (REQ-OR-007). Equal within a run, so that providers

@@ -1,5 +1,6 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
@@ -7,6 +8,7 @@ import io.mlestar.records.StepResult;
 import io.mlestar.records.Tries;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
+import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.Outcome;
@@ -137,7 +139,8 @@ final class StepWork {
             Duration time = Gate.agentTime(run, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                Answer answer = performer.ask(path, agent, briefs.of(run), time);
+                Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).of(run.runId())) : briefs.of(run);
+                Answer answer = performer.ask(path, agent, brief, time);
                 watch.end();
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {

@@ -38,16 +38,16 @@ sealed interface Role {
         }
     }
 
-    /// What one can look at, and no function. The button that lets a run finish belongs to the pages.
+    /// What one can look at, and no function. What steers a run from its page belongs to the pages.
     record Pages() implements Role {
         private static final Set<String> READS = Set.of("GET", "HEAD");
-        private static final Pattern CANCEL = Pattern.compile("/runs/[^/]+/cancel");
+        private static final Pattern STEERED = Pattern.compile("/runs/[^/]+/(cancel|notes)");
 
         @Override
         public boolean serves(String method, String path, Optional<String> event) {
             // Funqy would run a function for a GET too.
             return event.isEmpty() && (READS.contains(method) && Functions.exported(path.substring(1)).isEmpty()
-                    || method.equals("POST") && CANCEL.matcher(path).matches());
+                    || method.equals("POST") && STEERED.matcher(path).matches());
         }
     }
 

@@ -29,22 +29,34 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.step.StepFailed if it would not
     public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
+        // To lay out the tools takes time, too.
+        Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
+        boolean canSearch = models.canSearch(brief.config().modelOf(agent.type()), brief.config());
+        try {
+            return ask(step, agent, brief, end, canSearch);
+        } catch (SearchRefused e) {
+            LOG.warnf("%s: the provider does not search the web, so it answers without (%s); a search engine helps, and provider_search: false "
+                    + "saves the try", step.map(StepPath::toString).orElse("agent " + agent.name()), e.getMessage());
+            return ask(step, agent, brief, end, false);
+        }
+    }
+
+    private Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Instant end, boolean canSearch) {
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
-        boolean canSearch = models.canSearch(name, brief.config());
+        Duration timeout = Duration.between(Instant.now(), end);
         if (Models.isRecorded(name) || !usesTools(agent, brief.config())) {
             return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of(), canSearch));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
-        Duration most = timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST;
-        // To lay out the tools takes time, too.
-        Instant end = Instant.now().plus(most);
-        return sessions.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, ModelRequest.timeForTools(most),
-                tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools, canSearch))));
+        return sessions.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, ModelRequest.timeForTools(timeout),
+                tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools, canSearch),
+                        models.canSearch(name, brief.config()))));
     }
 
-    private static ModelRequest noted(ModelRequest question) {
-        if (question.agent().equals(AgentType.RETRIEVER.id()) && !question.traits().searches()
+    /// @param couldSearch whether the provider can, so that it was said already why it does not
+    private static ModelRequest noted(ModelRequest question, boolean couldSearch) {
+        if (question.agent().equals(AgentType.RETRIEVER.id()) && !couldSearch
                 && question.tools().stream().noneMatch(tool -> tool.name().equals("WebSearch"))) {
             LOG.warn("there is no search engine: the retriever works from the model's knowledge; see mlestar doctor");
         }

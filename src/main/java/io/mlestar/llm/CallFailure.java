@@ -95,7 +95,8 @@ record CallFailure(FailureKind kind, String said, String todo) {
         if (html || status / 100 == 3 || status == NOT_IMPLEMENTED) {
             return Optional.of(new CallFailure(FailureKind.NOT_FOUND, answered, right(provider)));
         }
-        return Optional.of(switch (status) {
+        // Google says so with status 400.
+        return Optional.of(switch (body.contains("\"API_KEY_INVALID\"") ? 401 : status) {
             case 401, 403 -> new CallFailure(FailureKind.KEY, answered, "check the API key, " + provider + "_API_KEY");
             case 404 -> new CallFailure(FailureKind.NOT_FOUND, answered, "is the name of the model right, and " + provider + "_BASE_URL?");
             case 408 -> new CallFailure(FailureKind.TIMEOUT, answered, "");

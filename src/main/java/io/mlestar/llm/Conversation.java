@@ -112,7 +112,7 @@ final class Conversation {
         ChatResponse response = retries.call(model.name(), question.step(), call, () -> count(price -> question.estimate(price, call.inputTokens()),
                 call.inputTokens()), () -> model.chat().chat(asked));
         turns++;
-        Tokens more = model.provider().tokens(response.tokenUsage());
+        Tokens more = model.provider().tokens(response);
         tokens = tokens.plus(more);
         if (response.aiMessage().hasToolExecutionRequests()) {
             model.provider().verbatim(response).ifPresent(said::add);

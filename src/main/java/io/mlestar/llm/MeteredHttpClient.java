@@ -33,7 +33,7 @@ final class MeteredHttpClient implements HttpClient {
     /// The call that is being made on this thread.
     static final ScopedValue<ModelCall> CALL = ScopedValue.newInstance();
 
-    private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "authorization");
+    private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "x-goog-api-key", "authorization");
     private static final Duration CONNECT = Duration.ofSeconds(10);
     /// In bytes, a hundred times what a model may answer: whatever sends more is none.
     private static final long LONGEST_ANSWER = 16 << 20;

@@ -27,9 +27,10 @@ import java.util.TreeSet;
 /// @param longPromptPrices of the models that cost more for a long prompt
 /// @param longPromptTokens from how many tokens on a prompt is a long one; null if the operator's file leaves that as it is
 /// @param limits by `provider:name`, as far as they are known
+/// @param searches by `provider:name`, of models whose search is another than their provider's
 @RegisterForReflection
 record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices,
-        Integer longPromptTokens, Map<String, Limits> limits) {
+        Integer longPromptTokens, Map<String, Limits> limits, Map<String, ServerSearch> searches) {
     private static final String BUILT_IN = "/models.yaml";
     private static final Limits UNKNOWN = new Limits(null, null, null);
 
@@ -77,6 +78,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         prices = orNone(prices);
         longPromptPrices = orNone(longPromptPrices);
         limits = orNone(limits);
+        searches = orNone(searches);
         providers.forEach((name, endpoint) -> {
             if (!name.matches("[a-z][a-z0-9-]*") || endpoint.protocol() == null || endpoint.url() == null) {
                 throw new Invalid("provider " + name + " must have a name in lower case, a protocol (" + Protocol.names()
@@ -118,7 +120,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     private ModelCatalogue under(ModelCatalogue own) {
         return new ModelCatalogue(laid(providers, own.providers), laid(aliases, own.aliases), laid(prices, own.prices),
                 laid(longPromptPrices, own.longPromptPrices), own.longPromptTokens == null ? longPromptTokens : own.longPromptTokens,
-                laid(limits, own.limits));
+                laid(limits, own.limits), laid(searches, own.searches));
     }
 
     private static <T> Map<String, T> laid(Map<String, T> below, Map<String, T> above) {
@@ -160,7 +162,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
 
     /// @throws Invalid if there is no such provider
     Optional<ServerSearch> search(String fullName) {
-        return Optional.ofNullable(entry(fullName).endpoint().search());
+        ServerSearch ofProvider = entry(fullName).endpoint().search();
+        return Optional.ofNullable(searches.getOrDefault(fullName, ofProvider));
     }
 
     /// The price of a model of which the configuration says nothing.

@@ -40,7 +40,7 @@ public final class Models {
 
     private Model open(String name) {
         return isRecorded(name) ? RecordedModel.open(Path.of(name.substring(RECORDED.length())))
-                : new LanguageModel(providers.open(name), retries);
+                : new LanguageModel(providers.open(name), providers.openSearching(name), retries);
     }
 
     /// Asks a model one tiny question, once: whether its address, key and name are right.

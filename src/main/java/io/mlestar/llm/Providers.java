@@ -16,17 +16,35 @@ import java.util.Map;
 record Providers(Map<String, String> environment, ModelCatalogue catalogue) {
     /// @throws Invalid if the provider is unknown, its address is none, or its key is missing
     Served open(String fullName) {
-        return new Served(fullName, open(fullName, Integer.MAX_VALUE), catalogue);
+        return served(fullName, provider(fullName));
+    }
+
+    /// The same model where its provider may search the web for it.
+    ///
+    /// @throws Invalid see [#open]
+    Served openSearching(String fullName) {
+        return served(fullName, provider(fullName).searching());
     }
 
     /// A model for short answers.
     ///
     /// @param mostTokens of an answer
     ChatModel open(String fullName, int mostTokens) {
+        return open(fullName, mostTokens, provider(fullName));
+    }
+
+    private ModelProvider provider(String fullName) {
+        return catalogue.entry(fullName).endpoint().protocol().provider();
+    }
+
+    private Served served(String fullName, ModelProvider provider) {
+        return new Served(fullName, provider, open(fullName, Integer.MAX_VALUE, provider), catalogue);
+    }
+
+    private ChatModel open(String fullName, int mostTokens, ModelProvider provider) {
         ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
         Integer limit = catalogue.mostOutputTokens(fullName);
         Integer most = limit == null && mostTokens == Integer.MAX_VALUE ? null : Math.min(mostTokens, limit == null ? mostTokens : limit);
-        ModelProvider provider = entry.endpoint().protocol().provider();
         return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry.provider(), provider),
                 address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), most,
                 catalogue.limits(fullName).context()));

@@ -9,7 +9,8 @@ import java.util.Optional;
 /// A model as its provider serves it.
 ///
 /// @param name as `provider:name`
-record Served(String name, ChatModel chat, ModelCatalogue catalogue) {
+/// @param provider how it is spoken to
+record Served(String name, ModelProvider provider, ChatModel chat, ModelCatalogue catalogue) {
     /// The configured price, else the list price; empty if there is none.
     ///
     /// @param inputTokens of the request
@@ -20,9 +21,5 @@ record Served(String name, ChatModel chat, ModelCatalogue catalogue) {
     /// What the provider's own search is and costs; empty if it has none.
     Optional<ServerSearch> search() {
         return catalogue.search(name);
-    }
-
-    ModelProvider provider() {
-        return catalogue.entry(name).endpoint().protocol().provider();
     }
 }

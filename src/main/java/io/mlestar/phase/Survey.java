@@ -4,6 +4,7 @@ import io.mlestar.agent.DataReading;
 import io.mlestar.agent.MachineReading;
 import io.mlestar.agent.SurveyScripts;
 import io.mlestar.step.Brief;
+import io.mlestar.step.DataCard;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Facts;
 import io.mlestar.step.Outcome;
@@ -30,12 +31,24 @@ public record Survey() implements Phase<Facts> {
             scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
         }
         List<Outcome<Execution>> looked = steps.callAll(scripts);
-        return new Facts(MachineReading.read(printed(looked, 0)), DataReading.read(printed(looked, 1)));
+        return new Facts(MachineReading.read(printed(looked.getFirst())), looked.size() == 1 ? DataCard.NONE : card(looked.getLast()));
     }
 
-    /// Nothing, if that was not asked for or did not end.
-    private static String printed(List<Outcome<Execution>> looked, int index) {
-        return index < looked.size() && looked.get(index) instanceof Outcome.Done<Execution>(var ran) ? ran.evaluation().stdout() : "";
+    /// Nothing, if it did not end.
+    private static String printed(Outcome<Execution> looked) {
+        return looked instanceof Outcome.Done<Execution>(var ran) ? ran.evaluation().stdout() : "";
+    }
+
+    /// What it printed counts, however it ended. Why it printed nothing is told without a word of its own: it may quote the data.
+    private static DataCard card(Outcome<Execution> looked) {
+        DataCard card = DataReading.read(printed(looked));
+        return card.isKnown() ? card : new DataCard(List.of(), switch (looked) {
+            case Outcome.Failed<Execution> _,Outcome.Stopped<Execution> _ -> "could not be run";
+            case Outcome.Done<Execution>(Execution.TimedOut _) -> "did not end in time";
+            case Outcome.Done<Execution>(Execution.Killed _) -> "was killed, perhaps for lack of memory";
+            case Outcome.Done<Execution>(Execution.Crashed _) -> "failed";
+            case Outcome.Done<Execution>(Execution.Ended _),Outcome.Done<Execution>(Execution.Doubtful _) -> "printed nothing that can be read";
+        });
     }
 
     @Override

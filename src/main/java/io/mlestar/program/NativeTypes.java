@@ -24,6 +24,7 @@ import io.mlestar.step.DataCard;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Facts;
 import io.mlestar.step.MachineFacts;
+import io.mlestar.step.Note;
 import io.mlestar.step.RunScript;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Answers;
@@ -55,7 +56,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     TaskDescription.class, TaskType.class, DataModality.class, MetricDirection.class, PipelineConfig.class, PhaseTimeBudget.class, McpServer.class,
     Price.class, AgentType.class, Answers.class, Results.class, SolutionScript.class, SolutionPhase.class, CodeBlock.class,
     CodeBlockCategory.class, FinalChoice.class, LeakageTiming.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
-    Answer.class, Execution.class, RunScript.class, Facts.class, MachineFacts.class, DataCard.class,
+    Answer.class, Execution.class, Note.class, RunScript.class, Facts.class, MachineFacts.class, DataCard.class,
     AgentConfig.class, Reply.class,
     Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,

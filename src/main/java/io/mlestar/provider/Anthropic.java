@@ -10,7 +10,6 @@ import dev.langchain4j.model.chat.Capability;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.FinishReason;
-import dev.langchain4j.model.output.TokenUsage;
 import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.task.Json;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -51,9 +50,9 @@ final class Anthropic implements ModelProvider {
 
     /// It counts cached input apart.
     @Override
-    public Tokens tokens(@Nullable TokenUsage usage) {
-        Tokens plain = Tokens.plain(usage);
-        if (!(usage instanceof AnthropicTokenUsage own)) {
+    public Tokens tokens(ChatResponse response) {
+        Tokens plain = Tokens.plain(response.tokenUsage());
+        if (!(response.tokenUsage() instanceof AnthropicTokenUsage own)) {
             return plain;
         }
         long read = Tokens.count(own.cacheReadInputTokens());

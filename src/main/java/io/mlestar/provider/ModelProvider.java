@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.response.ChatResponse;
-import dev.langchain4j.model.output.TokenUsage;
 import io.mlestar.step.Answer.Shortfall;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +31,11 @@ public interface ModelProvider {
 
     ChatModel open(Access access);
 
+    /// How the provider is spoken to where it may search the web itself; most are spoken to in the same way.
+    default ModelProvider searching() {
+        return this;
+    }
+
     /// Limit of an answer in tokens where the operator names none; null leaves it to the server.
     default @Nullable Integer mostOutputTokens() {
         return null;
@@ -43,10 +47,8 @@ public interface ModelProvider {
     }
 
     /// What a request has cost.
-    ///
-    /// @param usage null if the provider told none
-    default Tokens tokens(@Nullable TokenUsage usage) {
-        return Tokens.plain(usage);
+    default Tokens tokens(ChatResponse response) {
+        return Tokens.plain(response.tokenUsage());
     }
 
     /// Why the answer is not whole; null if nothing is missing.

@@ -2,6 +2,7 @@ package io.mlestar.provider;
 
 import dev.langchain4j.model.chat.Capability;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.TokenUsage;
@@ -16,8 +17,19 @@ final class OpenAi implements ModelProvider {
                 .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
     }
 
+    /// Chat completions know no search.
     @Override
-    public Tokens tokens(@Nullable TokenUsage usage) {
+    public ModelProvider searching() {
+        return Protocol.OPENAI_RESPONSES.provider();
+    }
+
+    @Override
+    public Tokens tokens(ChatResponse response) {
+        return counted(response.tokenUsage());
+    }
+
+    /// Cached input is part of the input.
+    static Tokens counted(@Nullable TokenUsage usage) {
         Tokens plain = Tokens.plain(usage);
         return usage instanceof OpenAiTokenUsage own && own.inputTokensDetails() != null
                 ? new Tokens(plain.input(), plain.output(), Tokens.count(own.inputTokensDetails().cachedTokens()), 0) : plain;

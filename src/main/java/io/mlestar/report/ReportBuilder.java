@@ -5,6 +5,7 @@ import io.mlestar.engine.Briefs;
 import io.mlestar.grade.Grade;
 import io.mlestar.grade.Metric;
 import io.mlestar.llm.Models;
+import io.mlestar.records.Notes;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -60,10 +61,12 @@ final class ReportBuilder {
     }
 
     private ReportModel build() {
+        Hearers hearers = new Hearers(new Notes(records.store()).of(run.runId()));
         LiveRun live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
             changes.add(step);
             improvements.add(step);
+            hearers.add(step);
         });
         Improvements improved = improvements.improvements();
         ImprovementRows rows = new ImprovementRows(records, direction, improved);
@@ -80,7 +83,7 @@ final class ReportBuilder {
                 new RawString(live.curve(now)),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
-                failed.list(), failed.more(), environment(live, figures, spent), settings(),
+                failed.list(), failed.more(), environment(live, figures, spent), settings(), hearers.notes(),
                 Briefs.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse(""),
                 result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
     }

@@ -13,20 +13,26 @@ import java.util.List;
 /// @param notes what a reader should not overlook
 /// @param otherBlocks how many blocks that gained less are left out of the improvements, and what they cost; empty if none are
 /// @param moreBlocks blocks that are not shown in detail
+/// @param told what people have told the run
 /// @param dataCard what was found in the data; empty if nobody looked
 /// @param finalScript empty if there is none
 @RegisterForReflection(targets = {
     ReportModel.class, ReportModel.Fact.class, ReportModel.Compared.class, ReportModel.ImprovementRow.class, ReportModel.BlockChapter.class,
-    ReportModel.Spent.class, ReportModel.ReportLine.class,
+    ReportModel.Spent.class, ReportModel.ReportLine.class, ReportModel.ToldNote.class,
     Changes.Change.class, RunFailures.Failure.class, Diffs.DiffRow.class, Diffs.Piece.class
 })
 public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded, List<Fact> figures,
         List<String> notes, List<Compared> compared, RawString curve, List<ImprovementRow> improvements, String otherBlocks, List<BlockChapter> blocks,
         int moreBlocks,
         List<Changes.Change> changes, int moreChanges, List<ImprovementRow> rounds, List<String> lineage, Spent spent, List<RunFailures.Failure> failures,
-        int moreFailures, List<Fact> environment, List<Fact> settings, String dataCard, String finalScript) {
+        int moreFailures, List<Fact> environment, List<Fact> settings, List<ToldNote> told, String dataCard, String finalScript) {
     /// A name and its value, with a word on it.
     public record Fact(String name, String value, String note) {}
+
+    /// What somebody told the run.
+    ///
+    /// @param heardBy the first step that knew it; empty if none did
+    public record ToldNote(String text, String by, String at, String heardBy) {}
 
     /// A score beside the baseline.
     public record Compared(String what, String score, String difference, String note) {}

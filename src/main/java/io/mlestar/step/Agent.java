@@ -35,6 +35,11 @@ public non-sealed interface Agent<R> extends Step<R> {
         return Optional.empty();
     }
 
+    /// Whether it makes plans, and so is told what people say to the run.
+    default boolean hearsNotes() {
+        return false;
+    }
+
     @Override
     default String name() {
         return type().id() + variant().map(variant -> "-" + variant).orElse("");

@@ -1,6 +1,8 @@
 package io.mlestar.step;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What the survey of a run found, for all steps after it. It is data from outside: whatever could not be read is not there.
 ///
@@ -17,6 +19,6 @@ public record Facts(MachineFacts machine, DataCard data) {
 
     /// What whoever started the run should know before anything is paid for.
     public List<String> warnings() {
-        return machine.warning().stream().toList();
+        return Stream.of(machine.warning(), data.warning()).flatMap(Optional::stream).toList();
     }
 }

@@ -73,7 +73,7 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     }
 
     /// @throws Refused if it is not JSON, in UTF-8 (RFC 8259, 8.1)
-    private static JsonNode json(String what, Buffer body) {
+    static JsonNode json(String what, Buffer body) {
         try {
             return Json.parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes())).toString());
         } catch (CharacterCodingException e) {

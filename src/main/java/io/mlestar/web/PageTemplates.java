@@ -1,5 +1,6 @@
 package io.mlestar.web;
 
+import io.mlestar.step.Note;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
 import io.mlestar.view.StepDetail;
@@ -29,12 +30,12 @@ final class PageTemplates {
     ///
     /// @param files names of the files that there are
     @CheckedTemplate(basePath = "")
-    record run(LiveRun live, RunFigures figures, List<StepList.Branch> branches, List<String> files, Instant now,
+    record run(LiveRun live, RunFigures figures, List<StepList.Branch> branches, List<String> files, List<Note> notes, Instant now,
             String assets) implements TemplateInstance {}
 
     /// What changes on the page of a run while it runs, and the lines of the tree that have.
     @CheckedTemplate(basePath = "")
-    record live(LiveRun live, RunFigures figures, List<String> files, List<StepRow> changed, Instant now) implements TemplateInstance {}
+    record live(LiveRun live, RunFigures figures, List<String> files, List<Note> notes, List<StepRow> changed, Instant now) implements TemplateInstance {}
 
     /// Lines of the tree.
     @CheckedTemplate(basePath = "")

@@ -1,9 +1,12 @@
 package io.mlestar.web;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.records.Notes;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.report.Report;
+import io.mlestar.step.Note;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.mlestar.view.LiveRun;
@@ -16,6 +19,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
 import jakarta.enterprise.event.Observes;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,8 +39,10 @@ import java.util.stream.Stream;
 /// /runs, /runs/{id}/events        server-sent events
 /// /runs/{id}/live, /tree/{path}   parts of the page of a run
 /// POST /runs/{id}/cancel          lets it finish now
+/// POST /runs/{id}/notes           tells it something
 /// ```
 class RunPages {
+    private static final int LARGEST_NOTE = 16 << 10;
     private static final int BEFORE_FUNQY = -500;
     private static final int RUNS_PER_PAGE = 100;
     private static final int MOST_CHANGES = 60;
@@ -80,6 +86,7 @@ class RunPages {
         get(router, "/runs/:run/files/:file", this::file);
         get(router, "/runs/:run/events", context -> events.ofRun(context.pathParam("run"), context));
         router.post("/runs/:run/cancel").order(BEFORE_FUNQY).blockingHandler(this::cancel, false);
+        router.post("/runs/:run/notes").order(BEFORE_FUNQY).handler(BodyHandler.create(false).setBodyLimit(LARGEST_NOTE)).blockingHandler(this::tell, false);
     }
 
     private void get(Router router, String path, Handler<RoutingContext> handler) {
@@ -114,7 +121,7 @@ class RunPages {
             json(context, RunState.of(records, live.run(), Instant.now()));
             return;
         }
-        PageTemplates.send(context, new PageTemplates.run(live, live.figures(), StepList.branches(live), filesOf(live), Instant.now(),
+        PageTemplates.send(context, new PageTemplates.run(live, live.figures(), StepList.branches(live), filesOf(live), notesOf(live), Instant.now(),
                 files.version()));
     }
 
@@ -131,11 +138,15 @@ class RunPages {
         return Stream.concat(Stream.of("report"), FILES.keySet().stream().filter(there::contains).sorted()).toList();
     }
 
+    private List<Note> notesOf(LiveRun live) {
+        return new Notes(records.store()).of(live.run().runId());
+    }
+
     private void live(RoutingContext context) {
         LiveRun live = shown(context);
         List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
                 .flatMap(step -> live.row(new StepPath(live.run().runId(), step)).stream()).toList();
-        PageTemplates.send(context, new PageTemplates.live(live, live.figures(), filesOf(live), changed, Instant.now()));
+        PageTemplates.send(context, new PageTemplates.live(live, live.figures(), filesOf(live), notesOf(live), changed, Instant.now()));
     }
 
     private void tree(RoutingContext context) {
@@ -195,6 +206,24 @@ class RunPages {
         if (!records.cancel(run) && records.hasEnded(run)) {
             throw new Refused(409, "run " + run + " has ended; there is nothing to cancel");
         }
+        done(context, run);
+    }
+
+    /// From the form of the page, or as `{"text": …, "by": …}`.
+    private void tell(RoutingContext context) {
+        String run = shown(context).run().runId();
+        if (records.hasEnded(run)) {
+            throw new Refused(409, "run " + run + " has ended; nobody would hear it");
+        }
+        JsonNode said = Json.object().put("text", context.request().getFormAttribute("text")).put("by", "the page");
+        if (said.path("text").isNull()) {
+            said = Envelope.json("the note", Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer));
+        }
+        new Notes(records.store()).add(run, new Note(Instant.now(), said.path("by").asText(), said.path("text").asText()));
+        done(context, run);
+    }
+
+    private static void done(RoutingContext context, String run) {
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             context.response().setStatusCode(204).end();
         } else {

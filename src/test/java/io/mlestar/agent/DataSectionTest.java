@@ -18,7 +18,7 @@ class DataSectionTest {
 
     @Test
     void theDataStandInAFenceRightAfterTheTask() {
-        String system = system(new DataCard(List.of("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes")));
+        String system = system(DataCard.of(List.of("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes")));
         String task = Given.brief(MetricDirection.MAXIMIZE).task().description().strip();
         assertThat(system).contains("# Task\n\n" + task + """
 

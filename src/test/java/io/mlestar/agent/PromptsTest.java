@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
 import io.mlestar.step.Agent;
+import io.mlestar.step.Brief;
+import io.mlestar.step.Note;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
@@ -135,5 +139,17 @@ class PromptsTest {
                 "a " + better + " score is better",
                 "8 processors, 1 GPU: A100");
         assertThat(system).isEqualTo(Prompts.system(Given.brief(direction)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("agents")
+    void whatPeopleSayIsToldToPlannersAtTheEnd(Agent<?> agent) {
+        Brief brief = Given.brief(MetricDirection.MAXIMIZE);
+        Brief told = brief.with(List.of(new Note(Instant.EPOCH, "ann", "use folds"), new Note(Instant.EPOCH, "bob", "be quick")));
+        String before = Given.PROMPTS.render(agent, brief, Abilities.NONE).text();
+
+        assertThat(Given.PROMPTS.render(agent, told, Abilities.NONE).text()).isEqualTo(before + (agent.hearsNotes()
+                ? "\n\n# Notes\n\nThe people who run this have told you while you work. Follow what applies here:\n\n- use folds\n- be quick\n" : ""));
+        assertThat(Prompts.system(told)).isEqualTo(Prompts.system(brief));
     }
 }

@@ -7,6 +7,7 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
+import io.mlestar.step.Note;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /// Models and scripts made up from a seed: the same step always gets the same answer, some answers are unreadable, some
 /// agents fail, some scripts crash. Counts what was paid for.
@@ -70,7 +72,8 @@ public final class World implements Performer {
             throw new StepFailed("made to fail");
         }
         String text = fate < faults ? "Sorry, I cannot." : MadeUp.answer(agent, step.inside(), MODELS);
-        return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, COST, 0), "", "");
+        String told = brief.notes().stream().map(Note::text).collect(Collectors.joining("\n"));
+        return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, COST, 0), "", told);
     }
 
     @Override

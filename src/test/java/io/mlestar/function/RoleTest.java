@@ -42,6 +42,7 @@ class RoleTest {
         "GET,  /runs/a/events, , true",
         "POST, /,            , false",
         "POST, /runs/a/cancel, , true",
+        "POST, /runs/a/notes, , true",
         "POST, /runs/a/cancel, io.mlestar.agent.planner, false",
         "POST, /runs/a,      , false",
         "POST, /planner,     , false",

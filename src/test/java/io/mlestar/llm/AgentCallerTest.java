@@ -8,6 +8,7 @@ import io.mlestar.Waiting;
 import io.mlestar.agent.Coder;
 import io.mlestar.agent.Debugger;
 import io.mlestar.agent.Prompts;
+import io.mlestar.agent.Retriever;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.isolation.Python;
 import io.mlestar.llm.LanguageModelTest.Provider;
@@ -35,11 +36,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// One agent alone, with the real tools, against a provider's server.
 class AgentCallerTest {
@@ -57,11 +62,15 @@ class AgentCallerTest {
     }
 
     private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox, Agent<?> agent, String explicit, ExternalTools foreign) {
-        Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
+        Map<String, String> environment = new HashMap<>();
+        Stream.of(Provider.ANTHROPIC, Provider.OPENAI, Provider.GEMINI).forEach(each -> environment.putAll(each.environment(server.url())));
+        ObjectNode settings = Json.object().put("model", "anthropic:made-up");
+        settings.setAll((ObjectNode) Json.parse(explicit));
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
                 data.toString(), null);
-        Brief brief = new Brief(task, PipelineConfig.resolve(((ObjectNode) Json.parse(explicit)).put("model", "anthropic:made-up"), Map.of()), "no GPU");
-        AgentCaller asker = new AgentCaller(models, Prompts.load(Map.of()), new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
+        Brief brief = new Brief(task, PipelineConfig.resolve(settings, Map.of()), "no GPU");
+        AgentCaller asker = new AgentCaller(new Models(environment), Prompts.load(Map.of()),
+                new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
                 new DataSets(Map.of()));
         return asker.ask(Optional.empty(), agent, brief, Waiting.MOST);
     }
@@ -128,6 +137,24 @@ class AgentCallerTest {
 
     private String asked(FakeProvider server, Agent<?> agent, String explicit, ExternalTools foreign) {
         return ask(server, data, () -> SANDBOX, agent, explicit, foreign).text();
+    }
+
+    /// Its server may not know the interface, or its model not the tool.
+    @ParameterizedTest
+    @EnumSource(names = {"ANTHROPIC", "OPENAI", "GEMINI"})
+    void whereTheProviderRefusesToSearchItAnswersWithout(Provider provider) throws IOException {
+        for (int status : new int[] {400, 403, 404}) {
+            try (FakeProvider server = provider.start(Answerer.always("{\"models\": []}"))) {
+                server.plan(Fault.status(status));
+                assertThat(asked(server, new Retriever("Predict y.", 1), "{\"model\": \"" + provider.modelName() + "\"}", ExternalTools.NONE))
+                        .isEqualTo("{\"models\": []}");
+                assertThat(server.received()).hasSize(2);
+                assertThat(server.received().getFirst().body().toString()).contains("_search\"", "Search the web for the models");
+                assertThat(server.received().getLast().body().toString()).contains("Nothing can be searched", "WebFetch")
+                        .doesNotContain("Search the web", "_search\"");
+                assertThat(server.violations()).isEmpty();
+            }
+        }
     }
 
     @Test

@@ -24,15 +24,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /// A model provider on this machine: speaks the real form over real HTTP, refuses what the real one would refuse, and keeps what it
 /// got. What it refuses because the client is wrong is also a violation, so that a client that hides a 400 does not hide the mistake.
-abstract class FakeProvider implements AutoCloseable {
+abstract class FakeProvider extends ProviderForm implements AutoCloseable {
     static {
         // Else the JDK's server holds an answer's body back until its head is acknowledged, which takes 40 ms: no provider does that.
         System.setProperty("sun.net.httpserver.nodelay", "true");
@@ -67,31 +64,6 @@ abstract class FakeProvider implements AutoCloseable {
         server.createContext("/", this::handle);
         server.start();
     }
-
-    /// Whether requests go to this address.
-    abstract boolean serves(String path);
-
-    /// What is said to a request that is no question to a model; empty if it is one.
-    Optional<JsonNode> aside(Received request) {
-        return Optional.empty();
-    }
-
-    /// What the caller shows at the door.
-    abstract Optional<String> key(Received request);
-
-    /// Everything in the request that the provider would not take.
-    abstract void check(Received request, Consumer<String> violations);
-
-    abstract String system(JsonNode body);
-
-    /// Results of tools within one message.
-    abstract List<String> toolResults(JsonNode message);
-
-    /// The answer in the provider's form.
-    abstract JsonNode answer(JsonNode body, Reply reply);
-
-    /// The error in the provider's form.
-    abstract JsonNode error(int status, String message);
 
     /// Where clients find the server; no slash at the end.
     final String url() {
@@ -195,13 +167,13 @@ abstract class FakeProvider implements AutoCloseable {
                     .map(path -> path.startsWith(run + "/") ? StepPath.parse(path) : new StepPath(run, path));
             String prompt = "";
             List<String> results = new ArrayList<>();
-            for (JsonNode message : request.body().path("messages")) {
-                String said = message.path("role").asText().equals("user") ? text(message.path("content")) : "";
+            for (JsonNode message : messages(request.body())) {
+                String said = said(message);
                 prompt = said.isEmpty() ? prompt : said;
                 results.addAll(toolResults(message));
             }
-            return Optional.of(new Asked(step, request.header("x-mlestar-agent").orElse(""), request.body().path("model").asText(),
-                    system(request.body()), prompt, stream(request.body().path("tools")).map(FakeProvider::toolName).toList(), results));
+            return Optional.of(new Asked(step, request.header("x-mlestar-agent").orElse(""), model(request),
+                    system(request.body()), prompt, tools(request.body()), results));
         } catch (Invalid e) {
             wrong.add("x-mlestar-step: " + e.getMessage());
             return Optional.empty();
@@ -276,29 +248,6 @@ abstract class FakeProvider implements AutoCloseable {
     /// Whether the server has seen this beginning of a request before; real ones want some 1,000 tokens for that, this one takes any.
     final boolean hasCached(String beginning) {
         return !cached.add(beginning);
-    }
-
-    private static String toolName(JsonNode tool) {
-        return tool.path("function").path("name").asText(tool.path("name").asText());
-    }
-
-    static Stream<JsonNode> stream(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false);
-    }
-
-    /// The text of a string or of a list of blocks.
-    static String text(JsonNode content) {
-        return content.isTextual() ? content.asText() : String.join("\n", stream(content).filter(block -> block.path("type").asText().equals("text"))
-                .map(block -> block.path("text").asText()).toList());
-    }
-
-    /// Of the named parts of the body, as they came.
-    static long tokens(JsonNode body, String... parts) {
-        long tokens = 0;
-        for (String part : parts) {
-            tokens += body.has(part) ? Reply.tokens(body.path(part).toString()) : 0;
-        }
-        return tokens;
     }
 
     @Override

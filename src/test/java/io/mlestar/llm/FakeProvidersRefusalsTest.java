@@ -28,12 +28,18 @@ class FakeProvidersRefusalsTest {
     private record Wrong(Wire wire, String change, String violation) {}
 
     private static final Map<Wire, String> PATHS = Map.of(Wire.ANTHROPIC, "/v1/messages", Wire.OPENAI, "/v1/chat/completions",
-            Wire.OLLAMA, "/api/chat");
+            Wire.RESPONSES, "/v1/responses", Wire.GEMINI, "/v1beta/models/m:generateContent", Wire.OLLAMA, "/api/chat");
     private static final String GOOD = "{'model': 'm', 'messages': [{'role': 'user', 'content': 'Hi'}], 'stream': false}";
+    private static final String GOOD_FOR_GEMINI = "{'contents': [{'role': 'user', 'parts': [{'text': 'Hi'}]}]}";
+    private static final String CALL = "{'role': 'model', 'parts': [{'functionCall': {'id': 'a', 'name': 'f', 'args': {}}}]}";
 
     private static JsonNode good(Wire wire) {
-        JsonNode body = Json.parse(GOOD.replace('\'', '"'));
-        return wire == Wire.ANTHROPIC ? ((ObjectNode) body).put("max_tokens", 10) : body;
+        return Json.parse((switch (wire) {
+            case ANTHROPIC -> GOOD.replace("'stream'", "'max_tokens': 10, 'stream'");
+            case OPENAI, OLLAMA -> GOOD;
+            case RESPONSES -> GOOD.replace("messages", "input");
+            case GEMINI -> GOOD_FOR_GEMINI;
+        }).replace('\'', '"'));
     }
 
     private static Answered post(FakeProvider server, String path, String body, String... headers) throws Exception {
@@ -46,11 +52,11 @@ class FakeProvidersRefusalsTest {
 
     private static Answered post(FakeProvider server, Wire wire, String body) throws Exception {
         return post(server, PATHS.get(wire), body, "content-type", "application/json", "x-api-key", FakeProvider.KEY,
-                "anthropic-version", "2023-06-01", "authorization", "Bearer " + FakeProvider.KEY);
+                "x-goog-api-key", FakeProvider.KEY, "anthropic-version", "2023-06-01", "authorization", "Bearer " + FakeProvider.KEY);
     }
 
     static Stream<Wrong> wrongs() {
-        Stream<Wrong> ofAll = Stream.of(Wire.values()).flatMap(wire -> Stream.of(
+        Stream<Wrong> ofAll = Stream.of(Wire.ANTHROPIC, Wire.OPENAI, Wire.OLLAMA).flatMap(wire -> Stream.of(
                 new Wrong(wire, "{'mode': 'm'}", "mode: extra inputs are not permitted"),
                 new Wrong(wire, "{'model': null}", "model: field required"),
                 new Wrong(wire, "{'stream': true}", "stream must be false"),
@@ -84,6 +90,20 @@ class FakeProvidersRefusalsTest {
                 new Wrong(Wire.OPENAI, "{'messages': [{'role': 'assistant', 'tool_calls': [{'id': 'a', 'type': 'function', 'function': {'name': 'f',"
                         + " 'arguments': '{}'}}]}, {'role': 'user', 'content': 'and?'}]}", "tool calls [a]"),
                 new Wrong(Wire.OPENAI, "{'tool_choice': 'auto'}", "when tools are specified"),
+                new Wrong(Wire.RESPONSES, "{'messages': []}", "messages: extra inputs are not permitted"),
+                new Wrong(Wire.RESPONSES, "{'max_output_tokens': 8}", "max_output_tokens must be a number from 16"),
+                new Wrong(Wire.RESPONSES, "{'store': true}", "stores nothing"),
+                new Wrong(Wire.RESPONSES, "{'tools': [{'type': 'function', 'function': {'name': 'f'}}]}", "tools[0].name: field required"),
+                new Wrong(Wire.RESPONSES, "{'input': [{'type': 'function_call_output', 'call_id': 'a', 'output': ''}]}", "the results are of [a]"),
+                new Wrong(Wire.RESPONSES, "{'input': [{'type': 'reasoning', 'id': 'rs_1', 'summary': []}]}", "encrypted_content: field required"),
+                new Wrong(Wire.GEMINI, "{'model': 'm'}", "model: extra inputs are not permitted"),
+                new Wrong(Wire.GEMINI, "{'contents': []}", "contents is not specified"),
+                new Wrong(Wire.GEMINI, "{'contents': [{'role': 'assistant', 'parts': [{'text': 'Hi'}]}]}", "contents[0].role"),
+                new Wrong(Wire.GEMINI, "{'contents': [" + CALL + "]}", "missing a thought_signature"),
+                new Wrong(Wire.GEMINI, "{'contents': [" + CALL + "]}", "tool calls [a]"),
+                new Wrong(Wire.GEMINI, "{'tools': [{'google_search': {}}, {'functionDeclarations': [{'name': 'f', 'description': 'd'}]}]}",
+                        "include_server_side_tool_invocations"),
+                new Wrong(Wire.GEMINI, "{'generationConfig': {'responseJsonSchema': {}}}", "must be application/json"),
                 new Wrong(Wire.OLLAMA, "{'stream': null}", "stream: field required"),
                 new Wrong(Wire.OLLAMA, "{'format': 'yaml'}", "format must be"),
                 new Wrong(Wire.OLLAMA, "{'keep_alive': 'long'}", "keep_alive must be"),
@@ -121,6 +141,7 @@ class FakeProvidersRefusalsTest {
             assertThat(post(server, wire, "{").status()).isEqualTo(400);
             assertThat(post(server, "/elsewhere", "{}", "content-type", "application/json").status()).isEqualTo(404);
             assertThat(post(server, PATHS.get(wire), good(wire).toString(), "content-type", "text/plain", "x-api-key", FakeProvider.KEY,
+                    "x-goog-api-key", FakeProvider.KEY,
                     "anthropic-version", "2023-06-01", "authorization", "Bearer " + FakeProvider.KEY).status()).isEqualTo(400);
             assertThat(server.violations()).anyMatch(it -> it.contains("not valid JSON")).anyMatch(it -> it.contains("/elsewhere"))
                     .anyMatch(it -> it.contains("content-type"));
@@ -162,14 +183,16 @@ class FakeProvidersRefusalsTest {
             assertThat(limited.body().toString()).contains(switch (wire) {
                 case ANTHROPIC -> "\"type\":\"rate_limit_error\"";
                 case OPENAI -> "\"code\":\"rate_limit_exceeded\"";
+                case RESPONSES -> "\"code\":\"rate_limit_exceeded\"";
+                case GEMINI -> "\"status\":\"RESOURCE_EXHAUSTED\"";
                 case OLLAMA -> "{\"error\":\"planned by the test\"}";
             });
             Answered overloaded = post(server, wire, good(wire).toString());
             assertThat(overloaded.status()).isEqualTo(529);
             assertThat(overloaded.body().at("/error/type").asText()).isEqualTo(switch (wire) {
                 case ANTHROPIC -> "overloaded_error";
-                case OPENAI -> "server_error";
-                case OLLAMA -> "";
+                case OPENAI, RESPONSES -> "server_error";
+                case GEMINI, OLLAMA -> "";
             });
             assertThat(post(server, wire, good(wire).toString()).status()).isEqualTo(200);
         }

@@ -41,7 +41,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -66,9 +65,8 @@ class FakeProvidersTest {
             .parameters(JsonObjectSchema.builder().addStringProperty("path").required("path").build()).build();
 
     private static ChatRequest.Builder ask(ChatMessage... more) {
-        List<ChatMessage> messages = new ArrayList<>(List.of(SystemMessage.from("You are brief."), UserMessage.from("Say hello.")));
-        messages.addAll(Arrays.asList(more));
-        return ChatRequest.builder().messages(messages);
+        return ChatRequest.builder()
+                .messages(Stream.concat(Stream.of(SystemMessage.from("You are brief."), UserMessage.from("Say hello.")), Stream.of(more)).toList());
     }
 
     @ParameterizedTest
@@ -79,8 +77,10 @@ class FakeProvidersTest {
             asked.set(it);
             return Reply.text("Hello.");
         })) {
+            ChatRequest.Builder question = ask().temperature(0.5).maxOutputTokens(100);
+            // OpenAI's Responses API has no such words.
             ChatResponse response = wire.client(server, "coder", "phase2-path0/block1/attempt2/coder")
-                    .chat(ask().temperature(0.5).maxOutputTokens(100).stopSequences(List.of("END")).build());
+                    .chat((wire == Wire.RESPONSES ? question : question.stopSequences(List.of("END"))).build());
 
             assertThat(response.aiMessage().text()).isEqualTo("Hello.");
             assertThat(response.finishReason()).isEqualTo(FinishReason.STOP);
@@ -288,7 +288,7 @@ class FakeProvidersTest {
         }
     }
 
-    /// Three providers, three ways.
+    /// Five interfaces, five ways.
     @Test
     void refusalsReachTheCaller() throws Exception {
         for (Wire wire : Wire.values()) {
@@ -298,6 +298,8 @@ class FakeProvidersTest {
                 switch (wire) {
                     case ANTHROPIC -> assertThat(client.chat(ask().build()).finishReason()).isEqualTo(FinishReason.OTHER);
                     case OPENAI -> assertThatThrownBy(() -> client.chat(ask().build())).isInstanceOf(ContentFilteredException.class);
+                    case RESPONSES -> assertThat(client.chat(ask().build()).aiMessage().text()).isNull();
+                    case GEMINI -> assertThat(client.chat(ask().build()).finishReason()).isEqualTo(FinishReason.CONTENT_FILTER);
                     case OLLAMA -> assertThat(client.chat(ask().build()).aiMessage().text()).contains("cannot help");
                 }
                 assertThat(server.faultsLeft()).isZero();

@@ -17,6 +17,7 @@ import io.mlestar.task.Price;
 import io.mlestar.tool.Tool;
 import io.mlestar.tool.ToolRefused;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +33,13 @@ class LanguageModelTest {
     private static final Price PRICE = new Price(3, 15, 0.3, 3.75);
 
     enum Provider {
-        ANTHROPIC, OPENAI, OLLAMA;
+        ANTHROPIC, OPENAI, RESPONSES, GEMINI, OLLAMA;
 
         FakeProvider start(Answerer answerer) throws IOException {
             return switch (this) {
                 case ANTHROPIC -> new AnthropicServer(answerer);
-                case OPENAI -> new OpenAiServer(answerer);
+                case OPENAI, RESPONSES -> new OpenAiServer(answerer);
+                case GEMINI -> new GeminiServer(answerer);
                 case OLLAMA -> new OllamaServer(answerer);
             };
         }
@@ -54,6 +56,8 @@ class LanguageModelTest {
             return switch (this) {
                 case ANTHROPIC -> "anthropic:thinking-made-up";
                 case OPENAI -> "openai:made-up";
+                case RESPONSES -> "responses:thinking-made-up";
+                case GEMINI -> "gemini:made-up";
                 case OLLAMA -> "ollama:made-up";
             };
         }
@@ -63,6 +67,9 @@ class LanguageModelTest {
             return switch (this) {
                 case ANTHROPIC -> Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/");
                 case OPENAI -> Map.of("OPENAI_API_KEY", FakeProvider.KEY, "OPENAI_BASE_URL", url + "/v1");
+                case RESPONSES -> Map.of("RESPONSES_API_KEY", FakeProvider.KEY, "RESPONSES_BASE_URL", url + "/v1", "MLE_STAR_MODELS",
+                        Path.of("src/test/resources/models-responses.yaml").toAbsolutePath().toString());
+                case GEMINI -> Map.of("GEMINI_API_KEY", FakeProvider.KEY, "GEMINI_BASE_URL", url + "/v1beta");
                 case OLLAMA -> Map.of("OLLAMA_BASE_URL", url);
             };
         }
@@ -125,7 +132,7 @@ class LanguageModelTest {
             assertThat(request.header("x-mlestar-run")).contains("run-7");
             assertThat(request.header("x-mlestar-step")).contains("run-7/phase1/candidate0/init");
             assertThat(request.header("x-mlestar-agent")).contains("init");
-            assertThat(request.body().toString()).contains("You are a grandmaster.", "Write it.", "made-up");
+            assertThat(request.path() + request.body()).contains("You are a grandmaster.", "Write it.", "made-up");
         }
     }
 
@@ -190,7 +197,7 @@ class LanguageModelTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ANTHROPIC", "OPENAI"})
+    @EnumSource(names = "OLLAMA", mode = EnumSource.Mode.EXCLUDE)
     @Requirement("REQ-OR-046")
     void aRefusedKeyIsNotTriedAgainAndNeverShown(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
@@ -202,7 +209,7 @@ class LanguageModelTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ANTHROPIC", "OPENAI"})
+    @EnumSource(names = "OLLAMA", mode = EnumSource.Mode.EXCLUDE)
     void aServerThatSaysTheKeyBackDoesNotGiveItAway(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(Answerer.always("never"))) {
             server.plan(new Fault.Foreign(400, "application/json", "{\"error\": {\"message\": \"what is " + FakeProvider.KEY + "?\"}}"));
@@ -280,10 +287,11 @@ class LanguageModelTest {
     void severalToolsInOneTurnAndArgumentsThatAreNoneAreAnswered(Provider provider) throws IOException {
         try (FakeProvider server = provider.start(asked -> Reply.text(String.join("; ", asked.toolResults())))) {
             // OpenAI's arguments are a string that may hold anything; the others cannot but send an object.
-            String broken = provider == Provider.OPENAI ? "\"{\\\"path\\\": \"" : "{}";
+            boolean isText = provider == Provider.OPENAI || provider == Provider.RESPONSES;
+            String broken = isText ? "\"{\\\"path\\\": \"" : "{}";
             server.plan(Fault.instead(Reply.calls(Reply.call("Read", "{\"path\": \"a\"}"), Reply.call("Read", broken))));
             Answer answer = provider.model(server).ask(withTools());
-            assertThat(answer.text()).startsWith("the content of a; ").contains(provider == Provider.OPENAI ? "Error: not valid JSON" : "the content of ");
+            assertThat(answer.text()).startsWith("the content of a; ").contains(isText ? "Error: not valid JSON" : "the content of ");
             assertThat(server.violations()).isEmpty();
         }
     }

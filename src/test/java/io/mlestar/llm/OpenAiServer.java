@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// OpenAI's chat completions, under any base path as the many compatible servers have them, without streaming.
+/// OpenAI's chat completions, under any base path as the many compatible servers have them, and its Responses API, without streaming.
 final class OpenAiServer extends FakeProvider {
     private static final Shape CONTENT = Shape.textOr(Shape.listOf(Shape.by("type", Map.of(
             "text", Shape.fields().must("type", Shape.TEXT).must("text", Shape.TEXT),
             "image_url", Shape.fields().must("type", Shape.TEXT).must("image_url", Shape.OBJECT)))));
-    private static final Shape NAME = Shape.matching("[a-zA-Z0-9_-]{1,64}");
-    private static final Shape ARGUMENTS = Shape.is("a string of JSON", OpenAiServer::isJson);
+    static final Shape NAME = Shape.matching("[a-zA-Z0-9_-]{1,64}");
+    static final Shape ARGUMENTS = Shape.is("a string of JSON", OpenAiServer::isJson);
     private static final Shape CALL = Shape.fields().must("id", Shape.FILLED).must("type", Shape.word("function"))
             .must("function", Shape.fields().must("name", NAME).must("arguments", ARGUMENTS));
     private static final Shape.Fields MESSAGE = Shape.fields().must("role", Shape.TEXT);
@@ -52,8 +52,14 @@ final class OpenAiServer extends FakeProvider {
             .may("reasoning_effort", Shape.word("none", "minimal", "low", "medium", "high", "xhigh")).may("verbosity", Shape.word("low", "medium", "high"))
             .may("stream", Shape.is("false: this server does not stream", stream -> stream.isBoolean() && !stream.asBoolean()));
 
+    private final ResponsesForm responses = new ResponsesForm(this::newId);
+
     OpenAiServer(Answerer answerer) throws IOException {
         super(answerer);
+    }
+
+    private static boolean isOfResponses(JsonNode body) {
+        return body.has("input");
     }
 
     private static boolean isJson(JsonNode text) {
@@ -66,7 +72,7 @@ final class OpenAiServer extends FakeProvider {
 
     @Override
     boolean serves(String path) {
-        return path.endsWith("/chat/completions");
+        return path.endsWith("/chat/completions") || path.endsWith("/responses");
     }
 
     @Override
@@ -77,6 +83,10 @@ final class OpenAiServer extends FakeProvider {
     @Override
     void check(Received request, Consumer<String> violations) {
         JsonNode body = request.body();
+        if (request.path().endsWith("/responses")) {
+            responses.check(body, violations);
+            return;
+        }
         BODY.check("", body, violations);
         if (body.path("messages").isEmpty()) {
             violations.accept("messages: empty array; expected at least one message");
@@ -112,18 +122,33 @@ final class OpenAiServer extends FakeProvider {
     }
 
     @Override
+    JsonNode messages(JsonNode body) {
+        return isOfResponses(body) ? body.path("input") : super.messages(body);
+    }
+
+    @Override
+    String said(JsonNode message) {
+        return message.path("role").asText().equals("user") ? ResponsesForm.text(message.path("content")) : "";
+    }
+
+    @Override
     String system(JsonNode body) {
-        return String.join("\n", stream(body.path("messages")).filter(message -> message.path("role").asText().matches("system|developer"))
-                .map(message -> text(message.path("content"))).toList());
+        return isOfResponses(body) ? ResponsesForm.system(body)
+                : String.join("\n", stream(body.path("messages")).filter(message -> message.path("role").asText().matches("system|developer"))
+                        .map(message -> text(message.path("content"))).toList());
     }
 
     @Override
     List<String> toolResults(JsonNode message) {
-        return message.path("role").asText().equals("tool") ? List.of(text(message.path("content"))) : List.of();
+        return message.path("type").asText().equals("function_call_output") ? List.of(message.path("output").asText())
+                : message.path("role").asText().equals("tool") ? List.of(text(message.path("content"))) : List.of();
     }
 
     @Override
     JsonNode answer(JsonNode body, Reply reply) {
+        if (isOfResponses(body)) {
+            return responses.answer(body, reply, hasCached(body.path("model") + " " + body.path("tools") + system(body)));
+        }
         ObjectNode answer = Json.object().put("id", newId("chatcmpl-")).put("object", "chat.completion")
                 .put("created", Instant.now().getEpochSecond()).put("model", body.path("model").asText());
         ObjectNode choice = answer.putArray("choices").addObject().put("index", 0).putNull("logprobs");

@@ -59,6 +59,8 @@ final class PromptCache {
         for (JsonNode body : bodies) {
             StringBuilder whole = new StringBuilder(body.path("tools").toString()).append(body.path("response_format"));
             body.path("messages").forEach(message -> whole.append(FakeProvider.text(message.path("content"))));
+            // Where it may search.
+            body.path("input").forEach(message -> whole.append(ResponsesForm.text(message.path("content"))));
             String request = whole.toString();
             int tokens = before.stream().mapToInt(earlier -> common(earlier, request)).max().orElse(0) / CHARACTERS;
             input += request.length() / CHARACTERS;

@@ -86,7 +86,7 @@ class ProvidersIT {
         server.plan(agent("merger"), Fault.toolFirst("Teleport", "{}"));
         // OpenAI's arguments are a string that may hold anything; the others cannot but send an object.
         server.plan(agent("data"), Fault.Malformed.BODY, Fault.toolFirst("Read", "{\"path\": 7}"), Fault.toolFirst("Read",
-                provider == LanguageModelTest.Provider.OPENAI ? "\"{\\\"path\\\": \"" : "{\"more\": 1}"));
+                provider == LanguageModelTest.Provider.OPENAI || provider == LanguageModelTest.Provider.RESPONSES ? "\"{\\\"path\\\": \"" : "{\"more\": 1}"));
         server.plan(agent("debugger"), Fault.toolFirst("Bash", "{\"command\": \"echo tried; exit 3\"}"),
                 Fault.toolFirst("Bash", "{\"command\": \"rm -rf /\"}"));
         server.plan(step(ABSENT_MINDED), Collections.nCopies(20, Fault.toolFirst("Read", "{\"path\": \"input\"}")).toArray(Fault[]::new));
@@ -108,9 +108,8 @@ class ProvidersIT {
         JsonNode expected = expected(size);
         try (FakeProvider server = provider.start(Answerer.recording(Program.EXAMPLE.resolve("answers")))) {
             plan(server, provider);
-            Program program = new Program(folder).with("ANTHROPIC_API_KEY", FakeProvider.KEY).with("OPENAI_API_KEY", FakeProvider.KEY)
-                    .with("ANTHROPIC_BASE_URL", server.url() + "/v1/").with("OPENAI_BASE_URL", server.url() + "/v1")
-                    .with("OLLAMA_BASE_URL", server.url());
+            Program program = new Program(folder);
+            provider.environment(server.url()).forEach(program::with);
             JsonNode result = result(program.run(asking(provider.name().toLowerCase(Locale.ROOT) + ":thinking-made-up", size)));
             assertThat(server.violations()).isEmpty();
             assertThat(server.faultsLeft()).isZero();
@@ -143,7 +142,7 @@ class ProvidersIT {
     }
 
     private static String toldByTools(FakeProvider server) {
-        return server.received().stream().map(request -> request.body().path("messages").toString()).collect(Collectors.joining("\n"));
+        return server.received().stream().map(request -> server.messages(request.body()).toString()).collect(Collectors.joining("\n"));
     }
 
     @Test

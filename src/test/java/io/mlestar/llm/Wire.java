@@ -8,6 +8,7 @@ import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import io.mlestar.Waiting;
+import io.mlestar.provider.ModelProvider;
 import io.mlestar.provider.Protocol;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// The three kinds of server, each with the client library's own client for it.
+/// The kinds of server, each with a client for it: the client library's own, or ours where it is that which is used.
 enum Wire {
     ANTHROPIC("/output_config/format/schema") {
         @Override
@@ -45,6 +46,28 @@ enum Wire {
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
     },
+    RESPONSES("/text/format/schema") {
+        @Override
+        FakeProvider server(Answerer answerer) throws IOException {
+            return new OpenAiServer(answerer);
+        }
+
+        @Override
+        ChatModel open(FakeProvider server) {
+            return ours("RESPONSES", Protocol.OPENAI_RESPONSES.provider(), server.url() + "/v1");
+        }
+    },
+    GEMINI("/generationConfig/responseJsonSchema") {
+        @Override
+        FakeProvider server(Answerer answerer) throws IOException {
+            return new GeminiServer(answerer);
+        }
+
+        @Override
+        ChatModel open(FakeProvider server) {
+            return ours("GEMINI", Protocol.GEMINI.provider(), server.url() + "/v1beta");
+        }
+    },
     OLLAMA("/format") {
         @Override
         FakeProvider server(Answerer answerer) throws IOException {
@@ -72,6 +95,10 @@ enum Wire {
 
     abstract ChatModel open(FakeProvider server);
 
+    private static ChatModel ours(String name, ModelProvider provider, String url) {
+        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(name, provider), url, () -> FakeProvider.KEY, MODEL, 1000, null));
+    }
+
     /// A client whose calls carry the headers; retries nothing.
     final ChatModel client(FakeProvider server, Duration timeout, Map<String, String> headers) {
         return bound(open(server), timeout, headers);
@@ -84,7 +111,7 @@ enum Wire {
             public ChatResponse chat(ChatRequest request) {
                 return ScopedValue
                         .where(MeteredHttpClient.CALL,
-                                new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), io.mlestar.provider.ModelProvider.Sending.NOTHING))
+                                new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), ModelProvider.Sending.NOTHING))
                         .call(() -> model.chat(request));
             }
         };

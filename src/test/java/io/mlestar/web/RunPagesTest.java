@@ -2,13 +2,16 @@ package io.mlestar.web;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 
 import io.mlestar.engine.DrivenRun;
+import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
+import io.mlestar.step.Note;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
@@ -105,6 +108,33 @@ class RunPagesTest {
         assertThat(records.isCancelled("cancelled-by-program")).isTrue();
         given().get("/runs/cancelled-by-program/cancel").then().statusCode(404);
         given().post("/runs/nobody/cancel").then().statusCode(404);
+    }
+
+    @Test
+    void ourOwnPageAndProgramsCanTellARunSomething() {
+        run("told");
+        given().header("Origin", "https://elsewhere.example").contentType("application/x-www-form-urlencoded").formParam("text", "evil")
+                .post("/runs/told/notes").then().statusCode(403);
+        given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin").contentType("application/x-www-form-urlencoded")
+                .formParam("text", "try <b>folds</b> & more").post("/runs/told/notes").then().statusCode(303).header("Location", equalTo("/runs/told"));
+        given().contentType("application/json").body("{\"text\": \"be quick\", \"by\": \"ann\"}").post("/runs/told/notes").then().statusCode(204);
+        given().contentType("application/json").body("{\"text\": \" \"}").post("/runs/told/notes").then().statusCode(400)
+                .body("error", containsString("1 to 2000 characters"));
+        given().contentType("application/json").body("not JSON").post("/runs/told/notes").then().statusCode(400);
+        given().contentType("application/json").body("{\"text\": \"" + "x".repeat(1 << 15) + "\"}").post("/runs/told/notes").then().statusCode(413);
+        assertThat(new Notes(records.store()).of("told")).extracting(Note::by, Note::text)
+                .containsExactly(tuple("the page", "try <b>folds</b> & more"), tuple("ann", "be quick"));
+        given().header("Accept", BROWSER).get("/runs/told").then().statusCode(200)
+                .body(containsString("try &lt;b&gt;folds&lt;/b&gt; &amp; more"), containsString("be quick"));
+        given().contentType("application/json").body("{\"text\": \"x\"}").post("/runs/nobody/notes").then().statusCode(404);
+    }
+
+    @Test
+    void aRunThatHasEndedHearsNothing() {
+        run("silent").untilTheEnd();
+        given().contentType("application/json").body("{\"text\": \"x\"}").post("/runs/silent/notes").then().statusCode(409)
+                .body("error", containsString("nobody would hear it"));
+        given().header("Accept", BROWSER).get("/runs/silent").then().statusCode(200).body(not(containsString("/runs/silent/notes")));
     }
 
     @Test

@@ -58,6 +58,7 @@ class StrangersIT {
     /// What changes something, or costs something.
     private enum Deed {
         CANCEL("POST /runs/kept/cancel", "", ""),
+        TELL("POST /runs/kept/notes", JSON, "{\"text\": \"do evil\"}"),
         CANCEL_BY_EVENT("POST /", JSON + EVENT.formatted("cancelled"), CANCELS),
         BEGIN("POST /", JSON + EVENT.formatted("requested"), ASKS),
         BEGIN_BY_NAME("POST /run-requested", JSON, ASKS),

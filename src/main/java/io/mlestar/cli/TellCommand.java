@@ -1,0 +1,42 @@
+package io.mlestar.cli;
+
+import io.mlestar.records.Notes;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.step.Note;
+import io.mlestar.task.Invalid;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Tells the agents that plan something.
+@Command(name = "tell", description = "Tell a run something: planners and the extractor see it from their next question on.",
+        mixinStandardHelpOptions = true)
+final class TellCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "RUN")
+    String run;
+
+    @Parameters(index = "1", paramLabel = "TEXT")
+    String text;
+
+    @Option(names = "--by", paramLabel = "NAME", description = "who says it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
+    String by;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        Records records = store.open(run).records();
+        RunHeader header = records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
+        if (records.hasEnded(run)) {
+            throw new Invalid("run " + run + " has ended; nobody would hear it");
+        }
+        new Notes(records.store()).add(header.runId(), new Note(Instant.now(), by, text));
+        System.out.println("run " + run + ": planners and the extractor see it from their next question on");
+        return 0;
+    }
+}
