@@ -110,7 +110,7 @@ public final class VirtualTime implements InstantSource {
 
     private record Due(Instant at, long number, Task task) {}
 
-    private final PriorityQueue<Due> agenda = new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::number));
+    private final PriorityQueue<Due> agenda = new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::number));
     private final Semaphore over = new Semaphore(0);
     private final Instant start;
     private Instant now;

@@ -96,7 +96,12 @@ public record StepPath(String run, String inside) {
 
     /// The step's name alone: that of its second call is the same.
     public String plainName() {
-        return name().replaceFirst("-\\d+$", "");
+        String name = name();
+        int end = name.length();
+        while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
+            end--;
+        }
+        return end > 0 && end < name.length() && name.charAt(end - 1) == '-' ? name.substring(0, end - 1) : name;
     }
 
     /// The step right below the pipeline that this step is or is part of; the pipeline itself for the pipeline.

@@ -154,6 +154,6 @@ class EngineTest extends OneEngine {
         engine.work(StepPath.parse("r/phase1"));
         StepResult result = records.result(StepPath.root("r")).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.FAILED);
-        assertThat(result.reason()).contains("r/phase1", "retriever", "io.mlestar.agent.coder", "the program has changed");
+        assertThat(result.reason()).contains("r/phase1", "retriever", "agent/coder", "the program has changed");
     }
 }
