@@ -69,7 +69,7 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
         String described = given.description() != null ? given.description()
                 : description(data, train, target.columns(), metric, direction);
         TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, described,
-                dataDir, null);
+                dataDir, TaskDescription.OUTPUT);
         List<Told> facts = List.of(new Told("data", files(data, train)), new Told("target", shown(target.columns(), SHOWN_TARGETS) + ": " + target.why()),
                 new Told("type", word(kind.type()) + ": " + kind.typeWhy()), new Told("modality", word(kind.modality()) + ": " + kind.modalityWhy()),
                 new Told("metric", metric + ", " + word(direction) + (isGuessed ? ": a guess, " + kind.metricWhy() : ": as you said")));
@@ -180,7 +180,7 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
     /// @param told names of the facts that it was told from
     /// @param note empty for none
     private void field(StringBuilder text, String field, String value, String told, String note) {
-        List<String> names = List.of(told.split(", "));
+        List<String> names = List.of(told.split(", ", -1));
         facts.stream().filter(fact -> names.contains(fact.what()))
                 .forEach(fact -> text.append("# ").append(fact.what()).append(": ").append(DataReading.plain(fact.found())).append('\n'));
         text.append(field).append(": ").append(value).append(note.isEmpty() ? "" : "  # " + note).append('\n');
