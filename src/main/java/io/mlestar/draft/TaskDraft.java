@@ -24,10 +24,6 @@ import org.jspecify.annotations.Nullable;
 public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescribed) {
     private static final int SHOWN_COLUMNS = 40;
     private static final int SHOWN_TARGETS = 8;
-    private static final String MORE = """
-            # The agents know no more of the task than this text and the data. Say what a colleague would have to be told: what a row is, what is known when a
-            # prediction is made, groups and dates, how to hold out; or put the text of the competition here.
-            """;
 
     /// @param what e.g. `metric`
     public record Told(String what, String found) {}
@@ -168,7 +164,8 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
         field(text, "metric_direction", word(task.metricDirection()), "", "maximize or minimize");
         field(text, "data_dir", scalar(task.dataDir()), "data", "scripts see all of it, and nothing else, as ./input");
         if (!isDescribed) {
-            text.append(MORE);
+            text.append("# The agents know no more of the task than this text and the data. Say what a colleague would have to be told: what a row is,\n");
+            text.append("# what is known when a prediction is made, groups and dates, how to hold out; or put the text of the competition here.\n");
         }
         if (isBlock(task.description())) {
             text.append("description: |\n");
