@@ -3,6 +3,7 @@ package io.mlestar.draft;
 import io.mlestar.draft.DataShape.ColumnShape;
 import io.mlestar.draft.DataShape.TableShape;
 import io.mlestar.task.Invalid;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -37,10 +38,10 @@ record TargetGuess(List<String> columns, String why, List<String> candidates) {
     }
 
     private static String asked(DataShape data) {
-        boolean isAsked = data.submission() != null && data.targets().stream().allMatch(name -> data.submission().column(name).isPresent());
+        TableShape submission = data.submission();
         String lacks = data.test() == null ? "" : data.test().path() + " lacks it";
-        if (isAsked) {
-            return data.submission().path() + " has it" + (lacks.isEmpty() ? "" : ", and " + lacks);
+        if (submission != null && data.targets().stream().allMatch(name -> submission.column(name).isPresent())) {
+            return submission.path() + " has it" + (lacks.isEmpty() ? "" : ", and " + lacks);
         }
         return "the only column of the training data that " + (data.test() == null ? "is asked for" : data.test().path() + " lacks");
     }
@@ -49,7 +50,7 @@ record TargetGuess(List<String> columns, String why, List<String> candidates) {
     ///
     /// @throws Invalid if the training table has no such column
     static TargetGuess given(String names, TableShape train) {
-        List<String> columns = List.of(names.strip().split("\\s*,\\s*"));
+        List<String> columns = Arrays.stream(names.split(",", -1)).map(String::strip).toList();
         columns.stream().filter(name -> train.column(name).isEmpty() && train.columns().size() == train.width()).findFirst().ifPresent(name -> {
             throw new Invalid(train.path() + " has no column \"" + name + "\"; it has " + shown(train.names()));
         });

@@ -69,7 +69,7 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
         String described = given.description() != null ? given.description()
                 : description(data, train, target.columns(), metric, direction);
         TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, described,
-                dataDir, null);
+                dataDir, TaskDescription.OUTPUT);
         List<Told> facts = List.of(new Told("data", files(data, train)), new Told("target", shown(target.columns(), SHOWN_TARGETS) + ": " + target.why()),
                 new Told("type", word(kind.type()) + ": " + kind.typeWhy()), new Told("modality", word(kind.modality()) + ": " + kind.modalityWhy()),
                 new Told("metric", metric + ", " + word(direction) + (isGuessed ? ": a guess, " + kind.metricWhy() : ": as you said")));
@@ -164,9 +164,8 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
         field(text, "metric_direction", word(task.metricDirection()), "", "maximize or minimize");
         field(text, "data_dir", scalar(task.dataDir()), "data", "scripts see all of it, and nothing else, as ./input");
         if (!isDescribed) {
-            text.append(
-                    "# The agents know no more of the task than this text and the data. Say what a colleague would have to be told: what a row is, what is known when a\n"
-                            + "# prediction is made, groups and dates, how to hold out; or put the text of the competition here.\n");
+            text.append("# The agents know no more of the task than this text and the data. Say what a colleague would have to be told: what a row is,\n");
+            text.append("# what is known when a prediction is made, groups and dates, how to hold out; or put the text of the competition here.\n");
         }
         if (isBlock(task.description())) {
             text.append("description: |\n");
@@ -180,7 +179,7 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
     /// @param told names of the facts that it was told from
     /// @param note empty for none
     private void field(StringBuilder text, String field, String value, String told, String note) {
-        List<String> names = List.of(told.split(", "));
+        List<String> names = List.of(told.split(", ", -1));
         facts.stream().filter(fact -> names.contains(fact.what()))
                 .forEach(fact -> text.append("# ").append(fact.what()).append(": ").append(DataReading.plain(fact.found())).append('\n'));
         text.append(field).append(": ").append(value).append(note.isEmpty() ? "" : "  # " + note).append('\n');

@@ -6,8 +6,10 @@ import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,6 +23,7 @@ final class Attempts {
     private final int before;
     private final Instant deadline;
     private final Map<String, Integer> numbers = new HashMap<>();
+    private final Set<String> scored = new HashSet<>();
     private Instant first;
 
     /// @param before how many had ended when this process began
@@ -45,14 +48,21 @@ final class Attempts {
                 run.deadline());
     }
 
-    /// Sees that a step was begun.
+    /// Sees that a step was begun. Attempts are counted in the order in which they begin, whether they come to a score or not.
     void begun(StepPath step, Instant now) {
-        if (first == null && ATTEMPT.matcher(step.inside()).matches()) {
-            first = now;
+        Matcher attempt = ATTEMPT.matcher(step.inside());
+        if (attempt.matches()) {
+            first = first == null ? now : first;
+            number(attempt.group(1));
         }
     }
 
-    /// What a step's end says of the attempts: `attempt 7 of 32`, and from the third on about how long the refinement goes on.
+    private int number(String attempt) {
+        int number = before + numbers.size() + 1;
+        return numbers.computeIfAbsent(attempt, unknown -> number);
+    }
+
+    /// What a script's end says of the attempts: `attempt 7 of 32`, and from the third on about how long the refinement goes on.
     ///
     /// @return empty if the step belongs to none
     Optional<String> said(StepPath step, Instant now) {
@@ -60,17 +70,17 @@ final class Attempts {
         if (!attempt.matches()) {
             return Optional.empty();
         }
-        int seen = numbers.size();
-        int number = numbers.computeIfAbsent(attempt.group(1), unknown -> before + seen + 1);
-        return Optional.of("attempt " + number + " of " + all + left(number, now).map(left -> ", about " + left + " to go").orElse(""));
+        scored.add(attempt.group(1));
+        return Optional.of("attempt " + number(attempt.group(1)) + " of " + all + left(now).map(left -> ", about " + left + " to go").orElse(""));
     }
 
     /// As the attempts of this process went, but no longer than the run may.
-    private Optional<String> left(int number, Instant now) {
-        if (first == null || numbers.size() < ENOUGH || number >= all) {
+    private Optional<String> left(Instant now) {
+        int others = all - before - scored.size();
+        if (first == null || scored.size() < ENOUGH || others <= 0) {
             return Optional.empty();
         }
-        long seconds = Math.min(Duration.between(first, now).toSeconds() * (all - number) / numbers.size(), Duration.between(now, deadline).toSeconds());
+        long seconds = Math.min(Duration.between(first, now).toSeconds() * others / scored.size(), Duration.between(now, deadline).toSeconds());
         return Optional.of(seconds < 90 ? Math.max(1, seconds) + " s" : seconds < 5_400 ? (seconds + 30) / 60 + " min" : (seconds + 1_800) / 3_600 + " h");
     }
 }
