@@ -46,8 +46,9 @@ record FirstRuns(String model, String asked, List<Planned> runs) {
         lines.add(String.format(Locale.ROOT, "%-7s %6s %8s  %-9s %-7s %s", "preset", "calls", "scripts", "at least", "hours", ""));
         runs.forEach(run -> lines.add(String.format(Locale.ROOT, "%-7s %6d %8d  %-9s %-7s %s", run.preset().id(), run.forecast().calls(),
                 run.forecast().scripts(), Formats.dollars(run.forecast().costUsd()), run.forecast().hours(), run.preset().purpose())));
-        lines.add(String.format(Locale.ROOT, "with model %s, if a script takes %s and an answer %s; thoughts and long scripts cost several times as much,", asked,
-                Formats.duration(Assumed.USUAL.scriptMinutes() * 60), Formats.duration(Assumed.USUAL.callSeconds())));
+        lines.add(
+                String.format(Locale.ROOT, "with model %s, if a script takes %s and an answer %s; thoughts and long scripts cost several times as much,", asked,
+                        Formats.duration(Assumed.USUAL.scriptMinutes() * 60), Formats.duration(Assumed.USUAL.callSeconds())));
         lines.add("so set max_budget_usd; `mlestar plan` plays other cases");
         return lines;
     }
