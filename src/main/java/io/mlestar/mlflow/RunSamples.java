@@ -59,7 +59,7 @@ final class RunSamples {
     /// @param settled what ended before is on record, and nothing will come before it any more
     static List<Sample> points(RunHeader run, List<StepFigures> steps, Instant settled) {
         List<StepFigures> ended = steps.stream().filter(step -> !step.kind().equals("phase") && step.endedAt() != null && !step.endedAt().isAfter(settled))
-                .sorted(Comparator.comparing(StepFigures::endedAt).thenComparing(StepFigures::path)).toList();
+                .sorted(Comparator.comparing((StepFigures step) -> Objects.requireNonNull(step.endedAt())).thenComparing(StepFigures::path)).toList();
         List<Sample> points = new ArrayList<>();
         double cost = 0;
         @Nullable
@@ -67,12 +67,14 @@ final class RunSamples {
         for (int number : IntStream.range(0, ended.size()).toArray()) {
             StepFigures step = ended.get(number);
             Instant at = Objects.requireNonNull(step.endedAt());
-            cost += step.costUsd() == null ? 0 : step.costUsd();
+            cost += Objects.requireNonNullElse(step.costUsd(), 0.0);
             points.add(new Sample("seconds", Duration.between(run.startedAt(), at).toMillis() / MILLIS, at, number));
-            if (step.score() != null) {
-                best = best == null || run.task().metricDirection().isImprovement(step.score(), best) ? step.score() : best;
-                points.add(new Sample("score", step.score(), at, number));
-                points.add(new Sample("best_score", best, at, number));
+            Double score = step.score();
+            if (score != null) {
+                double top = best == null || run.task().metricDirection().isImprovement(score, best) ? score : best;
+                best = top;
+                points.add(new Sample("score", score, at, number));
+                points.add(new Sample("best_score", top, at, number));
             }
             // Last: where it is, all of its step is.
             points.add(new Sample(COST, cost, at, number));
