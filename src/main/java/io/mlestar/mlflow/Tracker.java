@@ -14,11 +14,14 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
@@ -72,7 +75,7 @@ public final class Tracker implements Watcher, AutoCloseable {
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
         if (server.isPresent() && request.isPhase() && due.add(run.runId())) {
             Duration after = lately.multipliedBy(RATIO);
-            later(run, after.compareTo(pause) > 0 ? after : pause);
+            Future<?> _ = later(run, after.compareTo(pause) > 0 ? after : pause);
         }
     }
 
@@ -86,17 +89,28 @@ public final class Tracker implements Watcher, AutoCloseable {
         over(run);
     }
 
+    /// Waited for, a while: a function that has answered may get no more time, and the terminal still listens.
     private void over(RunHeader run) {
-        if (server.isPresent()) {
-            later(run, Duration.ZERO);
+        if (server.isEmpty()) {
+            return;
+        }
+        try {
+            later(run, Duration.ZERO).get(LAST.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            LOG.debugf("run %s has ended, and MLflow is still being told", run.runId());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private void later(RunHeader run, Duration after) {
+    private Future<?> later(RunHeader run, Duration after) {
         try {
-            Future<?> _ = timer.schedule(() -> tell(run), after.toMillis(), TimeUnit.MILLISECONDS);
+            return timer.schedule(() -> tell(run), after.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             warn("run " + run.runId() + " is not told to MLflow any more: the process ends");
+            return CompletableFuture.completedFuture(null);
         }
     }
 

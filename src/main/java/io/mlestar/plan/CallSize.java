@@ -5,9 +5,9 @@ import io.mlestar.task.AgentType;
 /// What a call costs in tokens, by what its agent is for, as measured for `docs/getting-the-best.md` ("What a default run asks"). Scripts of a
 /// real competition are longer.
 public enum CallSize {
-    WRITES_PROGRAMS(44, 91, 38),
-    DECIDES(46, 104, 25),
-    READS(55, 172, 7);
+    WRITES_PROGRAMS(45, 169, 38),
+    DECIDES(46, 179, 26),
+    READS(54, 252, 7);
 
     private static final long THOUSAND = 1000;
 

@@ -20,7 +20,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import jakarta.enterprise.event.Observes;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +43,6 @@ import java.util.stream.Stream;
 /// POST /runs/{id}/notes           tells it something
 /// ```
 class RunPages {
-    private static final int LARGEST_NOTE = 16 << 10;
     private static final int BEFORE_FUNQY = -500;
     private static final int RUNS_PER_PAGE = 100;
     private static final int MOST_CHANGES = 60;
@@ -89,7 +87,7 @@ class RunPages {
         get(router, "/runs/:run/files/:file", this::file);
         get(router, "/runs/:run/events", context -> events.ofRun(context.pathParam("run"), context));
         router.post("/runs/:run/cancel").order(BEFORE_FUNQY).blockingHandler(this::cancel, false);
-        router.post("/runs/:run/notes").order(BEFORE_FUNQY).handler(BodyHandler.create(false).setBodyLimit(LARGEST_NOTE)).blockingHandler(this::tell, false);
+        router.post("/runs/:run/notes").order(BEFORE_FUNQY).blockingHandler(this::tell, false);
     }
 
     private void get(Router router, String path, Handler<RoutingContext> handler) {

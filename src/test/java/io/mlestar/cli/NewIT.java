@@ -45,7 +45,7 @@ class NewIT {
         assertThat(made.out()).contains("wrote      titanic.task.yaml", "target     Survived: gender_submission.csv has it, and test.csv lacks it",
                 "metric     accuracy, maximize: a guess, ", "wrong    model      ANTHROPIC_API_KEY is not set",
                 "mlestar run --task titanic.task.yaml --preset quick");
-        assertThat(made.out()).containsPattern("quick +22 +8 +\\$0\\.2").containsPattern("paper +145 +52 +\\$1\\.90");
+        assertThat(made.out()).containsPattern("quick +20 +7 +\\$0\\.2").containsPattern("paper +147 +53 +\\$1\\.9");
         String written = Files.readString(folder.resolve("titanic.task.yaml"));
 
         Program.Ended ran = program.run("run", "--task", "titanic.task.yaml", "--preset", "quick", "--model", "recorded:" + Program.MINI + "/answers",

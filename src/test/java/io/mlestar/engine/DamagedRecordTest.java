@@ -94,7 +94,7 @@ class DamagedRecordTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`',
             textBlock = """
-                    steps/phase1/retriever.request.json | {}                                                        | type is missing
+                    steps/phase1/retriever.request.json | {}                                                        | work is missing
                     steps/phase1/retriever.request.json | {"work": "phase/unheard-of", "input": {}}      | work is missing or unknown
                     steps/phase1/retriever.request.json | {"work": "agent/retriever"}                    | input is missing
                     steps/phase1/retriever.request.json | {"work": ["x"]}                                           | work

@@ -45,7 +45,7 @@ class SweepTest extends OneEngine {
     @Test
     @Requirement("REQ-EX-009")
     void patienceWithAScriptIsCountedFromItsBeginning() {
-        StepPath script = asked("r/script", Event.SCRIPT, Json.object().put("timeout_seconds", 7200));
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
         Sweep sweep = new Sweep(records, this::take, engine, clock);
         clock.now = World.NOW.plus(Duration.ofMinutes(10));
         records.tries().begin(script, clock.now, "some pod", 0.0);
@@ -57,7 +57,7 @@ class SweepTest extends OneEngine {
 
     @Test
     void aStepThatNeverBeganIsSentAgainUnderNewIdsAndEndsOnlyByItsDeadline() {
-        StepPath script = asked("r/script", Event.SCRIPT, Json.object().put("timeout_seconds", 7200));
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
         Sweep sweep = new Sweep(records, this::take, engine, clock);
         List<String> sent = new ArrayList<>();
         for (int minute = 0; minute < 120; minute++) {
@@ -78,7 +78,7 @@ class SweepTest extends OneEngine {
 
     @Test
     void aNoteOfAClockThatWasSetBackDoesNotHoldUpARun() {
-        asked("r/script", Event.SCRIPT, Json.object().put("timeout_seconds", 60));
+        asked("r/script", "script", Json.object().put("timeout_seconds", 60));
         clock.now = World.NOW.minus(Duration.ofDays(30));
         assertThat(new Sweep(records, this::take, engine, clock).run("r", Duration.ofMinutes(15))).isEqualTo(1);
     }
@@ -122,7 +122,7 @@ class SweepTest extends OneEngine {
 
     @Test
     void aStepThatIsBegunAgainAndAgainAndNeverEndsIsGivenUp() {
-        StepPath summarize = asked("r/summarize", "io.mlestar.agent.summarize", Json.tree(new Summarize("x = 1", "0.5")));
+        StepPath summarize = asked("r/summarize", "agent/summarize", Json.tree(new Summarize("x = 1", "0.5")));
         Sweep sweep = new Sweep(records, this::take, engine, clock);
         for (int death = 1; death <= 4; death++) {
             assertThat(records.result(summarize)).isEmpty();

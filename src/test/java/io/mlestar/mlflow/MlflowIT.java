@@ -64,7 +64,7 @@ class MlflowIT {
     @Test
     void aServerThatIsNotThereIsOneWarningAndNoFailure() throws Exception {
         Program.Ended ended = new Program(folder).with("MLFLOW_TRACKING_URI", "http://127.0.0.1:1")
-                .run(Program.mini("one", "--set", "outer_loop_steps=1"));
+                .run(Program.mini("one", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=1", "--set", "ensemble_rounds=1"));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         assertThat(ended.err().lines().filter(line -> line.contains("MLflow"))).singleElement().asString().contains("is not told of run one");
     }

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Gatherers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class MachineProbeTest {
     private static final String ISOLATIONS = "io.mlestar.sandbox.Sandboxes#isolations";
+    private static final int MOST_ISOLATIONS = 4;
     private static final Machine MACHINE = new Machine(2, 8L << 30, List.of());
     private static final String TWO_GPUS = """
             case "$*" in
@@ -51,6 +53,7 @@ class MachineProbeTest {
         Path venv = folder.resolve("venv");
         Process made = new ProcessBuilder(Sandboxes.PYTHON.executable().toString(), "-m", "venv", "--without-pip", venv.toString()).inheritIO().start();
         assertThat(made.waitFor()).isZero();
+        Files.createDirectories(folder.resolve("data"));
         python = Python.find(venv.resolve("bin/python3").toString());
     }
 
@@ -71,14 +74,14 @@ class MachineProbeTest {
         Files.writeString(info.resolve("METADATA"), "Metadata-Version: 2.1\nName: " + name + "\nVersion: " + version + "\n");
     }
 
-    private Execution probed(Isolation isolation, Machine machine, int slots) throws IOException {
-        Path data = Files.createDirectories(folder.resolve("data"));
+    private Execution probed(Isolation isolation, Machine machine, int slots) {
+        Path data = folder.resolve("data");
         Window window = new Window(Instant.now().plus(Duration.ofMinutes(5)), Instant.now().plus(Duration.ofMinutes(5)));
         return new ScriptRunner(new Sandbox(python, isolation, machine, slots, Optional.empty()), InstantSource.system(), folder.resolve("scratch"))
                 .run(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, 120), data, window, () -> 1, (name, content) -> name, () -> {}, () -> {});
     }
 
-    private MachineFacts facts(Isolation isolation) throws IOException {
+    private MachineFacts facts(Isolation isolation) {
         return MachineReading.read(probed(isolation, MACHINE, 2).evaluation().stdout());
     }
 
@@ -129,13 +132,14 @@ class MachineProbeTest {
         "echo '0, GPU-a'; exit 0", "yes 'NVIDIA L4' | head -c 50000000"})
     void aDriverThatDoesNotAnswerCostsOnlyItsGpus(String does) throws IOException {
         program("nvidia-smi", does + "\n");
-        for (Isolation isolation : Sandboxes.isolations().toList()) {
-            Execution ran = probed(isolation, MACHINE, 2);
+        // Side by side, since each waits for some seconds.
+        List<Execution> probed = Sandboxes.isolations().gather(Gatherers.mapConcurrent(MOST_ISOLATIONS, isolation -> probed(isolation, MACHINE, 2))).toList();
+        assertThat(probed).isNotEmpty().allSatisfy(ran -> {
             MachineFacts facts = MachineReading.read(ran.evaluation().stdout());
             assertThat(facts.python()).isEqualTo(python.version());
             assertThat(facts.gpus()).isEmpty();
             assertThat(ran).isNotInstanceOf(Execution.TimedOut.class);
-        }
+        });
     }
 
     /// A library may do as it likes when Python starts.

@@ -226,7 +226,7 @@ class PagesIT {
             tabTo(page, "Cancel the run");
             page.keyboard().press("Enter");
             page.keyboard().press("Tab");
-            assertThat(page.getByRole(AriaRole.BUTTON)).isFocused();
+            assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Finish now"))).isFocused();
             tabTo(page, "block0");
             page.keyboard().press("Enter");
             assertThat(page.locator("[id=\"step-phase2-path0/block0/attempt0\"]")).isVisible();

@@ -130,7 +130,7 @@ class RunPagesTest {
         given().contentType("application/json").body("{\"text\": \" \"}").post("/runs/told/notes").then().statusCode(400)
                 .body("error", containsString("1 to 2000 characters"));
         given().contentType("application/json").body("not JSON").post("/runs/told/notes").then().statusCode(400);
-        given().contentType("application/json").body("{\"text\": \"" + "x".repeat(1 << 15) + "\"}").post("/runs/told/notes").then().statusCode(413);
+        given().contentType("application/json").body("{\"text\": \"" + "x".repeat(1 << 15) + "\"}").post("/runs/told/notes").then().statusCode(400);
         assertThat(new Notes(records.store()).of("told")).extracting(Note::by, Note::text)
                 .containsExactly(tuple("the page", "try <b>folds</b> & more"), tuple("ann", "be quick"));
         given().header("Accept", BROWSER).get("/runs/told").then().statusCode(200)
