@@ -42,6 +42,8 @@ public final class Tracker implements Watcher, AutoCloseable {
     private final String experiment;
     private final Duration pause;
     private final AtomicBoolean warned = new AtomicBoolean();
+    /// Runs of which the server has been told, or is about to be.
+    private final Set<String> begun = ConcurrentHashMap.newKeySet();
     private final Set<String> due = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("mlflow").factory());
     private volatile Duration lately = Duration.ZERO;
@@ -75,7 +77,7 @@ public final class Tracker implements Watcher, AutoCloseable {
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
         if (server.isPresent() && request.isPhase() && due.add(run.runId())) {
             Duration after = lately.multipliedBy(RATIO);
-            Future<?> _ = later(run, after.compareTo(pause) > 0 ? after : pause);
+            Future<?> _ = later(run, begun.add(run.runId()) ? Duration.ZERO : after.compareTo(pause) > 0 ? after : pause);
         }
     }
 
@@ -94,6 +96,7 @@ public final class Tracker implements Watcher, AutoCloseable {
         if (server.isEmpty()) {
             return;
         }
+        begun.remove(run.runId());
         try {
             later(run, Duration.ZERO).get(LAST.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -115,15 +118,15 @@ public final class Tracker implements Watcher, AutoCloseable {
     }
 
     private void tell(RunHeader run) {
-        Instant begun = Instant.now();
+        Instant now = Instant.now();
         due.remove(run.runId());
         try {
-            new TrackedRun(server.orElseThrow(), experiment, records, run).tell(begun).ifPresent(this::warn);
+            new TrackedRun(server.orElseThrow(), experiment, records, run).tell(now).ifPresent(this::warn);
         } catch (IOException | RuntimeException e) {
             warn("MLflow at " + server.orElseThrow() + " is not told of run " + run.runId() + " as it should be: "
                     + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
         }
-        lately = Duration.between(begun, Instant.now());
+        lately = Duration.between(now, Instant.now());
     }
 
     private void warn(String said) {
