@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,7 @@ class HostileDataTest {
     }
 
     @Test
+    @Tag("long")
     void twentyThousandColumnsAreTold() throws Exception {
         data.with("a.csv", IntStream.range(0, 20_000).mapToObj(i -> "c" + i + (i % 2 == 0 ? "" : "x")).collect(Collectors.joining(",")) + "\n"
                 + CardFolder.rows(1, 60, row -> IntStream.range(0, 20_000).mapToObj(i -> Integer.toString(row * i % 97)).collect(Collectors.joining(","))));
@@ -81,6 +83,7 @@ class HostileDataTest {
     }
 
     @Test
+    @Tag("long")
     void twentyThousandFilesAreToldInOneLine() throws Exception {
         run("python3", "-c", "for i in range(20000): open('%06d.txt' % i, 'w').close()");
         assertThat(data.lines()).containsExactly("Files: 20,000 files, 0 bytes",

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.task.Json;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,7 @@ class BirdStrikesIT {
 
     @Test
     @Requirement({"REQ-OR-028", "REQ-OR-029"})
+    @Tag("long")
     void aSmallBudgetStillEndsInASubmission() throws Exception {
         Program.Ended ended = new Program(folder).run(Program.smallExample(folder, "poor", "--json", "--set", "max_budget_usd=0.3"));
         assertThat(ended.exitCode()).as(ended.err()).isZero();

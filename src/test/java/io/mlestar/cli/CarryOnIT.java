@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,6 +72,7 @@ class CarryOnIT {
     }
 
     @Test
+    @Tag("long")
     void aStepOfARunThatIsOpenIsDoneAgainInANewOneAndTheOldOneIsAskedToFinish() throws Exception {
         Process begun = program.start(Program.mini("one", "--set", SMALL));
         Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
@@ -86,6 +88,7 @@ class CarryOnIT {
     }
 
     @Test
+    @Tag("long")
     void aFailedRunIsResumedInANewOneThatSharesWhatSucceeded() throws Exception {
         Path answers = copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
         Path init = answers.resolve("defaults/init.md");

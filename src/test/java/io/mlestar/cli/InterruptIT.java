@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,7 @@ class InterruptIT {
     }
 
     @Test
+    @Tag("long")
     void whatFailedIsDoneAgainInANewRunWhenSomebodySaysSo() throws Exception {
         Path answers = CarryOnIT.copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
         Path input = CarryOnIT.copyOf(Program.MINI.resolve("input"), folder.resolve("input"));

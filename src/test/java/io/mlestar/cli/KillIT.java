@@ -57,7 +57,7 @@ class KillIT {
         for (int kill = 0; kill < KILLS; kill++) {
             long logged = size(log);
             Process process = program.start(arguments);
-            awaitMore(process, steps, known.size() + 1 + random.nextInt(all / KILLS), Duration.ofMillis(random.nextInt(400)));
+            awaitMore(process, steps, known.size() + 1 + random.nextInt(share(all - known.size(), KILLS - kill)), Duration.ofMillis(random.nextInt(400)));
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
             startedAgain += startedThoughKnown(log, logged, known.keySet());
@@ -76,6 +76,11 @@ class KillIT {
         assertThat(result.path("total_cost_usd")).isEqualTo(wanted.path("total_cost_usd"));
         assertThat(Path.of(result.path("submission_path").asText())).hasSameTextualContentAs(Path.of(wanted.path("submission_path").asText()));
         assertThat(startedAgain).as("steps that were known and done again").isZero();
+    }
+
+    /// Something is left to do after the last kill.
+    private static int share(int left, int kills) {
+        return Math.max(1, left / (kills + 1));
     }
 
     private static String[] with(String setting, String last) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +64,7 @@ class DataCardIT {
     }
 
     @Test
+    @Tag("long")
     void whoDoesNotWantItHasNoStepAndNoSection() throws Exception {
         try (FakeProvider server = server()) {
             assertThat(run(server, "--set", "data_card=false")).satisfies(ended -> assertThat(ended.exitCode()).as(ended.err()).isZero());
