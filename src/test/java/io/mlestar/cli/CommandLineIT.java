@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +127,7 @@ class CommandLineIT {
 
     @Test
     @Requirement({"REQ-OR-003", "REQ-OR-051"})
+    @Tag("long")
     void aFinishedRunGivesItsResultAgainAndCanBeLookedAt() throws Exception {
         Program.Ended first = program.run(Program.mini("one", "--set", "outer_loop_steps=1", "--json"));
         assertThat(first.err()).contains("no language model is asked");

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +116,7 @@ class ServeIT {
     }
 
     @Test
+    @Tag("long")
     void aDamagedRunIsNamedAndTheOthersAreShown() throws Exception {
         start();
         for (String run : new String[] {"left", "middle", "right"}) {

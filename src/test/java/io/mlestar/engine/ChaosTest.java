@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /// A cluster in memory that does its worst: events come twice, late and out of order, get lost with their broker, and the
 /// process dies between any two writes. Every run must end, and end as the direct run does.
 class ChaosTest {
-    private static final int SCHEDULES = 150;
+    private static final int SCHEDULES = 100;
     private static final String CONFIG = """
             {"num_retrieved_models": 3, "outer_loop_steps": 2, "inner_loop_steps": 2, "ensemble_rounds": 2, "max_debug_attempts": 2}""";
 

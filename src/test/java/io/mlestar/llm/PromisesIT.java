@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,7 @@ class PromisesIT {
 
     @Test
     @Requirement({"REQ-OR-024", "REQ-OR-026", "REQ-OR-056"})
+    @Tag("long")
     void scriptsThatNeverEndDoNotUseUpTheTimeOfTheOthersOnOneSlot() throws Exception {
         Path answers = copy(Program.MINI.resolve("answers"), folder.resolve("answers"));
         Files.writeString(answers.resolve("defaults/retriever.md"), "{\"models\": [" + String.join(",", Stream.of("a", "b", "c", "d", "e")

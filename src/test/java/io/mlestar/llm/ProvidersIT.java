@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,7 @@ class ProvidersIT {
     @ParameterizedTest
     @EnumSource
     @Requirement("REQ-OR-052")
+    @Tag("long")
     void thePipelineEndsAsTheRecordingDoesInSpiteOfFaults(LanguageModelTest.Provider provider) throws Exception {
         assumeTrue(provider == LanguageModelTest.Provider.ANTHROPIC || Boolean.getBoolean("providers.all"), "a part of make test-long");
         String[] size = Boolean.getBoolean("providers.full") ? FULL : SMALLER;

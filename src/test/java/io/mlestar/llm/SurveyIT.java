@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class SurveyIT {
     }
 
     @Test
+    @Tag("long")
     void everyAgentIsToldOfTheMachineAndPeopleAreToo() throws Exception {
         List<Asked> all = new CopyOnWriteArrayList<>();
         Answerer recorded = Answerer.recording(Program.MINI.resolve("answers"));

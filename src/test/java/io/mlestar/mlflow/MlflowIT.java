@@ -62,6 +62,7 @@ class MlflowIT {
     }
 
     @Test
+    @Tag("long")
     void aServerThatIsNotThereIsOneWarningAndNoFailure() throws Exception {
         Program.Ended ended = new Program(folder).with("MLFLOW_TRACKING_URI", "http://127.0.0.1:1")
                 .run(Program.mini("one", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=1", "--set", "ensemble_rounds=1"));
