@@ -1,5 +1,6 @@
 package io.mlestar.bucket;
 
+import io.mlestar.store.FolderTree;
 import io.mlestar.store.Store;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Backoff;
@@ -8,14 +9,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -168,21 +166,8 @@ public final class DataSets {
     }
 
     private static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
+        if (Files.exists(folder)) {
+            FolderTree.delete(folder);
         }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path below, IOException failure) throws IOException {
-                Files.delete(below);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

@@ -57,7 +57,7 @@ final class DataCommand implements Callable<Integer> {
             Path folder = sets.local(sets.found(data, Path.of("")));
             DataCard card = DataReading.read(DataLook.printed(root, folder, SurveyScripts.dataCard(DataLook.SECONDS)));
             if (!card.isKnown()) {
-                throw new Invalid("the script that looks at the data found nothing out");
+                throw new Invalid(DataLook.NOTHING);
             }
             card.lines().forEach(System.out::println);
             return 0;

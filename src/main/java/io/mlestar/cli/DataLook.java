@@ -13,6 +13,8 @@ import java.time.InstantSource;
 final class DataLook {
     static final int SECONDS = 60;
 
+    static final String NOTHING = "the script that looks at the data found nothing out";
+
     private DataLook() {}
 
     /// @return what it printed
@@ -22,7 +24,7 @@ final class DataLook {
                 .runAlone(new RunScript(script, RunScript.Kind.DATA_CARD, SECONDS), folder);
         EvaluationResult result = ran.evaluation();
         if (result.stdout().isBlank()) {
-            throw new Invalid("the script that looks at the data found nothing out: " + result.stderr().strip());
+            throw new Invalid(NOTHING + ": " + result.stderr().strip());
         }
         return result.stdout();
     }

@@ -7,6 +7,7 @@ import io.mlestar.llm.Models;
 import io.mlestar.plan.Assumed;
 import io.mlestar.plan.Forecast;
 import io.mlestar.plan.PlanReport;
+import io.mlestar.plan.PlannedRun;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.render.Formats;
 import io.mlestar.task.Json;
@@ -36,7 +37,7 @@ record FirstRuns(String model, String asked, List<Planned> runs) {
             ObjectNode settings = preset.settings();
             settings.setAll(explicit);
             PipelineConfig config = root.config(settings);
-            return new Planned(preset, Forecast.of(task, config, Assumed.USUAL, slots, (model, tokens) -> models.price(model, config.prices(), tokens)));
+            return new Planned(preset, PlannedRun.play(task, config, Assumed.USUAL, slots, (model, tokens) -> models.price(model, config.prices(), tokens)));
         }).toList();
         return new FirstRuns(explicit.path("model").textValue(), root.config(explicit).model(), runs);
     }

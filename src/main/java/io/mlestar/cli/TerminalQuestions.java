@@ -1,19 +1,17 @@
 package io.mlestar.cli;
 
+import io.mlestar.console.Terminal;
 import io.mlestar.draft.TaskDraft;
 import io.mlestar.task.Invalid;
 import java.io.BufferedReader;
-import java.io.Console;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.util.Optional;
 
 /// Asks whoever sits at the terminal, one question after the other.
 record TerminalQuestions(BufferedReader in) implements TaskDraft.Questions {
     /// The process's own; empty if it has none.
     static Optional<TaskDraft.Questions> ofProcess() {
-        return Optional.ofNullable(System.console()).filter(Console::isTerminal)
-                .map(console -> new TerminalQuestions(new BufferedReader(new InputStreamReader(System.in, console.charset()))));
+        return Terminal.input().map(TerminalQuestions::new);
     }
 
     @Override

@@ -1,7 +1,11 @@
 package io.mlestar.console;
 
 import io.mlestar.task.Controls;
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.util.Optional;
 
 /// What the program writes to: text that is printed has its [Controls] shown, whatever it came from; only what is written as bytes is
 /// sent as it is.
@@ -16,6 +20,12 @@ public final class Terminal extends PrintStream {
     public static void guard() {
         System.setOut(new Terminal(System.out));
         System.setErr(new Terminal(System.err));
+    }
+
+    /// What whoever sits at the terminal types; empty if there is none.
+    public static Optional<BufferedReader> input() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal)
+                .map(console -> new BufferedReader(new InputStreamReader(System.in, console.charset())));
     }
 
     /// Sends an order of the program's own.

@@ -121,9 +121,13 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
         return String.join(", ", said) + (data.complete() ? "" : "; there was no time to look at all of it");
     }
 
+    private static String ticked(List<String> columns) {
+        return columns.stream().limit(SHOWN_COLUMNS).map(name -> "`" + name + "`").collect(Collectors.joining(", "));
+    }
+
     /// What can be said of a task without knowing what it is about.
     private static String description(DataShape data, TableShape train, List<String> targets, String metric, MetricDirection direction) {
-        String which = targets.stream().limit(SHOWN_COLUMNS).map(name -> "`" + name + "`").collect(Collectors.joining(", "));
+        String which = ticked(targets);
         String where = data.test() != null ? "each row of `" + data.test().path() + "`"
                 : data.submission() != null ? "each row of `" + data.submission().path() + "`" : "rows that are like those of `" + train.path() + "`";
         StringBuilder text = new StringBuilder("Predict " + which + " for " + where + ".\n\n## Metric\n\nSubmissions are evaluated by " + metric + ". "
@@ -139,15 +143,14 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
             text.append("- ").append(data.images() > 0 ? data.images() + " images" : data.sounds() + " sounds").append(".\n");
         }
         text.append("\n## Columns\n\nIn `").append(train.path()).append("`: ")
-                .append(train.names().stream().limit(SHOWN_COLUMNS).map(name -> "`" + name + "`").collect(Collectors.joining(", ")))
+                .append(ticked(train.names()))
                 .append(train.width() > SHOWN_COLUMNS ? " and " + (train.width() - SHOWN_COLUMNS) + " more" : "").append(".\n");
         text.append("\n## Submission\n\nA file `submission.csv` with ");
         if (data.submission() == null) {
             text.append("a header, and for each row of the test data its identifier and the prediction.\n");
         } else {
             text.append("the header and the ids of `").append(data.submission().path()).append("`, ").append(data.submission().rows()).append(" rows: ")
-                    .append(data.submission().columns().stream().limit(SHOWN_COLUMNS).map(ColumnShape::name).map(name -> "`" + name + "`")
-                            .collect(Collectors.joining(", ")))
+                    .append(ticked(data.submission().columns().stream().map(ColumnShape::name).toList()))
                     .append(".\n");
         }
         return text.toString();

@@ -1,17 +1,15 @@
 package io.mlestar.draft;
 
+import io.mlestar.store.FolderTree;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collections;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -89,19 +87,7 @@ public final class Unpacking implements AutoCloseable {
             return;
         }
         try {
-            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path below, IOException failure) throws IOException {
-                    Files.delete(below);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            FolderTree.delete(folder);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove " + folder, e);
         }

@@ -1,17 +1,15 @@
 package io.mlestar.isolation;
 
+import io.mlestar.store.FolderTree;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -99,31 +97,12 @@ public record Workspace(Path folder) {
     /// path is long: then the system's own tools do it.
     public void delete() throws IOException {
         try {
-            deleteBelow(folder);
-            Files.deleteIfExists(folder);
+            FolderTree.delete(folder);
         } catch (IOException e) {
             Inquiry.answer(List.of("sh", "-c", "chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"", folder.toString()), LONGEST_DELETION);
             if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }
         }
-    }
-
-    private static void deleteBelow(Path root) throws IOException {
-        Files.walkFileTree(root, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
-                if (!folder.equals(root)) {
-                    Files.delete(folder);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

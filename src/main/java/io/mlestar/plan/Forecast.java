@@ -1,13 +1,8 @@
 package io.mlestar.plan;
 
-import io.mlestar.task.PipelineConfig;
-import io.mlestar.task.Price;
-import io.mlestar.task.TaskDescription;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /// How one planned run went.
@@ -19,14 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// @param costUsd null if a model's price is unknown
 /// @param cut why something was left out, or the run failed; null if it went its whole way
 public record Forecast(int gpus, Duration took, int calls, int scripts, @Nullable Double costUsd, @Nullable String cut, CriticalPath path) {
-    /// Plays a run.
-    ///
-    /// @param gpus how many scripts can run at once
-    /// @param prices of a model, by its name and the input tokens of a call
-    public static Forecast of(TaskDescription task, PipelineConfig config, Assumed assumed, int gpus, BiFunction<String, Long, Optional<Price>> prices) {
-        return PlannedRun.play(task, config, assumed, gpus, prices);
-    }
-
     /// By the clock on the wall, for people.
     public String hours() {
         return PlanReport.hours(took);

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /// A whole run in memory: one process with the real engine, on the virtual clock.
-final class PlannedRun {
+public final class PlannedRun {
     static final String PROMPTS = "none";
     private static final String RUN = "plan";
     /// What an event takes from one function to the next; measured, it is less (`make bench`).
@@ -35,7 +35,7 @@ final class PlannedRun {
     /// @param gpus how many scripts can run at once
     /// @param prices of a model, by its name and the input tokens of a call
     /// @throws IllegalStateException if the run stands still, which is a fault of the program
-    static Forecast play(TaskDescription task, PipelineConfig config, Assumed assumed, int gpus, BiFunction<String, Long, Optional<Price>> prices) {
+    public static Forecast play(TaskDescription task, PipelineConfig config, Assumed assumed, int gpus, BiFunction<String, Long, Optional<Price>> prices) {
         VirtualTime time = new VirtualTime(Instant.EPOCH);
         VirtualTime.SimulatedProcess program = time.process();
         MemoryStore store = new MemoryStore();

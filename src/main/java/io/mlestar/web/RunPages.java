@@ -213,10 +213,9 @@ class RunPages {
         if (records.hasEnded(run)) {
             throw new Refused(409, "run " + run + " has ended; nobody would hear it");
         }
-        JsonNode said = Json.object().put("text", context.request().getFormAttribute("text")).put("by", "the page");
-        if (said.path("text").isNull()) {
-            said = Envelope.json("the note", Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer));
-        }
+        String typed = context.request().getFormAttribute("text");
+        JsonNode said = typed != null ? Json.object().put("text", typed).put("by", "the page")
+                : Envelope.json("the note", Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer));
         new Notes(records.store()).add(run, new Note(Instant.now(), said.path("by").asText(), said.path("text").asText()));
         done(context, run);
     }
