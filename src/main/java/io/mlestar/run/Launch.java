@@ -10,6 +10,7 @@ import io.mlestar.engine.Sharing;
 import io.mlestar.isolation.Isolation;
 import io.mlestar.isolation.Python;
 import io.mlestar.llm.Models;
+import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.sandbox.Machine;
@@ -66,6 +67,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
             checkSame(begun.get(), requested, config);
             return begun.get();
         }
+        DailyBudget.check(environment, records.store(), now);
         RunRequest.Fork fork = requested.fork();
         RunHeader header = fork != null ? fork(records, fork.run(), fork.at(), List.of(), Optional.of(id), config, now)
                 : header(Optional.of(id), origin, requested.ownTask(), config, base, now);
@@ -151,13 +153,14 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
 
     /// What nobody can count cannot be kept below a limit.
     private void checkPrices(PipelineConfig config) {
-        if (config.maxBudgetUsd() == null) {
+        if (config.maxBudgetUsd() == null && DailyBudget.of(environment).isEmpty()) {
             return;
         }
+        String limit = config.maxBudgetUsd() == null ? DailyBudget.VARIABLE : "max_budget_usd";
         for (AgentType agent : AgentType.values()) {
             String model = config.modelOf(agent);
             if (!models.isPriced(model, config.prices())) {
-                throw new Invalid("max_budget_usd needs prices, but that of model " + model
+                throw new Invalid(limit + " needs prices, but that of model " + model
                         + (model.equals(config.model()) ? "" : " (agents." + agent.id() + ".model)") + " is unknown; set prices, e.g. prices: {\""
                         + model + "\": {input: 3, output: 15}}, in USD per million tokens");
             }

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,15 @@ class LaunchTest {
     void aBudgetWithAModelOfUnknownPriceIsRefused(String config, String said) {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header(config, KEYS)).withMessageContaining("max_budget_usd")
                 .withMessageContaining(said);
+    }
+
+    @Test
+    void soIsOneWhereADaysMoneyIsLimited() {
+        Map<String, String> limited = new HashMap<>(KEYS);
+        limited.put("MLE_STAR_BUDGET_PER_DAY", "20");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header("{\"model\": \"openai:unknown\"}", limited))
+                .withMessageContaining("MLE_STAR_BUDGET_PER_DAY needs prices");
+        assertThat(header("{\"model\": \"sonnet\"}", limited).runId()).isEqualTo("run");
     }
 
     @Test
