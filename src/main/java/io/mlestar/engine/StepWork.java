@@ -1,5 +1,6 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// Does one step that costs something: within its window and the run's budget, its beginning on record, and whatever happens
 /// turned into a result. Only what may succeed later is thrown.
@@ -40,6 +42,7 @@ final class StepWork {
     private final Watcher watcher;
     private final Gate gate;
     private final Briefs briefs;
+    private final @Nullable DailyBudget day;
 
     StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs) {
         this.records = records;
@@ -48,6 +51,8 @@ final class StepWork {
         this.watcher = watcher;
         this.gate = gate;
         this.briefs = briefs;
+        OptionalDouble perDay = performer.budgetPerDay();
+        this.day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
     }
 
     /// @return empty if another process is at it
@@ -133,17 +138,22 @@ final class StepWork {
 
         StepResult ask(Agent<?> agent) {
             Instant asked = begin.get();
-            OptionalDouble estimate = run.config().maxBudgetUsd() == null ? OptionalDouble.empty() : performer.estimate(agent, briefs.of(run));
+            OptionalDouble estimate = run.config().maxBudgetUsd() == null && day == null ? OptionalDouble.empty()
+                    : performer.estimate(agent, briefs.of(run));
             final int attempt;
             Optional<String> tooDear;
+            Optional<DailyBudget.PaidCall> call;
             // Of two calls of this process not both may see the last money left.
             synchronized (StepWork.this) {
                 attempt = records.tries().begin(path, asked, performer.worker(), estimate.isPresent() ? estimate.getAsDouble() : null);
-                tooDear = gate.tooDear(run, request, estimate.orElse(0));
+                call = Optional.ofNullable(day).map(budget -> budget.begin(path, attempt, asked, estimate.orElse(0)));
+                tooDear = gate.tooDear(run, request, estimate.orElse(0))
+                        .or(() -> day == null || request.essential() ? Optional.empty() : day.tooDear(asked, estimate.orElse(0)));
             }
             // Before the first attempt there was none: nothing has to be read.
             before = attempt == 1 ? List.of() : before().stream().filter(earlier -> earlier.number() < attempt).toList();
             if (tooDear.isPresent()) {
+                call.ifPresent(never -> never.ended(0.0));
                 return refused(tooDear.get());
             }
             watcher.started(run, path, request);
@@ -153,9 +163,14 @@ final class StepWork {
                 Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).of(run.runId())) : briefs.of(run);
                 Answer answer = performer.ask(path, agent, brief, time);
                 watch.end();
+                call.ifPresent(paid -> paid.ended(answer.usage().costUsd()));
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {
+                call.ifPresent(paid -> paid.ended(e.billedUsd()));
                 return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, attempt, asked.plus(time));
+            } catch (StepFailed e) {
+                call.ifPresent(paid -> paid.ended(0.0));
+                throw e;
             } finally {
                 watch.end();
             }

@@ -8,7 +8,6 @@ import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -110,6 +109,11 @@ public final class Records {
         return read(stepKey(step) + RESULT, StepResult.class);
     }
 
+    /// Which program stored the step's result; empty if there is none, or it does not say.
+    public Optional<String> endedBy(StepPath step) {
+        return tree(stepKey(step) + RESULT).map(Sealed::program).filter(program -> !program.isEmpty());
+    }
+
     public boolean create(StepPath step, StepRequest request) {
         return create(stepKey(step) + REQUEST, request, StepRequest.class);
     }
@@ -192,16 +196,7 @@ public final class Records {
 
     public Optional<Instant> sentAgain(StepPath step, int attempt) {
         String key = sentKey(step, attempt);
-        return tree(key).map(sent -> at(key, sent));
-    }
-
-    /// @throws DamagedRecord if the record does not say when
-    static Instant at(String key, JsonNode record) {
-        try {
-            return Instant.parse(record.path("at").asText());
-        } catch (DateTimeParseException e) {
-            throw new DamagedRecord(key, "at is no time");
-        }
+        return tree(key).map(sent -> Tries.at(key, sent));
     }
 
     private static String sentKey(StepPath step, int attempt) {
