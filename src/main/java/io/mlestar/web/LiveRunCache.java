@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -84,7 +85,7 @@ class LiveRunCache {
         try {
             figures = find(run).map(LiveRun::figures);
         } catch (DamagedRecord | NewerRecord e) {
-            return Optional.of(RunFigures.damaged(run, e.getMessage()));
+            return Optional.of(RunFigures.damaged(run, Objects.requireNonNull(e.getMessage())));
         }
         figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
         return figures;
