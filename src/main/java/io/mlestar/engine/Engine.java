@@ -42,6 +42,7 @@ public final class Engine {
     private final StepWork stepWork;
     private final Briefs briefs;
     private final Publication publication;
+    private final ScriptSlots slots;
     private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
     private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
     private final Map<StepPath, CompletableFuture<Void>> beingDone = new ConcurrentHashMap<>();
@@ -57,6 +58,7 @@ public final class Engine {
         this.briefs = new Briefs(records);
         this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs);
         this.publication = new Publication(records, publisher, watcher);
+        this.slots = new ScriptSlots(records, publisher, clock);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -150,6 +152,10 @@ public final class Engine {
         }
     }
 
+    ScriptSlots slots() {
+        return slots;
+    }
+
     /// Whether the step is being done by this very process.
     boolean isUnderWay(StepPath path) {
         return beingDone.containsKey(path);
@@ -223,6 +229,9 @@ public final class Engine {
             return;
         }
         turn.unneeded().forEach(name -> giveUp(run, path.child(name), now));
+        if (journal.entries().values().stream().anyMatch(entry -> entry.request().isScript())) {
+            slots.askForNext(run);
+        }
         switch (turn) {
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome, Set<String> unneeded) ->
                 finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
@@ -247,7 +256,7 @@ public final class Engine {
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
             shared(run, path, request).ifPresentOrElse(known -> finish(run, path, request, known),
-                    () -> publisher.publish(request.event(path, "asked")));
+                    () -> slots.ask(run, path, request));
         }
     }
 

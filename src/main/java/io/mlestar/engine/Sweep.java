@@ -79,7 +79,8 @@ public final class Sweep {
             return 0;
         }
         engine.checkPrompts(engine.header(run));
-        return orFail(root, patience, () -> records.request(root).map(request -> phase(root, request, patience)).orElse(0));
+        int next = engine.slots().askForNext(engine.header(run));
+        return next + orFail(root, patience, () -> records.request(root).map(request -> phase(root, request, patience)).orElse(0));
     }
 
     /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:
@@ -110,14 +111,15 @@ public final class Sweep {
                 engine.stop(step.path(), step.request());
                 return 1;
             }
-            return patience.isZero() ? sendNow(step.path(), step.request())
-                    : orFail(step.path(), patience, () -> sendIfLost(step.path(), step.request(), patience));
+            return orFail(step.path(), patience, () -> engine.slots().since(engine.header(path.run()), step.path(), step.request())
+                    .map(since -> patience.isZero() ? sendNow(step.path(), step.request()) : sendIfLost(step.path(), step.request(), since, patience))
+                    .orElse(0));
         }).sum();
     }
 
     /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
     /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
-    private int sendIfLost(StepPath path, StepRequest request, Duration patience) {
+    private int sendIfLost(StepPath path, StepRequest request, Instant asked, Duration patience) {
         if (engine.isUnderWay(path)) {
             return 0;
         }
@@ -126,7 +128,7 @@ public final class Sweep {
         Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
         Duration most = begun.isPresent() && begun.get().isOpen() && request.step(path.plainName()) instanceof RunScript script
                 ? StepWork.longest(engine.header(path.run()), request, script, begun.get().at()).plus(patience) : patience;
-        Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
+        Instant since = begun.map(Tries.Try::at).orElse(asked);
         int attempt = 1;
         for (Optional<Instant> sent = records.sentAgain(path, attempt); sent.isPresent(); sent = records.sentAgain(path, ++attempt)) {
             since = sent.get().isAfter(since) ? sent.get() : since;

@@ -94,7 +94,7 @@ public record Tries(Store store) {
     }
 
     /// @throws DamagedRecord if the record does not say when
-    static Instant at(String key, JsonNode record) {
+    public static Instant at(String key, JsonNode record) {
         try {
             return Instant.parse(record.path("at").asText());
         } catch (DateTimeParseException e) {
