@@ -4,6 +4,7 @@ import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.StepLabels;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Journal;
 import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
@@ -81,7 +82,7 @@ public final class Engine {
     }
 
     private void workOn(StepPath path) {
-        RunHeader run = header(path.run());
+        RunHeader run = limited(path.run());
         StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
         if (!request.isScript()) {
             checkPrompts(run);
@@ -160,11 +161,11 @@ public final class Engine {
 
     /// Ends a step whose time is over, wherever it is being done: whoever does it still comes too late with a result.
     void stop(StepPath path, StepRequest request) {
-        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(header(path.run()), request, clock.instant()))));
+        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(limited(path.run()), request, clock.instant()))));
     }
 
     private void end(StepPath path, Outcome<?> outcome) {
-        RunHeader run = header(path.run());
+        RunHeader run = limited(path.run());
         checkPrompts(run);
         StepRequest request;
         try {
@@ -193,6 +194,8 @@ public final class Engine {
         }
     }
 
+    /// The run as it began.
+    ///
     /// @throws Invalid if there is no such run
     RunHeader header(String run) {
         RunHeader known = headers.get(run);
@@ -201,6 +204,11 @@ public final class Engine {
             headers.put(run, known);
         }
         return known;
+    }
+
+    /// The run with the limits that hold now.
+    RunHeader limited(String run) {
+        return new Extensions(records.store()).onto(header(run));
     }
 
     private <R> void play(RunHeader run, StepPath path, StepRequest request, Phase<R> phase) {
@@ -258,7 +266,8 @@ public final class Engine {
     private void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
         boolean root = path.inside().isEmpty();
         if (root) {
-            publication.publish(run, result);
+            // The result tells of the limits that the run began with, whoever writes it.
+            publication.publish(header(run.runId()), result);
         }
         if (records.create(path, result)) {
             if (!request.isPhase() && result.costUsd() != null) {

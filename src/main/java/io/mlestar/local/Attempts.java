@@ -21,16 +21,14 @@ final class Attempts {
 
     private final int all;
     private final int before;
-    private final Instant deadline;
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Set<String> scored = new HashSet<>();
     private Instant first;
 
     /// @param before how many had ended when this process began
-    Attempts(int all, int before, Instant deadline) {
+    Attempts(int all, int before) {
         this.all = all;
         this.before = before;
-        this.deadline = deadline;
     }
 
     static Attempts of(Records records, RunHeader run) {
@@ -44,8 +42,7 @@ final class Attempts {
                 }
             }
         }
-        return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended,
-                run.deadline());
+        return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended);
     }
 
     /// Sees that a step was begun. Attempts are counted in the order in which they begin, whether they come to a score or not.
@@ -65,17 +62,17 @@ final class Attempts {
     /// What a script's end says of the attempts: `attempt 7 of 32`, and from the third on about how long the refinement goes on.
     ///
     /// @return empty if the step belongs to none
-    Optional<String> said(StepPath step, Instant now) {
+    Optional<String> said(StepPath step, Instant now, Instant deadline) {
         Matcher attempt = ATTEMPT.matcher(step.inside());
         if (!attempt.matches()) {
             return Optional.empty();
         }
         scored.add(attempt.group(1));
-        return Optional.of("attempt " + number(attempt.group(1)) + " of " + all + left(now).map(left -> ", about " + left + " to go").orElse(""));
+        return Optional.of("attempt " + number(attempt.group(1)) + " of " + all + left(now, deadline).map(left -> ", about " + left + " to go").orElse(""));
     }
 
     /// As the attempts of this process went, but no longer than the run may.
-    private Optional<String> left(Instant now) {
+    private Optional<String> left(Instant now, Instant deadline) {
         int others = all - before - scored.size();
         if (first == null || scored.size() < ENOUGH || others <= 0) {
             return Optional.empty();

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 /// runs/<run>/steps/<path>.sent-1.json   the sweep sent the step again, for the first time
 /// runs/<run>/cancelled.json            somebody wants the run to finish
 /// runs/<run>/note-1.json               what people have told the run: see [Notes]
+/// runs/<run>/extension-1.json          more time or money than it began with: see [Extensions]
 /// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
 /// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
 /// runs/<run>/announced.json            the world was told how the run ended
