@@ -18,12 +18,15 @@ import io.mlestar.telemetry.Tracing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import sun.misc.Signal;
 
 /// Conducts a run in this process, with the server and the broker beside it.
 final class LocalRunner {
+    /// As runs record it.
+    private static final String VERSION = Objects.requireNonNullElse(LocalRunner.class.getPackage().getImplementationVersion(), "development");
     /// As a shell says that a program was ended by a signal.
     private static final int SIGNALLED = 128;
 
@@ -32,7 +35,7 @@ final class LocalRunner {
     /// @throws Invalid if the interpreter of the scripts is missing
     static Launch launch(CompositionRoot root) {
         root.python();
-        return root.launch(root.models(), root.prompts(), root.machine());
+        return root.launch(root.models(), root.prompts(), root.machine(), VERSION);
     }
 
     /// Asks each of the run's models one tiny question, all at once. In a cluster other processes ask the models, and only they have the keys.

@@ -4,7 +4,6 @@ import io.mlestar.console.Logging;
 import io.mlestar.console.Reasons;
 import io.mlestar.console.Terminal;
 import io.mlestar.program.CompositionRoot;
-import io.mlestar.records.ProgramVersion;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
@@ -25,17 +24,9 @@ import picocli.CommandLine;
         name = "mlestar",
         description = "MLE-STAR: searches models, writes, refines and ensembles machine-learning scripts (arXiv:2506.15692).",
         mixinStandardHelpOptions = true,
-        versionProvider = Mlestar.Built.class,
+        version = "mlestar 0.1.0",
         synopsisSubcommandLabel = "COMMAND")
 public final class Mlestar {
-    /// What `--version` prints.
-    static final class Built implements CommandLine.IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {"mlestar " + ProgramVersion.current()};
-        }
-    }
-
     static final int FAILED = 1;
     static final int BAD_INPUT = 2;
     /// In the order of the help.

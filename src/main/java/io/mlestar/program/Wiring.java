@@ -144,8 +144,9 @@ class Wiring {
 
     @Produces
     @Singleton
-    Launch launch(Models models, Prompts prompts, Machine machine) {
-        return root.launch(models, prompts, machine);
+    Launch launch(Models models, Prompts prompts, Machine machine,
+            @ConfigProperty(name = "quarkus.application.version") String version) {
+        return root.launch(models, prompts, machine, version);
     }
 
     /// The cluster's broker if there is one (`K_SINK`), else one of our own that posts to this very server.

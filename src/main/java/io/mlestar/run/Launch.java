@@ -10,7 +10,6 @@ import io.mlestar.engine.Sharing;
 import io.mlestar.isolation.Isolation;
 import io.mlestar.isolation.Python;
 import io.mlestar.llm.Models;
-import io.mlestar.records.ProgramVersion;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.sandbox.Machine;
@@ -30,7 +29,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
-public record Launch(Models models, Prompts prompts, Machine machine, Map<String, String> environment) {
+public record Launch(Models models, Prompts prompts, Machine machine, String version, Map<String, String> environment) {
     private static final int LONGEST_ID = 63;
 
     /// @param runId chosen by the user; empty for one made from `origin`
@@ -49,7 +48,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         }
         checkPrices(resolved);
         AgentConfig.of(resolved);
-        return new RunHeader(id, described.withDataDir(data), resolved, place.description(), ProgramVersion.current().toString(), prompts.digest(), now,
+        return new RunHeader(id, described.withDataDir(data), resolved, place.description(), version, prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()), null, here());
     }
 

@@ -41,7 +41,7 @@ class LaunchTest {
     }
 
     private static RunHeader header(String config, Map<String, String> environment) {
-        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), environment)
+        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), "test", environment)
                 .header(Optional.of("run"), "", TASK, Json.parse(config), Path.of("src/test/resources/mini").toAbsolutePath(), Instant.now());
     }
 
@@ -95,7 +95,7 @@ class LaunchTest {
             {"task": {}, "config_ref": "config.json"}               | config_ref must be s3://BUCKET/KEY
             """)
     void aTaskThatLiesElsewhereLiesInABucket(String request, String said) {
-        Launch launch = new Launch(new Models(KEYS), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), KEYS);
+        Launch launch = new Launch(new Models(KEYS), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), "test", KEYS);
         assertThatExceptionOfType(Invalid.class)
                 .isThrownBy(() -> launch.requested(new Records(new MemoryStore()), Json.parse(request), "", Path.of("/"), Instant.now()))
                 .withMessageContaining(said);
