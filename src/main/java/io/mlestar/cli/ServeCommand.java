@@ -2,12 +2,15 @@ package io.mlestar.cli;
 
 import io.mlestar.console.Logging;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.telemetry.Tracing;
 import io.mlestar.web.AllowedHosts;
 import io.mlestar.web.Token;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +23,8 @@ import picocli.CommandLine.Option;
 /// The functions and the broker as a server.
 @Command(name = "serve", description = "Serve the functions and the embedded broker over HTTP.", mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
+    private static final int LAST_PORT = 65_535;
+
     @Option(names = "--port", description = "port to listen on (default: 8080)")
     Integer port;
 
@@ -35,8 +40,13 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (port != null && (port < 0 || port > LAST_PORT)) {
+            throw new Invalid("--port must be from 0 to " + LAST_PORT + ", but is " + port);
+        }
         CompositionRoot root = CompositionRoot.ofProcess();
         Tracing.check(root.environment());
+        checkHost(host);
+        store.checkKind();
         AllowedHosts.of(host, hostNames, false);
         Token.given(root.environment());
         PipelineConfig config = root.config(Json.object());
@@ -51,6 +61,14 @@ final class ServeCommand implements Callable<Integer> {
         }
         Optional<Throwable> failed = Server.run(settings, null);
         return failed.isEmpty() ? 0 : refused(failed.get());
+    }
+
+    private static void checkHost(String host) {
+        try {
+            InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new Invalid("--host must be an address or a name of this machine, but is \"" + host + "\"");
+        }
     }
 
     private static int refused(Throwable failure) throws Exception {
