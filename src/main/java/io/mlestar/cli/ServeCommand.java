@@ -35,6 +35,9 @@ final class ServeCommand implements Callable<Integer> {
             description = "a name by which browsers and programs reach this server; others than it and localhost are not answered")
     List<String> hostNames = List.of();
 
+    @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model of runs that name none (default: MLE_STAR_MODEL, or sonnet)")
+    String model;
+
     @Mixin
     StoreOption store;
 
@@ -49,10 +52,16 @@ final class ServeCommand implements Callable<Integer> {
         store.checkKind();
         AllowedHosts.of(host, hostNames, false);
         Token.given(root.environment());
-        PipelineConfig config = root.config(Json.object());
+        PipelineConfig config = root.config(model == null ? Json.object() : Json.object().put("model", model));
+        if (model != null) {
+            root.models().get(config.model());
+        }
         root.checkWall(config);
         Map<String, String> settings = Logging.settings(config, false);
         settings.putAll(Map.of(Server.HOST, host, Server.STORE, store.address, "mle.star.caretaker", "true"));
+        if (model != null) {
+            settings.put(Server.MODEL, model);
+        }
         if (port != null) {
             settings.put(Server.PORT, port.toString());
         }

@@ -92,7 +92,8 @@ public final class Progress implements Watcher, AutoCloseable {
         StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
         String line = line(view, result);
         if (line != null) {
-            print(line(step, line + (view.isSolution() ? attempts.said(step, Instant.now(), header.deadline()).map(said -> "  " + said + ", " + money()).orElse("") : "")));
+            print(line(step, line
+                    + (view.isSolution() ? attempts.said(step, Instant.now(), header.deadline()).map(said -> "  " + said + ", " + money()).orElse("") : "")));
         }
         if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Facts facts) {
             facts.warnings().forEach(warning -> print("warning: " + warning));

@@ -65,7 +65,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     AgentConfig.class, Reply.class,
     Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
-    RunRequest.class, RunHeader.class, Extension.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, StepFigures.class, WholeStep.class,
+    RunRequest.class, RunHeader.class, Extension.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, StepFigures.class,
+    WholeStep.class,
     Grade.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
 public final class NativeTypes {

@@ -45,7 +45,8 @@ class SteeringTest {
     void aRunThatIsGivenMoreSaysWhoGaveWhatAndUntilWhenItMayGoOn() {
         Records records = run.records();
         String deadline = records.header("r").orElseThrow().deadline().plusSeconds(5_400).toString();
-        assertThat(said("extend", "r", "--add-minutes", "90", "--by", "ann")).isEqualToIgnoringNewLines("run r may go on until " + deadline + " and spend $2.00");
+        assertThat(said("extend", "r", "--add-minutes", "90", "--by", "ann"))
+                .isEqualToIgnoringNewLines("run r may go on until " + deadline + " and spend $2.00");
         JsonNode limits = Json.parse(said("extend", "r", "--add-usd", "1.5", "--by", "ben", "--json"));
         assertThat(limits.path("deadline").asText()).isEqualTo(deadline);
         assertThat(limits.path("max_budget_usd").asDouble()).isEqualTo(3.5);

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 /// What people get wrong, command by command: one line says so, in our own words, and nothing is left behind.
 class WrongInputsTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}";
-    private static final Pattern MACHINES_WORDS = Pattern.compile("\\b\\w+(Exception|Error)\\b|\\bat [a-z]+\\.[a-z]+\\.|picocli|java\\.|Optional\\[|@[0-9a-f]{6,}");
+    private static final Pattern MACHINES_WORDS =
+            Pattern.compile("\\b\\w+(Exception|Error)\\b|\\bat [a-z]+\\.[a-z]+\\.|picocli|java\\.|Optional\\[|@[0-9a-f]{6,}");
 
     @TempDir
     private static Path folder;
@@ -51,9 +52,12 @@ class WrongInputsTest {
     @CsvFileSource(resources = "/wrong-inputs.csv", delimiter = '|', quoteCharacter = '`', numLinesToSkip = 1)
     @Requirement({"REQ-OR-002", "REQ-OR-029", "REQ-OR-046"})
     void oneLineSaysWhatIsWrongAndNothingIsLeftBehind(String arguments, int exitCode, String said) throws IOException {
-        String[] words = Stream.of(arguments.split(" +")).map(word -> word.equals("''") ? "" : word.replace("MINI", Program.MINI + "/task.yaml").replace("ANSWERS", "recorded:" + Program.MINI + "/answers")
-                .replace("KEPT", folder.resolve("kept").toString()).replace("NONE", folder.resolve("none").toString())
-                .replace("T/", folder + "/").replace('_', ' ').replace("%5F", "_")).toArray(String[]::new);
+        String[] words = Stream.of(arguments.split(" +"))
+                .map(word -> word.equals("''") ? ""
+                        : word.replace("MINI", Program.MINI + "/task.yaml").replace("ANSWERS", "recorded:" + Program.MINI + "/answers")
+                                .replace("KEPT", folder.resolve("kept").toString()).replace("NONE", folder.resolve("none").toString())
+                                .replace("T/", folder + "/").replace('_', ' ').replace("%5F", "_"))
+                .toArray(String[]::new);
         Map<String, Long> before = there();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
