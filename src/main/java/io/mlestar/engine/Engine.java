@@ -4,6 +4,7 @@ import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.StepLabels;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Journal;
 import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
@@ -96,10 +97,10 @@ public final class Engine {
         }
     }
 
-    private void goOn(RunHeader run, StepPath path, StepRequest request) {
+    private void goOn(RunHeader begun, StepPath path, StepRequest request) {
         if (records.result(path).isPresent()) {
             if (path.inside().isEmpty()) {
-                publication.announce(run);
+                publication.announce(begun);
             }
             wakeParent(path, request);
             return;
@@ -108,6 +109,7 @@ public final class Engine {
         if (marks.hasEnded()) {
             return;
         }
+        RunHeader run = marks.isExtended() ? limited(path.run()) : begun;
         Optional<StepResult> shared = shared(run, path, request);
         if (shared.isPresent()) {
             finish(run, path, request, shared.get());
@@ -168,11 +170,11 @@ public final class Engine {
 
     /// Ends a step whose time is over, wherever it is being done: whoever does it still comes too late with a result.
     void stop(StepPath path, StepRequest request) {
-        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(header(path.run()), request, clock.instant()))));
+        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(limited(path.run()), request, clock.instant()))));
     }
 
     private void end(StepPath path, Outcome<?> outcome) {
-        RunHeader run = header(path.run());
+        RunHeader run = limited(path.run());
         checkPrompts(run);
         StepRequest request;
         try {
@@ -201,6 +203,8 @@ public final class Engine {
         }
     }
 
+    /// The run as it began.
+    ///
     /// @throws Invalid if there is no such run
     RunHeader header(String run) {
         RunHeader known = headers.get(run);
@@ -209,6 +213,11 @@ public final class Engine {
             headers.put(run, known);
         }
         return known;
+    }
+
+    /// The run with the limits that hold now.
+    RunHeader limited(String run) {
+        return new Extensions(records.store()).onto(header(run));
     }
 
     private <R> void play(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
@@ -269,7 +278,8 @@ public final class Engine {
     private void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
         boolean root = path.inside().isEmpty();
         if (root) {
-            publication.publish(run, result);
+            // The result tells of the limits that the run began with, whoever writes it.
+            publication.publish(header(run.runId()), result);
         }
         if (records.create(path, result)) {
             if (!request.isPhase() && result.costUsd() != null) {

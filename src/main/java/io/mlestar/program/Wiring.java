@@ -56,7 +56,12 @@ class Wiring {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
     private static final int SECOND = 2;
 
-    private final CompositionRoot root = CompositionRoot.ofProcess();
+    private final CompositionRoot root;
+
+    /// @param model that `serve --model` or the environment names
+    Wiring(@ConfigProperty(name = "mle.star.model") Optional<String> model) {
+        this.root = CompositionRoot.ofProcess().with("MLE_STAR_MODEL", model);
+    }
 
     @Produces
     @Singleton
