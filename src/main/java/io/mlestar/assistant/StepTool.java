@@ -3,6 +3,7 @@ package io.mlestar.assistant;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.render.Formats;
@@ -70,8 +71,19 @@ record StepTool(Records records) implements RecordTool<StepTool.Place> {
         return left == 0 ? piece : piece + "\n[" + left + " more characters; ask with from " + (from + PIECE) + "]";
     }
 
+    /// A model's name, too, is as long as somebody has made it.
+    private static ObjectNode figures(KnownStep known) {
+        ObjectNode figures = (ObjectNode) Json.tree(StepFigures.of(known));
+        figures.properties().forEach(field -> {
+            if (field.getValue().isTextual()) {
+                field.setValue(TextNode.valueOf(Formats.clip(field.getValue().asText(), BEGINNING)));
+            }
+        });
+        return figures;
+    }
+
     private String inShort(KnownStep known, Map<String, String> texts) {
-        ObjectNode answer = (ObjectNode) Json.tree(StepFigures.of(known));
+        ObjectNode answer = figures(known);
         ObjectNode beginnings = answer.putObject("texts");
         texts.forEach((name, text) -> beginnings.put(name, text.length() <= BEGINNING ? text
                 : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING) + " more characters; ask with text " + name + "]"));

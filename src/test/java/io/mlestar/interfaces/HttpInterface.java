@@ -53,7 +53,7 @@ final class HttpInterface {
         }
         security.addObject().putArray("token");
         ObjectNode responses = operation.withObject("/responses");
-        for (String status : List.of("4XX", "503")) {
+        for (String status : List.of("4XX", "501", "503")) {
             if (!responses.has(status)) {
                 responses.putObject(status).put("$ref", "#/components/responses/Problem");
             }

@@ -9,6 +9,7 @@ import io.mlestar.engine.DrivenRun;
 import io.mlestar.event.Event;
 import io.mlestar.event.Functions;
 import io.mlestar.grade.Grade;
+import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -21,6 +22,7 @@ import io.mlestar.store.Store;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -115,7 +117,17 @@ class InterfacesTest {
         Described.by("schemas.json").document().path("x-objects").fieldNames().forEachRemaining(all::add);
         // It takes a server.
         all.remove("runs/*/mlflow-*.json");
-        assertThat(areDescribed(store, "runs")).containsAll(all);
+        Set<String> seen = new HashSet<>(areDescribed(store, "runs"));
+        seen.addAll(areDescribed(store, "spending"));
+        assertThat(seen).containsAll(all);
+    }
+
+    @Test
+    void theRecordsOfAReleasedProgramAreDescribed() throws Exception {
+        Store store = new MemoryStore();
+        Json.parse(Files.readString(Path.of("src/test/resources/released/format-1.json"))).properties()
+                .forEach(object -> store.create(object.getKey(), object.getValue().asText().getBytes(StandardCharsets.UTF_8)));
+        assertThat(areDescribed(store, "runs")).contains("runs/*/run.json", "runs/*/steps.request.json", "runs/*/steps/*.result.json");
     }
 
     private static void whatSeldomHappens(Records records) {
@@ -129,6 +141,7 @@ class InterfacesTest {
         records.join("good", Trace.parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "").orElseThrow());
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> records.checkPrompts(run, "others"));
         records.accept("good", "others");
+        new DailyBudget(records.store(), 10).begin(step, 1, now, 0.5).ended(0.25);
         KeptGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true));
     }
 
@@ -150,7 +163,7 @@ class InterfacesTest {
         Described objects = Described.by("schemas.json").strictly();
         Set<String> kinds = new HashSet<>();
         Set<String> problems = new TreeSet<>();
-        keys(store, folder).filter(key -> key.endsWith(".json")).forEach(key -> {
+        keys(store, folder).filter(key -> key.endsWith(".json") || key.startsWith("spending/")).forEach(key -> {
             List<String> fitting = objects.document().path("x-objects").properties().stream().map(Map.Entry::getKey)
                     .filter(pattern -> key.matches(Pattern.quote(pattern).replace("*", "\\E.+?\\Q").replace("/.+?/", "/[^/]+/"))).toList();
             if (fitting.isEmpty()) {
@@ -159,7 +172,7 @@ class InterfacesTest {
             }
             kinds.add(fitting.getFirst());
             ObjectNode record = (ObjectNode) Json.parse(store.read(key).orElseThrow());
-            record.remove("sha256");
+            record.remove(List.of("program", "format", "sha256"));
             objects.problems(objects.document().path("x-objects").path(fitting.getFirst()), record).forEach(problem -> problems.add(key + ": " + problem));
         });
         assertThat(problems).isEmpty();

@@ -17,6 +17,7 @@ record MadeUpValues(Described document, Random random) {
             List.of("x", "0", "-1", "null", "../../etc/passwd", "%2e%2e%2f", "a b", "é\u2028ü", "\uD83D\uDE00", "\u0000", "\u001b[31m",
                     "<script>", "{{7*7}}", "${MCP_X}", "'; DROP", "%s%n", "\\", "\"", "#", "?token=x", "phase1", "a/b/c", "NaN", "1e999");
     private static final int LONG = 20_000;
+    private static final int LONGEST_WORD = 1_000;
     private static final int DEEP = 6;
 
     /// What the schema allows.
@@ -106,9 +107,10 @@ record MadeUpValues(Described document, Random random) {
         return one(List.of("", "null", "[]", "7", "\"x\"", "{", text.substring(0, text.length() / 2), text + "}", "[".repeat(5_000), "{\"a\":".repeat(2_000)));
     }
 
-    /// A part of an address.
+    /// A part of an address, no longer than servers read: they hang up then, and the client's next request finds nobody.
     String word(JsonNode schema) {
-        return random.nextInt(4) == 0 ? one(STRANGE) : value(schema).asText("x");
+        String word = random.nextInt(4) == 0 ? one(STRANGE) : value(schema).asText("x");
+        return word.substring(0, Math.min(word.length(), LONGEST_WORD));
     }
 
     <T> T one(List<T> of) {

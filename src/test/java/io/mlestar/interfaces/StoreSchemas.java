@@ -34,8 +34,9 @@ final class StoreSchemas {
     private ObjectNode whole() {
         ObjectNode document = Json.object().put("$schema", "https://json-schema.org/draft/2020-12/schema").put("title", "The store of MLE-STAR on Knative")
                 .put("description",
-                        "Each object is created once and never changed. Records of a run, but not the files that it ends with, have as their last field"
-                                + " `sha256`, the digest of all bytes before that field. Whoever reads them must take fields that are not known yet.");
+                        "Each object is created once and never changed. Records, but not the files that a run ends with, have as their last fields"
+                                + " `program`, who wrote it, `format`, which grows when older programs could not read it, and `sha256`, the digest of all bytes"
+                                + " before that field. Whoever reads them must take fields that are not known yet.");
         ObjectNode keys = document.putObject("x-objects");
         keys().forEach((key, schema) -> keys.putObject(key).put("$ref", PLACE + schema));
         List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Results.FinalResult.class, Grade.class).forEach(schemas::reference);
@@ -69,6 +70,8 @@ final class StoreSchemas {
         keys.put("runs/*/result.json", "FinalResult");
         keys.put("runs/*/failed.json", "Failure");
         keys.put("runs/*/grade.json", "Grade");
+        keys.put("spending/*/*/*.begun-*", "SpendingBegun");
+        keys.put("spending/*/*/*.ended-*", "Mark");
         return keys;
     }
 
