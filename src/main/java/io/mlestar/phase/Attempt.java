@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param k number of the attempt, from 0
 /// @param solution s_t, which holds `block`
 /// @param block c_t
-/// @param plan the extractor's for k = 0, or one that was asked for with others of its batch, empty if its planner failed; null: the
+/// @param plan the extractor's for k = 0, or one that was asked for with others of its batch, empty if its planner failed; null if the
 ///     planner is asked here
 /// @param plans plans tried before, failed ones included (REQ-P2I-035)
 /// @param scores their scores; null where they failed

@@ -27,7 +27,9 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     /// @param submission null if there is none
     /// @param completed names of the phases that ended as planned
     /// @param submissionFailure why there is none; null if there is one
-    /// @param betterScript a path's best script, if it scored better than the one that was finalized; else null
+    /// @param contamination null without references, or if the check was inconclusive
+    /// @param contaminationNote why there is no verdict; null if there is one
+    /// @param betterScript a path's best script, if it scored better than the one that was finalized; null if none did
     public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, @Nullable Phase3Result phase3, SolutionScript finalSolution,
             @Nullable Double bestScore, Execution.@Nullable Submission submission, @Nullable String submissionFailure,
             @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<String> completed, List<String> lineage) {}

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param r number of the round, from 0
 /// @param solutions the L scripts
 /// @param solutionScores what each of them scored; null where one has no score
-/// @param plan one that was asked for with others of its batch, empty if its planner failed; null: the planner is asked here
+/// @param plan one that was asked for with others of its batch, empty if its planner failed; null if the planner is asked here
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
 public record Round(int r, List<String> solutions, List<Double> solutionScores, @Nullable String plan, List<String> plans,
