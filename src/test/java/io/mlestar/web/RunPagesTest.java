@@ -149,9 +149,9 @@ class RunPagesTest {
                 .formParam("add_minutes", "60").formParam("add_usd", "").post("/runs/given/extend").then().statusCode(303);
         given().contentType("application/json").body("{\"add_minutes\": 30, \"by\": \"<b>ann\"}").post("/runs/given/extend").then().statusCode(204);
         given().contentType("application/json").body("{\"add_minutes\": \"many\"}").post("/runs/given/extend").then().statusCode(400)
-                .body("error", containsString("add_minutes must be a whole number"));
+                .body("detail", containsString("add_minutes must be a whole number"));
         given().contentType("application/json").body("{\"add_usd\": 1}").post("/runs/given/extend").then().statusCode(400)
-                .body("error", containsString("has no max_budget_usd"));
+                .body("detail", containsString("has no max_budget_usd"));
         given().contentType("application/json").body("not JSON").post("/runs/given/extend").then().statusCode(400);
         given().contentType("application/json").body("{\"add_minutes\": 1}").post("/runs/nobody/extend").then().statusCode(404);
         assertThat(new Extensions(records.store()).of("given")).extracting(Extension::by, Extension::addMinutes)
