@@ -121,6 +121,10 @@ public final class Engine {
         }
     }
 
+    ScriptSlots slots() {
+        return slots;
+    }
+
     /// Whether the step is being done by this very process.
     boolean isUnderWay(StepPath path) {
         return beingDone.contains(path);

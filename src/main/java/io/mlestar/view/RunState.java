@@ -15,7 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
             try {
                 return records.header(run).map(header -> of(records, header, now)).stream();
             } catch (DamagedRecord | NewerRecord e) {
-                return Stream.of(damaged(run, Objects.requireNonNull(e.getMessage())));
+                return Stream.of(damaged(run, String.valueOf(e.getMessage())));
             }
         }).sorted(Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed()).toList();
     }

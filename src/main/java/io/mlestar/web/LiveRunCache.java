@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -86,7 +85,7 @@ public class LiveRunCache {
         try {
             figures = find(run).map(LiveRun::figures);
         } catch (DamagedRecord | NewerRecord e) {
-            return Optional.of(RunFigures.damaged(run, Objects.requireNonNull(e.getMessage())));
+            return Optional.of(RunFigures.damaged(run, String.valueOf(e.getMessage())));
         }
         figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
         return figures;
