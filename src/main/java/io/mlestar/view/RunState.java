@@ -68,7 +68,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
 
     /// What can be said of a run with a record that cannot be read.
     private static RunState damaged(String run, String error) {
-        return new RunState(run, null, null, RunStatus.DAMAGED, null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(), List.of(),
+        return new RunState(run, null, null, RunStatus.DAMAGED, null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(),
+                List.of(),
                 error);
     }
 
