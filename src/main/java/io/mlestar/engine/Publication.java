@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Puts what a run ended with where people look for it, and tells the world. May be repeated: the first one stays.
 final class Publication {
@@ -77,7 +78,7 @@ final class Publication {
     }
 
     /// Puts a submission where people look for it.
-    private boolean kept(RunHeader run, Execution.Submission submission) {
+    private boolean kept(RunHeader run, Execution.@Nullable Submission submission) {
         return submission != null && records.store().read(submission.key())
                 .map(bytes -> records.store().create(key(run, Published.SUBMISSION), bytes)).isPresent();
     }
@@ -114,7 +115,7 @@ final class Publication {
         } else {
             String reason = String.valueOf(result.reason());
             data.put("error", reason.substring(0, Math.min(reason.length(), MOST_TOLD)));
-            watcher.failed(run, result.reason());
+            watcher.failed(run, String.valueOf(result.reason()));
         }
         publisher.publish(new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));
         records.announced(run.runId());

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -89,7 +90,7 @@ final class Replay implements Steps {
         } catch (RunStopping e) {
             return new Outcome.Stopped<>(e.getMessage());
         } catch (StepFailed | Invalid e) {
-            return new Outcome.Failed<>(e.getMessage());
+            return new Outcome.Failed<>(Objects.requireNonNull(e.getMessage()));
         }
     }
 

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -88,7 +89,7 @@ final class ScriptSlots {
     }
 
     private Stream<Slot> slots(RunHeader run) {
-        return IntStream.range(0, run.config().scriptsInProgress()).mapToObj(number -> {
+        return IntStream.range(0, Objects.requireNonNull(run.config().scriptsInProgress())).mapToObj(number -> {
             String folder = Records.key(run.runId(), "slots/" + number);
             int turns = records.store().list(folder).size();
             if (turns == 0) {

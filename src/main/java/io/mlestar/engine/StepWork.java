@@ -27,7 +27,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Does one step that costs something: within its window and the run's budget, its beginning on record, and whatever happens
@@ -85,7 +84,7 @@ final class StepWork {
     }
 
     /// What earlier attempts cost that were in vain; null if one of them is unknown.
-    private static Double paid(List<Tries.Try> before) {
+    private static @Nullable Double paid(List<Tries.Try> before) {
         double sum = 0;
         for (Tries.Try earlier : before) {
             if (earlier.inVain().isPresent()) {
@@ -116,15 +115,15 @@ final class StepWork {
         private final RunHeader run;
         private final StepPath path;
         private final StepRequest request;
-        private final AtomicReference<Instant> begin;
+        private volatile Instant begin;
         /// Earlier attempts; null until they are looked at.
-        private List<Tries.Try> before;
+        private @Nullable List<Tries.Try> before;
 
         Doing(RunHeader run, StepPath path, StepRequest request, Instant begin) {
             this.run = run;
             this.path = path;
             this.request = request;
-            this.begin = new AtomicReference<>(begin);
+            this.begin = begin;
         }
 
         private List<Tries.Try> before() {
@@ -137,7 +136,7 @@ final class StepWork {
         }
 
         StepResult ask(Agent<?> agent) {
-            Instant asked = begin.get();
+            Instant asked = begin;
             OptionalDouble estimate = run.config().maxBudgetUsd() == null && day == null ? OptionalDouble.empty()
                     : performer.estimate(agent, briefs.of(run));
             final int attempt;
@@ -192,7 +191,7 @@ final class StepWork {
         }
 
         Optional<StepResult> run(RunScript script) {
-            Instant now = begin.get();
+            Instant now = begin;
             List<Tries.Try> open = before().stream().filter(Tries.Try::isOpen).toList();
             if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
                     && !Tries.isOver(earlier.at(), longest(run, request, script, earlier.at()).plus(MARGIN), now))) {
@@ -203,17 +202,17 @@ final class StepWork {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
             Execution ran = performer.run(path, script, briefs.of(run), Gate.window(run, request), () -> {
-                begin.set(clock.instant());
-                int attempt = records.tries().begin(path, begin.get(), performer.worker(), 0.0);
+                begin = clock.instant();
+                int attempt = records.tries().begin(path, begin, performer.worker(), 0.0);
                 watcher.started(run, path, request);
                 return attempt;
             });
             return Optional.of(result(new Outcome.Done<>(ran), 0.0));
         }
 
-        StepResult result(Outcome<?> outcome, Double costUsd) {
+        StepResult result(Outcome<?> outcome, @Nullable Double costUsd) {
             Double paidBefore = paid(before());
-            return StepResult.of(outcome, begin.get(), clock.instant(), costUsd == null || paidBefore == null ? null : costUsd + paidBefore);
+            return StepResult.of(outcome, begin, clock.instant(), costUsd == null || paidBefore == null ? null : costUsd + paidBefore);
         }
     }
 

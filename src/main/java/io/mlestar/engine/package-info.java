@@ -2,4 +2,7 @@
 /// again what was lost.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `event`, `records`.
+@NullMarked
 package io.mlestar.engine;
+
+import org.jspecify.annotations.NullMarked;

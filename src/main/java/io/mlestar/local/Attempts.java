@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Counts the attempts of a run's inner loops on all its paths, and says how long those that are left may take.
 final class Attempts {
@@ -22,7 +23,7 @@ final class Attempts {
     private final int before;
     private final Map<StepPath, Integer> numbers = new HashMap<>();
     private final Set<StepPath> scored = new HashSet<>();
-    private Instant first;
+    private @Nullable Instant first;
 
     /// @param before how many had ended when this process began
     Attempts(int all, int before) {

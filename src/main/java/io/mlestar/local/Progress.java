@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
 
 /// Shows a run while it runs: a line for each thing worth knowing, and on a terminal a last line that says what is being
 /// done now.
@@ -41,8 +42,8 @@ public final class Progress implements Watcher, AutoCloseable {
     private final Records records;
     private double cost;
     private boolean priced;
-    private Double best;
-    private Double budget;
+    private @Nullable Double best;
+    private @Nullable Double budget;
 
     /// Begins with what is known of the run: it may be one that is carried on.
     public Progress(Records records, RunHeader run, PrintStream out, Display display) {
@@ -102,7 +103,7 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     /// What is said of a step that ended; null if it is not worth a line.
-    private String line(StepView step, StepResult result) {
+    private @Nullable String line(StepView step, StepResult result) {
         String mark = isBest(step) ? BEST : "";
         String took = String.format(Locale.ROOT, " (%.1f s)", result.took().toMillis() / 1e3);
         Double score = step.score();

@@ -2,4 +2,7 @@
 ///
 /// Imports from the project: `task`, `step`, `phase`, `store`, `event`, `records`, `engine`, `sandbox`, `tool`, `broker`,
 /// `render`, `grade`, `console`, `llm`, `view`, `report`.
+@NullMarked
 package io.mlestar.local;
+
+import org.jspecify.annotations.NullMarked;

@@ -40,7 +40,12 @@ public record RunHeader(
     /// @param at the step before which this one leaves the other's way; null if it shares all that succeeded
     /// @param until a step is shared if it had ended by then
     /// @param redo what is done again all the same; null for nothing
-    public record Origin(String run, @Nullable String at, Instant until, @Nullable Redo redo) {}
+    public record Origin(String run, @Nullable String at, Instant until, @Nullable Redo redo) {
+        @Override
+        public Redo redo() {
+            return redo == null ? Redo.NOTHING : redo;
+        }
+    }
 
     /// Steps of another run that are done again, though their results are known.
     ///
@@ -49,6 +54,7 @@ public record RunHeader(
     /// @param agents whether those that failed, or whose answers could not be read, are
     public record Redo(List<String> steps, boolean scripts, boolean agents) {
         public static final String FAILED = "failed";
+        static final Redo NOTHING = new Redo(List.of(), false, false);
 
         /// @param asked paths of steps, or `failed`
         /// @param elsewhere whether the scripts ran in another environment than they will now

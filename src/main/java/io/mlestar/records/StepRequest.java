@@ -28,8 +28,9 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
     static final String AGENT = "agent/";
     static final String PHASE = "phase/";
 
-    public StepRequest {
-        essential = essential != null && essential;
+    @Override
+    public Boolean essential() {
+        return Boolean.TRUE.equals(essential);
     }
 
     /// Of a step that is part of no essential phase.
@@ -48,7 +49,7 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
 
     /// Whether what this phase asks for is essential.
     public boolean makesEssential(Step<?> step) {
-        return Boolean.TRUE.equals(essential) || step instanceof Phase<?> phase && phase.essential();
+        return essential() || step instanceof Phase<?> phase && phase.essential();
     }
 
     private static String work(Step<?> step) {

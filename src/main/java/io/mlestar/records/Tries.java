@@ -69,7 +69,7 @@ public record Tries(Store store) {
 
     /// @param estimateUsd null if nobody can say
     /// @return the attempt's number
-    public int begin(StepPath step, Instant now, String worker, Double estimateUsd) {
+    public int begin(StepPath step, Instant now, String worker, @Nullable Double estimateUsd) {
         byte[] begun = Sealed.bytes(Json.object().put("at", now.toString()).put("worker", worker).put("estimate_usd", estimateUsd));
         for (int number = 1;; number++) {
             if (store.create(key(step, "begun", number), begun)) {
