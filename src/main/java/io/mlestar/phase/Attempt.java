@@ -6,6 +6,7 @@ import io.mlestar.agent.Reply;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
+import io.mlestar.step.Revision;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Invalid;
@@ -65,6 +66,11 @@ public record Attempt(
 
     @Override
     public String name() {
+        return name(k);
+    }
+
+    /// Its name in the path of its block.
+    public static String name(int k) {
         return "attempt" + k;
     }
 
@@ -80,6 +86,10 @@ public record Attempt(
 
     @Override
     public String title() {
+        return title(k);
+    }
+
+    public static String title(int k) {
         return "Attempt " + k;
     }
 
@@ -106,6 +116,11 @@ public record Attempt(
     @Override
     public String summary(Attempted result) {
         return result.record().plan();
+    }
+
+    @Override
+    public Revision revision(Attempted result) {
+        return new Revision(block, result.record().codeBlock());
     }
 
     @Override
