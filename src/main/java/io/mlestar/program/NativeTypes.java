@@ -47,6 +47,9 @@ import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
+import io.mlestar.view.ComparedRun;
+import io.mlestar.view.Comparison;
+import io.mlestar.view.RunFigures;
 import io.mlestar.view.RunState;
 import io.mlestar.view.RunStatus;
 import io.mlestar.view.StepFigures;
@@ -65,6 +68,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
     RunRequest.class, RunHeader.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, StepFigures.class, WholeStep.class,
+    RunFigures.class, ComparedRun.class, Comparison.class,
     Grade.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
 public final class NativeTypes {
