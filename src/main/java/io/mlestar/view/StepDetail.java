@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 public record StepDetail(StepRow row, Map<String, String> facts, List<Text> texts, List<Diffs.DiffRow> diff, List<Text> more) {
     private static final int LONGEST = 1 << 20;
     private static final int MOST_DIFF_ROWS = 400;
+    private static final int LONGEST_PROGRAM = 80;
 
     /// Empty if there is no such step.
     public static Optional<StepDetail> of(Records records, StepPath path) {
@@ -34,7 +35,7 @@ public record StepDetail(StepRow row, Map<String, String> facts, List<Text> text
             Text input = new Text("Input", Form.PROSE, step.step() instanceof RunScript ? "" : Json.text(step.known().request().input()));
             Text result = new Text("Result", Form.PROSE, step.known().done().filter(done -> step.step() instanceof Phase<?>)
                     .map(done -> Json.text(done.value())).orElse(""));
-            return new StepDetail(StepRow.of(step), facts(step), clipped(StepTexts.of(step).texts().stream()), diff(step),
+            return new StepDetail(StepRow.of(step), facts(records, step), clipped(StepTexts.of(step).texts().stream()), diff(step),
                     clipped(Stream.of(input, result).filter(text -> !text.content().isBlank())));
         });
     }
@@ -48,7 +49,7 @@ public record StepDetail(StepRow row, Map<String, String> facts, List<Text> text
                 ? returned.revision().map(made -> Diffs.sideBySide(made.before(), made.after(), MOST_DIFF_ROWS)).orElse(List.of()) : List.of();
     }
 
-    private static Map<String, String> facts(StepView step) {
+    private static Map<String, String> facts(Records records, StepView step) {
         Map<String, String> facts = new LinkedHashMap<>();
         if (step.found() instanceof StepView.Replied(var agent, Answer answer)) {
             facts.put("Model", answer.usage().model());
@@ -63,6 +64,7 @@ public record StepDetail(StepRow row, Map<String, String> facts, List<Text> text
         if (step.found() instanceof StepView.Executed(var script, Execution execution)) {
             facts.put("Exit code", String.valueOf(execution.evaluation().exitCode()));
         }
+        records.endedBy(step.path()).ifPresent(program -> facts.put("Program", Formats.line(program, LONGEST_PROGRAM)));
         return facts;
     }
 
