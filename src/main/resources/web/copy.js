@@ -29,6 +29,7 @@ export function startCopy() {
       setTimeout(() => (button.textContent = "Copy"), 2000);
     });
     const said = document.createElement("div");
+    said.className = "copying";
     said.setAttribute("role", "status");
     said.append(button);
     heading.after(said);

@@ -71,8 +71,8 @@ public final class SolutionDrawing {
         Band band = Objects.requireNonNull(bands.get(node.stage()));
         double step = (band.width() - 12) / band.slots().size();
         double x = band.from() + 6 + step * Objects.requireNonNull(band.slots().get(node.slot())) + step * (node.lane() + 0.5) / band.lanes();
-        boolean scored = node.score() != null && Double.isFinite(node.score());
-        return new Place(x, scored ? height(node.score()) : FOOT);
+        Double score = node.score();
+        return new Place(x, score != null && Double.isFinite(score) ? height(score) : FOOT);
     }
 
     private double height(double score) {

@@ -18,6 +18,8 @@ import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Several runs side by side.
 ///
@@ -78,6 +80,23 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
     /// Best score over cost, as SVG.
     public String overCost() {
         return chart("over-cost", "Best score over cost", NewBest::costUsd, run -> run.figures().knownCostUsd(), end -> Axis.money());
+    }
+
+    /// Two tables for a terminal: the figures, and the settings that differ.
+    public String text() {
+        List<List<String>> rows = new ArrayList<>(List.of(List.of("", "RUN", "STATE", "BEST SCORE", "GAIN", "COST", "ELAPSED", "CALLS", "SCRIPTS", "METRIC")));
+        for (int i = 0; i < runs.size(); i++) {
+            ComparedRun run = runs.get(i);
+            rows.add(List.of(letter(i), run.figures().runId(), run.figures().stateWords(), run.scoreWords(), run.gainWords(), run.figures().costWords(),
+                    run.timeWords(), String.valueOf(run.agentCalls()), String.valueOf(run.scripts()), run.metric()));
+        }
+        if (differences.isEmpty()) {
+            return RunTable.aligned(rows) + "\n\nall were started alike";
+        }
+        List<List<String>> settings = new ArrayList<>();
+        settings.add(Stream.concat(Stream.of("SETTING"), IntStream.range(0, runs.size()).mapToObj(this::letter)).toList());
+        differences.forEach(one -> settings.add(Stream.concat(Stream.of(one.setting()), one.values().stream()).toList()));
+        return RunTable.aligned(rows) + "\n\n" + RunTable.aligned(settings);
     }
 
     private String chart(String id, String title, ToDoubleFunction<NewBest> x, ToDoubleFunction<ComparedRun> end,

@@ -77,7 +77,7 @@ public record RunSelection(Column sort, boolean ascending, String state, String 
             case "desc" -> false;
             default -> throw new Invalid("order must be asc or desc");
         };
-        if (!given(state).isEmpty() && states().stream().noneMatch(state::equals)) {
+        if (!given(state).isEmpty() && !states().contains(given(state))) {
             throw new Invalid("state must be one of " + String.join(", ", states()));
         }
         if (given(text).length() > LONGEST) {

@@ -81,6 +81,18 @@ class ComparisonTest {
     }
 
     @Test
+    void aTerminalShowsThemAsTables() {
+        MadeRun.ended(store, "a", CONFIG, 3, 0);
+        MadeRun.ended(store, "b", CONFIG.replace("\"inner_loop_steps\": 2", "\"inner_loop_steps\": 1"), 3, 0);
+        assertThat(compared("a", "b").text().lines().toList()).hasSize(3 + 1 + 2).satisfies(lines -> {
+            assertThat(lines.getFirst()).contains("RUN", "BEST SCORE", "GAIN", "COST");
+            assertThat(lines.get(2)).matches("B +b +completed +0\\.\\d{5} +\\S+ +\\$.*AUC");
+            assertThat(lines.getLast()).matches("inner_loop_steps +2 +1");
+        });
+        assertThat(compared("a", "a").text()).endsWith("all were started alike");
+    }
+
+    @Test
     void twoToSixDifferentRunsCanBeCompared() {
         assertThat(Comparison.checked(List.of("a", "b", "a"))).containsExactly("a", "b");
         assertThatThrownBy(() -> Comparison.checked(List.of("a", "a"))).isInstanceOf(Invalid.class)
