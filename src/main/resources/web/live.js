@@ -19,14 +19,23 @@ export async function part(address) {
   return new DOMParser().parseFromString(html, "text/html");
 }
 
-/** Puts the children of `fresh` into `old`, unless they are the same. The focus stays on the same link or button. */
+/**
+ * Puts the children of `fresh` into `old`, unless they are the same. The focus stays on the same link or button, what was opened stays
+ * open, and what was moved sideways stays where it is.
+ */
 export function replace(old, fresh) {
   const html = fresh.innerHTML;
   if (old.sourceHtml === html || (old.sourceHtml === undefined && old.innerHTML === html)) return;
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   const like = focused && selector(focused);
+  const opened = [...old.querySelectorAll("details")].map((one) => one.open);
+  const checked = new Set([...old.querySelectorAll("input:checked")].map((one) => one.value));
+  const moved = [...old.querySelectorAll(".scrolls")].map((one) => one.scrollLeft);
   old.sourceHtml = html;
   old.replaceChildren(...document.importNode(fresh, true).childNodes);
+  old.querySelectorAll("details").forEach((one, i) => (one.open ||= opened[i] ?? false));
+  old.querySelectorAll("input[type=checkbox]").forEach((one) => (one.checked = checked.has(one.value)));
+  old.querySelectorAll(".scrolls").forEach((one, i) => (one.scrollLeft = moved[i] ?? 0));
   if (like) old.querySelector(like)?.focus({ preventScroll: true });
 }
 

@@ -1,6 +1,7 @@
 // Makes the page of a run live: the server says which steps changed, and the parts that show them are fetched again.
 import { setClock, startClock, tick } from "./clock.js";
 import { atMostEvery, isOpen, part, replace } from "./live.js";
+import { followOutput } from "./output.js";
 import { catchUp, parentOf, put, shownList, startTree } from "./tree.js";
 
 const overview = document.getElementById("overview");
@@ -52,4 +53,5 @@ startTree();
 if (overview.dataset.status === "running") {
   startClock();
   listen();
+  followOutput(`/runs/${run}/output`, () => overview.dataset.status !== "running");
 }

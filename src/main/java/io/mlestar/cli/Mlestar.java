@@ -48,6 +48,7 @@ public final class Mlestar {
         COMMANDS.put("runs", RunsCommand::new);
         COMMANDS.put("prune", PruneCommand::new);
         COMMANDS.put("diff", DiffCommand::new);
+        COMMANDS.put("compare", CompareCommand::new);
         COMMANDS.put("report", ReportCommand::new);
         COMMANDS.put("grade", GradeCommand::new);
         COMMANDS.put("agents", AgentsCommand::new);

@@ -6,6 +6,7 @@ import io.mlestar.agent.Reply;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
+import io.mlestar.step.Revision;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Steps;
@@ -70,6 +71,11 @@ public record Attempt(
 
     @Override
     public String name() {
+        return name(k);
+    }
+
+    /// Its name in the path of its block.
+    public static String name(int k) {
         return NAME + k;
     }
 
@@ -90,6 +96,10 @@ public record Attempt(
 
     @Override
     public String title() {
+        return title(k);
+    }
+
+    public static String title(int k) {
         return "Attempt " + k;
     }
 
@@ -116,6 +126,11 @@ public record Attempt(
     @Override
     public String summary(Attempted result) {
         return result.record().plan();
+    }
+
+    @Override
+    public Revision revision(Attempted result) {
+        return new Revision(block, result.record().codeBlock());
     }
 
     @Override

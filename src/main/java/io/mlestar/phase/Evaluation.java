@@ -3,6 +3,7 @@ package io.mlestar.phase;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
+import io.mlestar.step.Revision;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.PipelineConfig;
@@ -76,6 +77,11 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     @Override
     public String summary(Evaluated result) {
         return result.failure() == null ? "" : result.failure();
+    }
+
+    @Override
+    public Revision revision(Evaluated result) {
+        return new Revision(script.content(), result.script().content());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.mlestar.phase;
 
 import io.mlestar.agent.Merger;
 import io.mlestar.step.Phase;
+import io.mlestar.step.Revision;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.SolutionPhase;
@@ -40,5 +41,10 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
     @Override
     public SolutionScript solution(SolutionScript result) {
         return result;
+    }
+
+    @Override
+    public Revision revision(SolutionScript result) {
+        return new Revision(base.content(), result.content());
     }
 }

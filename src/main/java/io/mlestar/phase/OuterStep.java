@@ -7,6 +7,7 @@ import io.mlestar.agent.Summarize;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
+import io.mlestar.step.Revision;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Answers.ExtractorOutput;
@@ -145,6 +146,11 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
     @Override
     public String summary(Stepped result) {
         return result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan();
+    }
+
+    @Override
+    public Revision revision(Stepped result) {
+        return new Revision(solution.content(), result.solution().content());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.mlestar.broker.HttpSink;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Engine;
+import io.mlestar.engine.RunningOutputs;
 import io.mlestar.engine.SteadyClock;
 import io.mlestar.engine.Watchers;
 import io.mlestar.isolation.Demand;
@@ -137,8 +138,9 @@ public record CompositionRoot(Map<String, String> environment) {
     }
 
     /// @param data shared by all who look for data in this process
-    ScriptJob scripts(Records records, DataSets data, Supplier<ScriptRunner> runner) {
-        return new ScriptJob(records, data, runner, MemoryPressure.ofContainer());
+    /// @param outputs for those who look while scripts run
+    ScriptJob scripts(Records records, DataSets data, Supplier<ScriptRunner> runner, RunningOutputs outputs) {
+        return new ScriptJob(records, data, runner, MemoryPressure.ofContainer(), outputs);
     }
 
     /// Asks one agent alone, in a process that does nothing else.
@@ -170,7 +172,7 @@ public record CompositionRoot(Map<String, String> environment) {
             ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, environment), clock);
             HttpSink sink = new HttpSink(HttpSink.client(vertx, environment), broker, BROKER_TIMEOUT);
             new Engine(records, told -> sink.publish(tracing.carry(told)),
-                    new JobPerformer(scripts(records, new DataSets(environment), () -> runner), clock, event), clock,
+                    new JobPerformer(scripts(records, new DataSets(environment), () -> runner, new RunningOutputs()), clock, event), clock,
                     new Watchers(new StepLog(), tracing)).work(step);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();

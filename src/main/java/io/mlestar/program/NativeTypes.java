@@ -48,6 +48,9 @@ import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
+import io.mlestar.view.ComparedRun;
+import io.mlestar.view.Comparison;
+import io.mlestar.view.RunFigures;
 import io.mlestar.view.RunState;
 import io.mlestar.view.RunStatus;
 import io.mlestar.view.StepFigures;
@@ -67,6 +70,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
     RunRequest.class, RunHeader.class, Extension.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, StepFigures.class,
     WholeStep.class,
+    RunFigures.class, ComparedRun.class, Comparison.class,
     Grade.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
 public final class NativeTypes {

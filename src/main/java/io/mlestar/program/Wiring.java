@@ -5,6 +5,7 @@ import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.broker.HttpSink;
 import io.mlestar.broker.Routes;
 import io.mlestar.engine.Engine;
+import io.mlestar.engine.RunningOutputs;
 import io.mlestar.engine.SteadyClock;
 import io.mlestar.engine.Sweep;
 import io.mlestar.engine.Watchers;
@@ -195,7 +196,14 @@ class Wiring {
 
     @Produces
     @Singleton
-    Engine engine(Records records, AgentCaller asker, ToolSessions workshop, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock) {
+    RunningOutputs outputs() {
+        return new RunningOutputs();
+    }
+
+    @Produces
+    @Singleton
+    Engine engine(Records records, AgentCaller asker, ToolSessions workshop, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock,
+            RunningOutputs outputs) {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
             Thread.startVirtualThread(() -> {
@@ -203,8 +211,8 @@ class Wiring {
             });
         }
         return new Engine(records, told(publisher, records, tracing), new LocalPerformer(asker,
-                root.scripts(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock))), DailyBudget.of(root.environment())), clock,
-                watchers);
+                root.scripts(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock)), outputs),
+                DailyBudget.of(root.environment())), clock, watchers);
     }
 
     @Produces

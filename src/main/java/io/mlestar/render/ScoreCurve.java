@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Score over time as an inline SVG: every evaluation a dot, the best so far a line, failed evaluations as ticks at the foot,
 /// phases shaded. Holds no script, no `style` attribute and no colour: `figures.css` gives those, in light and dark. Dots that
-/// would lie on each other are drawn once, so that a run of 10,000 steps stays small.
+/// would lie on each other are drawn once, and not all can be pointed at, so that a run of 10,000 steps stays small.
 public final class ScoreCurve {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 320;
@@ -19,35 +19,32 @@ public final class ScoreCurve {
     private static final int TOP = 26;
     private static final int BOTTOM = HEIGHT - 46;
     private static final int NARROWEST_NAME = 92;
-    /// A score this many times as far from the best as nine tenths of the others lies off the scale.
-    private static final double FAR_OFF = 3;
+    private static final int MOST_POINTED = 100;
+    /// What lies closer together than that has one place to point at.
+    private static final int FINGER = 8;
 
     /// One evaluation.
     ///
     /// @param seconds since the start of the run
     /// @param score null if the script failed or printed none
     /// @param step path within the run
-    public record Point(double seconds, @Nullable Double score, String step) {}
+    /// @param address of its page; empty for none
+    public record Point(double seconds, @Nullable Double score, String step, String address) {
+        boolean isScored() {
+            return score != null && Double.isFinite(score);
+        }
+
+        /// All that is known of it, for people.
+        String words() {
+            return (isScored() ? Formats.score(score) : "no score") + " after " + Formats.duration(seconds) + ": " + step;
+        }
+    }
 
     /// When a phase ran, in seconds since the start of the run.
     public record Span(String name, double from, double to) {
         /// From the earlier beginning to the later end.
         public Span around(Span other) {
             return new Span(name, Math.min(from, other.from), Math.max(to, other.to));
-        }
-    }
-
-    /// Range of scores that is drawn.
-    ///
-    /// @param off how many scores lie outside
-    private record Scale(double low, double high, long off) {
-        double y(double score) {
-            double clamped = Math.clamp(score, low, high);
-            return BOTTOM - 8 - (clamped - low) / (high - low) * (BOTTOM - 8 - TOP - 8);
-        }
-
-        boolean holds(double score) {
-            return score >= low && score <= high;
         }
     }
 
@@ -72,12 +69,14 @@ public final class ScoreCurve {
 
     private String draw() {
         List<Double> scores = points.stream().map(Point::score).filter(Objects::nonNull).filter(Double::isFinite).toList();
-        svg.append("<svg class=\"curve\" role=\"img\" viewBox=\"0 0 ").append(WIDTH).append(' ').append(HEIGHT)
+        // With the role of an image, nothing in it could be reached.
+        String role = points.stream().allMatch(point -> point.address().isEmpty()) ? "img" : "group";
+        svg.append("<svg class=\"curve\" role=\"").append(role).append("\" viewBox=\"0 0 ").append(WIDTH).append(' ').append(HEIGHT)
                 .append("\" aria-labelledby=\"curve-title curve-desc\"><title id=\"curve-title\">Score over time</title>");
         if (scores.isEmpty()) {
             element("desc", "id=\"curve-desc\"", points.isEmpty() ? "No evaluation yet." : "All " + points.size() + " evaluations failed.");
         }
-        Scale scale = scores.isEmpty() ? new Scale(0, 1, 0) : scale(scores);
+        ScoreScale scale = ScoreScale.of(scores, direction);
         if (!scores.isEmpty()) {
             element("desc", "id=\"curve-desc\"", description(scores, scale));
         }
@@ -88,7 +87,7 @@ public final class ScoreCurve {
         return svg.append("</svg>").toString();
     }
 
-    private String description(List<Double> scores, Scale scale) {
+    private String description(List<Double> scores, ScoreScale scale) {
         double best = best(scores);
         return String.format(Locale.ROOT, "%d evaluations, %d failed. First score %s, best score %s (%s is better).%s", points.size(),
                 points.size() - scores.size(), scores.getFirst(), best, direction.better(),
@@ -99,18 +98,8 @@ public final class ScoreCurve {
         return direction.best(scores, score -> score).orElseThrow();
     }
 
-    /// From the best score to the worst, but for those far off.
-    private Scale scale(List<Double> scores) {
-        double best = best(scores);
-        double[] behind = scores.stream().mapToDouble(score -> Math.abs(score - best)).sorted().toArray();
-        double most = behind[behind.length - 1];
-        double usual = behind[(behind.length - 1) * 9 / 10];
-        double range = usual > 0 && most > FAR_OFF * usual ? usual * 1.2 : most > 0 ? most : Math.max(Math.abs(best) * 0.01, 1e-3);
-        double worst = best - direction.gain(range, 0);
-        double low = Math.min(best, worst);
-        double high = Math.max(best, worst);
-        double air = (high - low) * 0.04;
-        return new Scale(low - air, high + air, scores.stream().filter(score -> score < low - air || score > high + air).count());
+    private static double y(ScoreScale scale, double score) {
+        return BOTTOM - 8 - scale.height(score) * (BOTTOM - 8 - TOP - 8);
     }
 
     private double x(double seconds) {
@@ -130,73 +119,88 @@ public final class ScoreCurve {
         }
     }
 
-    private void axes(Scale scale, boolean scored) {
+    private void axes(ScoreScale scale, boolean scored) {
         if (scored) {
             Ticks ticks = Ticks.of(scale.low(), scale.high(), 6);
             for (double value : ticks.values()) {
-                String y = Svg.number(scale.y(value));
+                String y = Svg.number(y(scale, value));
                 tag("path", "class=\"curve-grid\" d=\"M%d %sH%d\"", LEFT, y, RIGHT);
                 element("text", String.format(Locale.ROOT, "class=\"curve-y\" x=\"%d\" y=\"%s\" dy=\".32em\"", LEFT - 8, y), ticks.label(value));
             }
         }
-        double unit = end < 150 ? 1 : end < 9_000 ? 60 : end < 200_000 ? 3_600 : 86_400;
-        String name = unit == 1 ? "s" : unit == 60 ? "min" : unit == 3_600 ? "h" : "d";
-        Ticks ticks = Ticks.of(0, end / unit, 7);
+        Axis axis = Axis.time(end);
+        Ticks ticks = axis.ticks(end, 7);
         for (double value : ticks.values()) {
-            String x = Svg.number(x(value * unit));
+            String x = Svg.number(x(value * axis.unit()));
             tag("path", "class=\"curve-tick\" d=\"M%s %dv4\"", x, BOTTOM);
-            element("text", String.format(Locale.ROOT, "class=\"curve-x\" x=\"%s\" y=\"%d\"", x, BOTTOM + 20), ticks.label(value) + " " + name);
+            element("text", String.format(Locale.ROOT, "class=\"curve-x\" x=\"%s\" y=\"%d\"", x, BOTTOM + 20), axis.label(ticks, value));
         }
         tag("path", "class=\"curve-axis\" d=\"M%d %dH%d\"", LEFT, BOTTOM, RIGHT);
     }
 
     /// All dots are one path of lines without length, with round ends; a place that is taken is not drawn again.
-    private void dots(Scale scale) {
+    private void dots(ScoreScale scale) {
         StringBuilder dots = new StringBuilder();
         StringBuilder off = new StringBuilder();
         StringBuilder failed = new StringBuilder();
+        StringBuilder pointed = new StringBuilder();
         Set<Long> taken = new HashSet<>();
+        Set<Long> touched = new HashSet<>();
         for (Point point : points) {
             double x = x(point.seconds());
-            double score = point.score() == null ? Double.NaN : point.score();
-            boolean scored = Double.isFinite(score);
-            double y = scored ? scale.y(score) : BOTTOM;
-            if (!taken.add(Math.round(x) * 100_000 + Math.round(y))) {
+            double y = point.isScored() ? y(scale, Objects.requireNonNull(point.score())) : BOTTOM;
+            if (!taken.add(place(x, y, 1))) {
                 continue;
             }
             String at = "M" + Svg.number(x) + " ";
-            if (!scored) {
+            if (!point.isScored()) {
                 failed.append(at).append(BOTTOM - 1).append("v-7");
-            } else if (scale.holds(score)) {
+            } else if (scale.holds(Objects.requireNonNull(point.score()))) {
                 dots.append(at).append(Svg.number(y)).append("h0");
             } else {
                 off.append(at).append(Svg.number(y)).append("m-3-3h6l-3 6z");
+            }
+            if (touched.size() < MOST_POINTED && touched.add(place(x, y, FINGER))) {
+                pointed.append(mark(point, "<circle class=\"curve-touch\" r=\"7\" cx=\"" + Svg.number(x) + "\" cy=\"" + Svg.number(y) + "\">",
+                        " tabindex=\"-1\""));
             }
         }
         path("curve-dots", dots);
         path("curve-off", off);
         path("curve-failed", failed);
+        svg.append(pointed);
     }
 
-    /// The best so far as a line of steps; each improvement says what it was.
-    private void best(Scale scale) {
+    private static long place(double x, double y, int size) {
+        return Math.round(x / size) * 100_000 + Math.round(y / size);
+    }
+
+    /// What says of itself what it is, and leads there.
+    private static String mark(Point point, String shape, String reach) {
+        String said = shape + "<title>" + Svg.escape(point.words()) + "</title></circle>";
+        return point.address().isEmpty() ? said
+                : "<a class=\"curve-point\" href=\"" + Svg.escape(point.address()) + "\"" + reach + " aria-label=\"" + Svg.escape(point.words()) + "\">" + said
+                        + "</a>";
+    }
+
+    /// The best so far as a line of steps; each improvement says what it was, and is reached by the Tab key.
+    private void best(ScoreScale scale) {
         StringBuilder line = new StringBuilder();
         StringBuilder marks = new StringBuilder();
         Double best = null;
         long lastX = Long.MIN_VALUE;
         for (Point point : points) {
-            if (point.score() == null || !Double.isFinite(point.score())
-                    || best != null && !direction.isImprovement(point.score(), best)) {
+            Double score = point.score();
+            if (score == null || !point.isScored() || best != null && !direction.isImprovement(score, best)) {
                 continue;
             }
             String x = Svg.number(x(point.seconds()));
-            String y = Svg.number(scale.y(point.score()));
+            String y = Svg.number(y(scale, score));
             line.append(best == null ? "M" + x + " " + y : "H" + x + "V" + y);
-            best = point.score();
+            best = score;
             if (Math.round(x(point.seconds())) != lastX) {
                 lastX = Math.round(x(point.seconds()));
-                marks.append("<circle class=\"curve-best-dot\" r=\"3.5\" cx=\"").append(x).append("\" cy=\"").append(y).append("\"><title>")
-                        .append(Svg.escape(best + " after " + Formats.duration(point.seconds()) + ": " + point.step())).append("</title></circle>");
+                marks.append(mark(point, "<circle class=\"curve-best-dot\" r=\"3.5\" cx=\"" + x + "\" cy=\"" + y + "\">", ""));
             }
         }
         if (best != null) {

@@ -161,7 +161,7 @@ final class ImprovementRows {
         String won = block.winner() < 0 ? "" : record.map(known -> known.innerLoopAttempts().get(block.winner()).codeBlock()).orElse("");
         String firstLine = before.strip().lines().findFirst().orElse(block.skipped() ? "no block was found" : "failed");
         Ablations study = Ablations.read(Formats.clip(studied(path), OUTPUT));
-        return new ReportModel.BlockChapter(block.title(), Formats.line(firstLine, TITLE), block.whole().plan(),
+        return new ReportModel.BlockChapter(path.inside(), block.title(), Formats.line(firstLine, TITLE), block.whole().plan(),
                 block.after() == null || block.gain(direction) == 0 ? "no gain" : Formats.gain(block.after() - block.before()),
                 Formats.dollars(block.whole().cost()),
                 Formats.duration(block.whole().seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction)),
@@ -169,6 +169,15 @@ final class ImprovementRows {
                 told(block.attempts().stream().limit(MOST_ATTEMPTS)
                         .map(attempt -> new TriedPlan(attempt.title(), attempt, block.before(), attempt.number() == block.winner())).toList(), WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));
+    }
+
+    /// Where the report shows what came of a step.
+    String anchor(StepPath step) {
+        String above = step.parent().map(StepPath::inside).orElse("");
+        boolean isShown = detailed().stream().anyMatch(block -> StepPath.parse(block.whole().step()).inside().equals(above));
+        return isShown ? "#" + above
+                : improvements.rounds().stream().limit(MOST_ATTEMPTS).anyMatch(round -> StepPath.parse(round.step()).inside().equals(step.inside())) ? "#rounds"
+                : step.isTop() ? "#final-script" : "#improvements";
     }
 
     /// What the ablation study printed, in the version that ran last.

@@ -4,6 +4,7 @@ import io.mlestar.grade.Grade;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.quarkus.qute.Engine;
+import io.quarkus.qute.EngineBuilder;
 import io.quarkus.qute.HtmlEscaper;
 import io.quarkus.qute.RawString;
 import io.quarkus.qute.ReflectionValueResolver;
@@ -25,6 +26,7 @@ import java.util.Optional;
 public final class Report {
     private static final Variant HTML = Variant.forContentType(Variant.TEXT_HTML);
     private static final RawString STYLE = new RawString(resource("META-INF/resources/figures.css") + resource("report/report.css"));
+    private static final List<String> TAGS = List.of("improvements", "sides", "solutions");
     private static final Template TEMPLATE = template(new ReflectionValueResolver());
 
     private Report() {}
@@ -60,14 +62,12 @@ public final class Report {
     ///
     /// @param fields reads the records of a report
     static Template template(ValueResolver fields) {
-        Engine engine = Engine.builder().addDefaults().addValueResolver(fields)
+        EngineBuilder builder = Engine.builder().addDefaults().addValueResolver(fields)
                 .addResultMapper(new HtmlEscaper(List.of(Variant.TEXT_HTML)))
-                .addSectionHelper(new UserTagSectionHelper.Factory("improvements", "tags/improvements.html"))
-                .addSectionHelper(new UserTagSectionHelper.Factory("sides", "tags/sides.html"))
-                .strictRendering(true).build();
-        for (String tag : List.of("tags/improvements.html", "tags/sides.html")) {
-            engine.putTemplate(tag, engine.parse(resource("templates/" + tag), HTML, tag));
-        }
+                .strictRendering(true);
+        TAGS.forEach(tag -> builder.addSectionHelper(new UserTagSectionHelper.Factory(tag, "tags/" + tag + ".html")));
+        Engine engine = builder.build();
+        TAGS.forEach(tag -> engine.putTemplate("tags/" + tag + ".html", engine.parse(resource("templates/tags/" + tag + ".html"), HTML, tag)));
         return engine.parse(resource("templates/report.html"), HTML, "report.html");
     }
 

@@ -10,6 +10,7 @@ import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.render.Formats;
+import io.mlestar.render.PythonCode;
 import io.mlestar.report.Improvements.Improvement;
 import io.mlestar.report.ReportModel.Compared;
 import io.mlestar.report.ReportModel.Fact;
@@ -21,11 +22,14 @@ import io.mlestar.task.Results.FinalResult;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
 import io.mlestar.view.RunState;
+import io.mlestar.view.SolutionHistory;
 import io.quarkus.qute.RawString;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -78,15 +82,17 @@ final class ReportBuilder {
         Optional<FinalResult> result = Published.result(records, run.runId());
         Optional<Grade> grade = KeptGrade.of(records, run.runId());
         Optional<Improvement> baseline = improved.baseline(direction);
+        String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
                 said(figures), Models.isRecorded(run.config().model()), figures(figures, grade, baseline, spent),
                 notes(live, result, grade, baseline), compared(result, grade, baseline, rows),
-                new RawString(live.curve(now)),
+                new RawString(live.curve(now, false)), SolutionChart.of(new SolutionHistory(records, run), rows::anchor),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
                 failed.list(), failed.more(), environment(live, figures, spent), settings(), hearers.notes(),
                 Briefs.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse(""),
-                result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
+                new RawString(PythonCode.html(script)), "data:text/x-python;charset=utf-8;base64,"
+                        + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String line(String text) {

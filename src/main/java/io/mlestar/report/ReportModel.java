@@ -1,6 +1,7 @@
 package io.mlestar.report;
 
 import io.mlestar.render.Diffs;
+import io.mlestar.render.SolutionGraph;
 import io.quarkus.qute.RawString;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
@@ -15,17 +16,24 @@ import java.util.List;
 /// @param moreBlocks blocks that are not shown in detail
 /// @param told what people have told the run
 /// @param dataCard what was found in the data; empty if nobody looked
-/// @param finalScript empty if there is none
+/// @param finalScript with its parts marked; empty if there is none
+/// @param savedScript address by which a browser saves it as a file
 @RegisterForReflection(targets = {
     ReportModel.class, ReportModel.Fact.class, ReportModel.Compared.class, ReportModel.ImprovementRow.class, ReportModel.BlockChapter.class,
-    ReportModel.Spent.class, ReportModel.ReportLine.class, ReportModel.ToldNote.class,
+    ReportModel.Spent.class, ReportModel.ReportLine.class, ReportModel.ToldNote.class, SolutionChart.class, SolutionGraph.Chapter.class,
+    SolutionGraph.Node.class, SolutionGraph.Stage.class,
     Changes.Change.class, RunFailures.Failure.class, Diffs.DiffRow.class, Diffs.Piece.class
 })
 public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded, List<Fact> figures,
-        List<String> notes, List<Compared> compared, RawString curve, List<ImprovementRow> improvements, String otherBlocks, List<BlockChapter> blocks,
+        List<String> notes, List<Compared> compared, RawString curve, SolutionChart solutions, List<ImprovementRow> improvements, String otherBlocks,
+        List<BlockChapter> blocks,
         int moreBlocks,
         List<Changes.Change> changes, int moreChanges, List<ImprovementRow> rounds, List<String> lineage, Spent spent, List<RunFailures.Failure> failures,
-        int moreFailures, List<Fact> environment, List<Fact> settings, List<ToldNote> told, String dataCard, String finalScript) {
+        int moreFailures, List<Fact> environment, List<Fact> settings, List<ToldNote> told, String dataCard, RawString finalScript, String savedScript) {
+    public boolean hasFinalScript() {
+        return !finalScript.getValue().isEmpty();
+    }
+
     /// A name and its value, with a word on it.
     public record Fact(String name, String value, String note) {}
 
@@ -45,11 +53,12 @@ public record ReportModel(String run, String competition, String metric, String 
 
     /// A refined block.
     ///
+    /// @param id of the place where it stands
     /// @param firstLine of the block, which tells it from others
     /// @param bars of its ablation study; empty if its output held no scores
     /// @param summary of the study
     /// @param diff of the block as it was and the attempt that won; empty if none did
-    public record BlockChapter(String title, String firstLine, String plan, String gain, String cost, String time, RawString bars, String summary,
+    public record BlockChapter(String id, String title, String firstLine, String plan, String gain, String cost, String time, RawString bars, String summary,
             List<ImprovementRow> attempts, List<Diffs.DiffRow> diff) {
         public boolean hasBars() {
             return !bars.getValue().isEmpty();

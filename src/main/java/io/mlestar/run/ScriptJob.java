@@ -3,6 +3,7 @@ package io.mlestar.run;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.engine.Gate;
 import io.mlestar.engine.Performer;
+import io.mlestar.engine.RunningOutputs;
 import io.mlestar.records.Records;
 import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.ScriptRunner;
@@ -17,6 +18,7 @@ import io.mlestar.store.StoreUnavailable;
 import java.io.InputStream;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /// Runs scripts, and keeps what they submit in the store. Asks no models: a process that runs generated code holds no keys.
@@ -24,7 +26,8 @@ import java.util.function.Supplier;
 /// @param data finds the tasks' data on this machine
 /// @param scripts made when the first script comes
 /// @param memory of the container, if this is one
-public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, MemoryPressure memory) {
+/// @param outputs are told of what runs here
+public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, MemoryPressure memory, RunningOutputs outputs) {
     private static final int MOST = 1 << 16;
 
     /// @param begin as for [Performer#run]
@@ -39,12 +42,21 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
 
             @Override
+            public void printing(IntFunction<String> output) {
+                outputs.begun(step, output);
+            }
+
+            @Override
             public long most() {
                 return (long) brief.config().maxSubmissionMb() << 20;
             }
         };
-        return scripts.get().run(script, data.local(brief.task().dataDir()), window, () -> beside(step, brief), keeper, () -> attempt.set(begin.attempt()),
-                () -> goOn(step, script, attempt.get()));
+        try {
+            return scripts.get().run(script, data.local(brief.task().dataDir()), window, () -> beside(step, brief), keeper,
+                    () -> attempt.set(begin.attempt()), () -> goOn(step, script, attempt.get()));
+        } finally {
+            outputs.ended(step);
+        }
     }
 
     /// How many scripts of the run can be running at once: as many as the phases that this one is part of have beside them.

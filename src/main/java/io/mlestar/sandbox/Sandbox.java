@@ -23,6 +23,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -87,11 +89,12 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     ///
     /// @param data folder that the workspace's `input` shows
     /// @param allowed what it may take in all, from its beginning; asked again and again, for others may come who want a share
+    /// @param printing given what tells the last bytes that it has printed, as many as asked for; of use while it runs
     /// @param meanwhile called every two seconds while it runs; what it throws ends the program
     /// @throws IOException if it cannot be started
-    public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, Allotment allotment, Runnable meanwhile)
-            throws IOException, InterruptedException {
-        return run(workspace, data, List.of(python.executable().toString(), filename), allowed, allotment, meanwhile);
+    public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, Allotment allotment, Consumer<IntFunction<String>> printing,
+            Runnable meanwhile) throws IOException, InterruptedException {
+        return run(workspace, data, List.of(python.executable().toString(), filename), allowed, allotment, printing, meanwhile);
     }
 
     /// Runs a shell command in the workspace, shut in as a program is.
@@ -101,17 +104,17 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
         return run(workspace, data, List.of(shell, "-c", command), () -> timeout, new Allotment(Math.max(1, machine.processors() / slots), List.of(), ""),
-                () -> {});
+                output -> {}, () -> {});
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment, Runnable meanwhile)
-            throws IOException, InterruptedException {
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment,
+            Consumer<IntFunction<String>> printing, Runnable meanwhile) throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
         Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), workspace.folder().getFileName() + "-output-"));
         long most = (long) (machine.memoryBytes() * MEMORY_SHARE);
         Optional<ControlGroup> group = ControlGroup.made(most, MOST_PROCESSES);
         try {
-            Raw raw = run(workspace, data, program, allowed, allotment, meanwhile, output.folder(), group);
+            Raw raw = run(workspace, data, program, allowed, allotment, printing, meanwhile, output.folder(), group);
             return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most) : raw;
         } finally {
             group.ifPresent(ControlGroup::end);
@@ -119,8 +122,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment, Runnable meanwhile, Path output,
-            Optional<ControlGroup> group) throws IOException, InterruptedException {
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment,
+            Consumer<IntFunction<String>> printing, Runnable meanwhile, Path output, Optional<ControlGroup> group) throws IOException, InterruptedException {
         Path home = Files.createDirectories(workspace.folder().resolve(".home"));
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
@@ -136,6 +139,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         // Reading a pipe holds its thread for as long as the script is silent: a virtual one would hold a carrier of all others.
         Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
+        printing.accept(most -> without(workspace, out.soFar(most) + err.soFar(most / 4)));
         boolean inTime;
         try {
             inTime = endsIn(allowed, process, meanwhile);

@@ -24,18 +24,24 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /// Runs script steps, each in a fresh folder that is deleted afterwards; as many at once as the sandbox has slots.
 public final class ScriptRunner {
-    /// Keeps a submission.
+    /// Takes what a script gives: its submission, and what it prints while it runs.
     @FunctionalInterface
     public interface Keeper {
         /// @param name made from the content: the same content gets the same name
         /// @return the key under which it was stored
         String keep(String name, InputStream content);
+
+        /// The script has begun.
+        ///
+        /// @param output the last bytes of what it has printed, as many as asked for
+        default void printing(IntFunction<String> output) {}
 
         /// Most bytes that a submission may have.
         default long most() {
@@ -144,7 +150,7 @@ public final class ScriptRunner {
         if (!script.kind().isProbe()) {
             ScriptRules.errorMasking(script.content()).forEach(LOG::warn);
         }
-        Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, allotment, meanwhile);
+        Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, allotment, keeper::printing, meanwhile);
         Optional<String> wrong = workspace.wrongSubmission(keeper.most());
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong);
         Execution.Submission submission = wrong.isEmpty() && !raw.timedOut() && raw.exitCode() == 0 && script.kind().isScored()

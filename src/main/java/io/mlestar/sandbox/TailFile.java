@@ -14,7 +14,7 @@ final class TailFile {
     private final Path older;
     private final Path newer;
     private final long half;
-    private long total;
+    private volatile long total;
 
     TailFile(Path file, long most) {
         newer = file;
@@ -59,6 +59,17 @@ final class TailFile {
         }
         String text = new String(end, StandardCharsets.UTF_8);
         return total > end.length ? "[the output was cut: " + (total - end.length) + " bytes are missing here]\n" + text : text;
+    }
+
+    /// The last whole lines of what has come, while more may come; empty if it cannot be read just now.
+    String soFar(int most) {
+        try {
+            String text = new String(tail(newer, most), StandardCharsets.UTF_8);
+            String whole = total > most ? text.substring(text.indexOf('\n') + 1) : text;
+            return whole.isEmpty() || whole.endsWith("\n") ? whole : whole + "\n";
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private static byte[] tail(Path file, int most) throws IOException {

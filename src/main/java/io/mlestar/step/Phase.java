@@ -70,6 +70,11 @@ public non-sealed interface Phase<R> extends Step<R> {
         return "";
     }
 
+    /// What it changed, to be shown as a difference; null if there is nothing to compare.
+    default @Nullable Revision revision(R result) {
+        return null;
+    }
+
     /// The texts of what it gave that people read.
     ///
     /// @return those that are blank are not shown

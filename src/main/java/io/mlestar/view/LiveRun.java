@@ -11,7 +11,6 @@ import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
-import io.mlestar.render.ScoreCurve;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
@@ -241,9 +240,10 @@ public final class LiveRun {
     }
 
     /// The curve, as SVG.
-    public String curve(Instant now) {
-        Timeline timeline = timeline(now);
-        return ScoreCurve.svg(timeline.points(), timeline.phases(), run.task().metricDirection());
+    ///
+    /// @param linked whether its points lead to the pages of their steps
+    public String curve(Instant now, boolean linked) {
+        return timeline(now).curve(run.task().metricDirection(), linked);
     }
 
     /// How many scripts were run for their score.

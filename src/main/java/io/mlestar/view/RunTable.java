@@ -23,7 +23,12 @@ public final class RunTable {
                 ? List.of(run.runId(), run.status().toString(), "-", "-", run.cost(), "-", run.error())
                 : List.of(run.runId(), run.status().toString(), run.currentPhase(), Formats.score(run.bestScoreSoFar()), run.cost(),
                         Formats.duration(run.elapsedSeconds()), STARTED.format(run.startedAt().atZone(zone)))));
-        int[] widths = IntStream.range(0, HEAD.size())
+        return aligned(rows);
+    }
+
+    /// Rows of as many cells each, in columns.
+    static String aligned(List<List<String>> rows) {
+        int[] widths = IntStream.range(0, rows.getFirst().size())
                 .map(column -> rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0)).toArray();
         return rows.stream().map(row -> IntStream.range(0, widths.length).mapToObj(column -> padded(row.get(column), widths[column]))
                 .collect(Collectors.joining("  ")).stripTrailing()).collect(Collectors.joining("\n"));

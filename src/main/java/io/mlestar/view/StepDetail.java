@@ -1,6 +1,7 @@
 package io.mlestar.view;
 
 import io.mlestar.records.Records;
+import io.mlestar.render.Diffs;
 import io.mlestar.render.Formats;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
@@ -21,9 +22,11 @@ import java.util.stream.Stream;
 ///
 /// @param facts short values by their names
 /// @param texts prompt, answer, script, output, traceback: what there is of them
+/// @param diff what it changed, side by side
 /// @param more what few will want to see: the step's input, and a phase's result
-public record StepDetail(StepRow row, Map<String, String> facts, List<Text> texts, List<Text> more) {
+public record StepDetail(StepRow row, Map<String, String> facts, List<Text> texts, List<Diffs.DiffRow> diff, List<Text> more) {
     private static final int LONGEST = 1 << 20;
+    private static final int MOST_DIFF_ROWS = 400;
     private static final int LONGEST_PROGRAM = 80;
 
     /// Empty if there is no such step.
@@ -32,13 +35,18 @@ public record StepDetail(StepRow row, Map<String, String> facts, List<Text> text
             Text input = new Text("Input", Form.PROSE, step.step() instanceof RunScript ? "" : Json.text(step.known().request().input()));
             Text result = new Text("Result", Form.PROSE, step.known().done().filter(done -> step.step() instanceof Phase<?>)
                     .map(done -> Json.text(done.value())).orElse(""));
-            return new StepDetail(StepRow.of(step), facts(records, step), clipped(StepTexts.of(step).texts().stream()),
+            return new StepDetail(StepRow.of(step), facts(records, step), clipped(StepTexts.of(step).texts().stream()), diff(step),
                     clipped(Stream.of(input, result).filter(text -> !text.content().isBlank())));
         });
     }
 
     private static List<Text> clipped(Stream<Text> texts) {
         return texts.map(text -> text.clipped(LONGEST)).toList();
+    }
+
+    private static List<Diffs.DiffRow> diff(StepView step) {
+        return step.found() instanceof StepView.Returned<?> returned
+                ? returned.revision().map(made -> Diffs.sideBySide(made.before(), made.after(), MOST_DIFF_ROWS)).orElse(List.of()) : List.of();
     }
 
     private static Map<String, String> facts(Records records, StepView step) {

@@ -2,6 +2,7 @@ package io.mlestar.view;
 
 import io.mlestar.render.Diffs;
 import io.mlestar.render.Formats;
+import io.mlestar.render.PythonCode;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.PhaseText;
@@ -42,8 +43,9 @@ public record StepTexts(StepPath step, List<Text> texts) {
             return form == Form.CODE;
         }
 
-        public List<String> lines() {
-            return content.lines().toList();
+        /// Its lines as HTML, with the parts of the language marked.
+        public List<String> codeLines() {
+            return PythonCode.html(content).lines().toList();
         }
 
         public String formName() {

@@ -8,6 +8,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
+import io.mlestar.step.Revision;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
@@ -60,6 +61,11 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
         public String summary() {
             return phase.summary(value);
+        }
+
+        /// What it changed; empty if that is nothing, or all.
+        public Optional<Revision> revision() {
+            return Optional.ofNullable(phase.revision(value)).filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
         }
 
         public Map<PhaseText, String> texts() {

@@ -2,8 +2,10 @@ package io.mlestar.view;
 
 import io.mlestar.records.RunHeader;
 import io.mlestar.render.Formats;
+import io.mlestar.render.ScoreCurve;
 import io.mlestar.render.ScoreCurve.Point;
 import io.mlestar.render.ScoreCurve.Span;
+import io.mlestar.task.MetricDirection;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -24,8 +26,16 @@ public record Timeline(List<Point> points, List<Span> phases) {
                         .ifPresent(phase -> spans.merge(phase.title(), new Span(phase.title(), Formats.seconds(run.startedAt(), row.startedAt()),
                                 Formats.seconds(run.startedAt(), Objects.requireNonNullElse(row.endedAt(), last))), Span::around)));
         return new Timeline(steps.stream().filter(StepRow::isEvaluation)
-                .map(row -> new Point(Formats.seconds(run.startedAt(), Objects.requireNonNull(row.endedAt())), row.score(), row.path().inside()))
+                .map(row -> new Point(Formats.seconds(run.startedAt(), Objects.requireNonNull(row.endedAt())), row.score(), row.path().inside(), row.url()))
                 .sorted(Comparator.comparingDouble(Point::seconds)).toList(),
                 List.copyOf(spans.values()));
+    }
+
+    /// As SVG.
+    ///
+    /// @param linked whether its points lead to the pages of their steps
+    String curve(MetricDirection direction, boolean linked) {
+        return ScoreCurve.svg(linked ? points : points.stream().map(point -> new Point(point.seconds(), point.score(), point.step(), "")).toList(),
+                phases, direction);
     }
 }

@@ -8,6 +8,7 @@ import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.NewerRecord;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
+import io.mlestar.view.SolutionHistory;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Comparator;
@@ -24,6 +25,7 @@ public class LiveRunCache {
 
     private final Records records;
     private final Map<String, LiveRun> recent = LruCache.of(MOST);
+    private final Map<String, SolutionHistory> histories = LruCache.of(MOST);
     /// Runs that have ended do not change any more.
     private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
     private final Map<String, Instant> begun = new ConcurrentHashMap<>();
@@ -36,6 +38,11 @@ public class LiveRunCache {
     /// @throws RunPages.NotFound if there is no such run
     LiveRun of(String run) {
         return find(StepPath.root(run).run()).orElseThrow(() -> new RunPages.NotFound("there is no run " + run));
+    }
+
+    /// What a run has tried.
+    SolutionHistory solutions(LiveRun run) {
+        return histories.computeIfAbsent(run.run().runId(), id -> new SolutionHistory(records, run.run()));
     }
 
     private Optional<LiveRun> find(String run) {

@@ -1,6 +1,8 @@
 package io.mlestar.web;
 
+import io.mlestar.report.SolutionChart;
 import io.mlestar.step.Note;
+import io.mlestar.view.Comparison;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
 import io.mlestar.view.StepDetail;
@@ -13,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The pages, each a template with what it shows. Everything is escaped but the curve, which is drawn here. No page holds a
+/// The pages, each a template with what it shows. Everything is escaped but what is drawn here. No page holds a
 /// script or a style of its own, and the browser is told to refuse any.
 final class PageTemplates {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -21,21 +23,28 @@ final class PageTemplates {
 
     private PageTemplates() {}
 
-    /// @param older how many runs were started before the ones shown
-    /// @param next number of the first run of the next page
     @CheckedTemplate(basePath = "")
-    record runs(List<RunFigures> runs, int older, int next, Instant now, String assets) implements TemplateInstance {}
+    record runs(RunList list, Instant now, String assets) implements TemplateInstance {}
+
+    /// Several runs side by side.
+    @CheckedTemplate(basePath = "")
+    record compare(Comparison comparison, Instant now, String assets) implements TemplateInstance {}
 
     /// One run, from `figures` to `branches`.
     ///
     /// @param files names of the files that there are
     @CheckedTemplate(basePath = "")
-    record run(LiveRun live, RunFigures figures, List<StepList.Branch> branches, List<String> files, List<Note> notes, Instant now,
-            String assets) implements TemplateInstance {}
+    record run(LiveRun live, RunFigures figures, SolutionChart solutions, List<ScriptOutput> outputs, List<StepList.Branch> branches,
+            List<String> files, List<Note> notes, Instant now, String assets) implements TemplateInstance {}
 
     /// What changes on the page of a run while it runs, and the lines of the tree that have.
     @CheckedTemplate(basePath = "")
-    record live(LiveRun live, RunFigures figures, List<String> files, List<Note> notes, List<StepRow> changed, Instant now) implements TemplateInstance {}
+    record live(LiveRun live, RunFigures figures, SolutionChart solutions, List<ScriptOutput> outputs, List<String> files,
+            List<Note> notes, List<StepRow> changed, Instant now) implements TemplateInstance {}
+
+    /// What scripts have printed so far.
+    @CheckedTemplate(basePath = "")
+    record output(List<ScriptOutput> outputs) implements TemplateInstance {}
 
     /// Lines of the tree.
     @CheckedTemplate(basePath = "")
@@ -44,7 +53,7 @@ final class PageTemplates {
     /// @param list the steps below it; empty unless it is a phase
     @CheckedTemplate(basePath = "")
     record step(RunFigures run, StepDetail step, List<StepRow> above, Optional<StepRow> previous, Optional<StepRow> next,
-            Optional<StepList> list, Instant now, String assets) implements TemplateInstance {}
+            Optional<StepList> list, List<ScriptOutput> outputs, Instant now, String assets) implements TemplateInstance {}
 
     /// Which function asks which.
     @CheckedTemplate(basePath = "")

@@ -9,11 +9,13 @@ import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.report.Report;
+import io.mlestar.report.SolutionChart;
 import io.mlestar.step.Note;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
+import io.mlestar.view.Comparison;
 import io.mlestar.view.LiveRun;
-import io.mlestar.view.RunFigures;
+import io.mlestar.view.RunSelection;
 import io.mlestar.view.RunState;
 import io.mlestar.view.StepDetail;
 import io.mlestar.view.StepFigures;
@@ -37,6 +39,7 @@ import java.util.stream.Stream;
 ///
 /// ```
 /// /, /runs                        all runs, the newest first
+/// /compare?run=A&run=B            several runs side by side
 /// /workflow                       which function asks which
 /// /runs/{id}                      one run
 /// /runs/{id}/steps                all its steps in figures, as JSON
@@ -44,13 +47,13 @@ import java.util.stream.Stream;
 /// /runs/{id}/report, /files/…     what it ended with
 /// /runs, /runs/{id}/events        server-sent events
 /// /runs/{id}/live, /tree/{path}   parts of the page of a run
+/// /runs/{id}/output, /output/{path}  what its scripts have printed so far
 /// POST /runs/{id}/cancel          lets it finish now
 /// POST /runs/{id}/notes           tells it something
 /// POST /runs/{id}/extend          gives it more time or money
 /// ```
 class RunPages {
     private static final int BEFORE_FUNQY = -500;
-    private static final int RUNS_PER_PAGE = 100;
     private static final int MOST_CHANGES = 60;
     private static final int MOST_LOOKING = 64;
     private static final Map<String, String> FILES = Map.of(Published.SUBMISSION, "text/csv; charset=utf-8",
@@ -68,12 +71,14 @@ class RunPages {
     private final Records records;
     private final LiveRunCache cache;
     private final RunEvents events;
+    private final ScriptOutputs outputs;
     private final StaticFiles files = new StaticFiles();
     private final ConcurrencyLimit crowd = new ConcurrencyLimit(MOST_LOOKING);
     private final SingleFlight<String> states;
 
-    RunPages(Records records, LiveRunCache cache, RunEvents events) {
+    RunPages(Records records, LiveRunCache cache, RunEvents events, ScriptOutputs outputs) {
         this.records = records;
+        this.outputs = outputs;
         this.cache = cache;
         this.events = events;
         this.states = new SingleFlight<>(() -> Json.text(RunState.all(records, Instant.now())));
@@ -82,11 +87,14 @@ class RunPages {
     void install(@Observes Router router) {
         get(router, "/", this::runsPage);
         router.get("/web/:file").order(BEFORE_FUNQY).handler(files::serve);
+        get(router, "/compare", this::compare);
         get(router, "/workflow", context -> PageTemplates.send(context, new PageTemplates.workflow(files.version())));
         get(router, "/runs", this::runs);
         get(router, "/runs/:run", this::run);
         get(router, "/runs/:run/live", this::live);
         get(router, "/runs/:run/tree/*", this::tree);
+        get(router, "/runs/:run/output", this::output);
+        get(router, "/runs/:run/output/*", this::output);
         get(router, "/runs/:run/steps", context -> json(context, StepFigures.all(records, shown(context).run().runId())));
         get(router, "/runs/:run/steps/*", this::step);
         get(router, "/runs/:run/report", this::report);
@@ -116,11 +124,22 @@ class RunPages {
     }
 
     private void runsPage(RoutingContext context) {
-        List<String> all = cache.newestFirst();
-        int from = Math.min(ContentNegotiation.number(context, "from", 0), all.size());
-        int next = Math.min(from + RUNS_PER_PAGE, all.size());
-        List<RunFigures> runs = all.subList(from, next).stream().map(cache::figures).flatMap(Optional::stream).toList();
-        PageTemplates.send(context, new PageTemplates.runs(runs, all.size() - next, next, Instant.now(), files.version()));
+        RunSelection selection = RunSelection.of(context.request().getParam("sort"), context.request().getParam("order"),
+                context.request().getParam("state"), context.request().getParam("text"));
+        Instant now = Instant.now();
+        PageTemplates.send(context, new PageTemplates.runs(RunList.of(cache, selection, ContentNegotiation.number(context, "from", 0), now), now,
+                files.version()));
+    }
+
+    /// Programs get the same figures as JSON.
+    private void compare(RoutingContext context) {
+        List<RunHeader> runs = Comparison.checked(context.queryParam("run")).stream().map(run -> cache.of(run).run()).toList();
+        Comparison comparison = Comparison.of(records, runs, Instant.now());
+        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
+            json(context, comparison);
+            return;
+        }
+        PageTemplates.send(context, new PageTemplates.compare(comparison, Instant.now(), files.version()));
     }
 
     private void run(RoutingContext context) {
@@ -129,8 +148,9 @@ class RunPages {
             json(context, RunState.of(records, live.run(), Instant.now()));
             return;
         }
-        PageTemplates.send(context, new PageTemplates.run(live, live.figures(), StepList.branches(live), filesOf(live), notesOf(live), Instant.now(),
-                files.version()));
+        PageTemplates.send(context,
+                new PageTemplates.run(live, live.figures(), solutionsOf(live), outputs.of(live), StepList.branches(live), filesOf(live), notesOf(live),
+                        Instant.now(), files.version()));
     }
 
     private LiveRun shown(RoutingContext context) {
@@ -146,6 +166,10 @@ class RunPages {
         return Stream.concat(Stream.of("report"), FILES.keySet().stream().filter(there::contains).sorted()).toList();
     }
 
+    private SolutionChart solutionsOf(LiveRun live) {
+        return SolutionChart.of(cache.solutions(live), step -> "/runs/" + step.run() + "/steps/" + step.inside());
+    }
+
     private List<Note> notesOf(LiveRun live) {
         return new Notes(records.store()).of(live.run().runId());
     }
@@ -154,13 +178,19 @@ class RunPages {
         LiveRun live = shown(context);
         List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
                 .flatMap(step -> live.row(new StepPath(live.run().runId(), step)).stream()).toList();
-        PageTemplates.send(context, new PageTemplates.live(live, live.figures(), filesOf(live), notesOf(live), changed, Instant.now()));
+        PageTemplates.send(context,
+                new PageTemplates.live(live, live.figures(), solutionsOf(live), outputs.of(live), filesOf(live), notesOf(live), changed, Instant.now()));
     }
 
     private void tree(RoutingContext context) {
         LiveRun live = shown(context);
         StepList list = StepList.of(live, step(context, live), ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
         PageTemplates.send(context, new PageTemplates.steps(list, Instant.now()));
+    }
+
+    private void output(RoutingContext context) {
+        LiveRun live = shown(context);
+        PageTemplates.send(context, new PageTemplates.output(context.pathParam("*") == null ? outputs.of(live) : outputs.of(live.row(step(context, live)))));
     }
 
     private static StepPath step(RoutingContext context, LiveRun live) {
@@ -186,7 +216,7 @@ class RunPages {
                 position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
                 detail.row().isPhase() ? Optional.of(StepList.of(live, detail.row().place(), ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))
                         : Optional.empty(),
-                Instant.now(), files.version()));
+                outputs.of(Optional.of(detail.row())), Instant.now(), files.version()));
     }
 
     private void report(RoutingContext context) {

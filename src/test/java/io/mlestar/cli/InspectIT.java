@@ -40,6 +40,10 @@ class InspectIT {
         assertThat(nothing.exitCode()).isEqualTo(2);
         assertThat(nothing.err()).contains("nothing to compare");
 
+        Program.Ended alone = program.run("compare", "one", "one");
+        assertThat(alone.exitCode()).isEqualTo(2);
+        assertThat(alone.err()).contains("2 to 6 different runs can be compared, but 1 is named");
+
         Path labels = Files.writeString(folder.resolve("labels.csv"), "id,y\n1,0\n");
         Program.Ended graded = program.run("grade", "--run", "one", "--labels", labels.toString());
         assertThat(graded.err()).isEmpty();

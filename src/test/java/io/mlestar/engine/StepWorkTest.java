@@ -263,7 +263,7 @@ class StepWorkTest {
     private JobPerformer job(String event) {
         return new JobPerformer(new ScriptJob(records, new DataSets(Map.of()), () -> {
             throw new AssertionError("the script must not run");
-        }, new MemoryPressure(folder)), clock, event);
+        }, new MemoryPressure(folder), new RunningOutputs()), clock, event);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.mlestar.report.ReportModel;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.PhaseText;
+import io.mlestar.step.Revision;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.task.Backoff;
@@ -40,7 +41,7 @@ class NativeTypesTest {
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
-            Journal.class, Journal.Entry.class, Tries.Try.class, Tries.InVain.class, Checkup.Damage.class,
+            Revision.class, Journal.class, Journal.Entry.class, Tries.Try.class, Tries.InVain.class, Checkup.Damage.class,
             RunMarks.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {

@@ -30,6 +30,7 @@ import io.quarkus.qute.EvalContext;
 import io.quarkus.qute.ReflectionValueResolver;
 import io.quarkus.qute.Template;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -190,6 +191,25 @@ class ReportTest {
         assertThat(html.split("<table", -1)).hasSameSizeAs(html.split("</table>", -1));
         assertThat(html.split("<details", -1)).hasSameSizeAs(html.split("</details>", -1));
         assertThat(html.split("<section", -1)).hasSameSizeAs(html.split("</section>", -1));
+    }
+
+    @Test
+    void everySolutionOfTheGraphLeadsToAPlaceInTheReport() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
+        String html = Report.html(run.records(), run.header(), run.end());
+        List<String> places = Pattern.compile("href=\"#([^\"]*)\"").matcher(html).results().map(found -> found.group(1)).distinct().toList();
+        assertThat(places).contains("improvements", "rounds", "final-script", "phase2-path0/block1")
+                .allSatisfy(place -> assertThat(html).contains("id=\"" + place + "\""));
+        assertThat(section(html, "Solutions")).contains("Final script", "Path 1, block 0", "Attempt 2");
+    }
+
+    @Test
+    void theFinalScriptIsInColoursAndCanBeSavedAsItIs() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
+        String html = Report.html(run.records(), run.header(), run.end());
+        String saved = html.replaceAll("(?s).*href=\"data:text/x-python;charset=utf-8;base64,([^\"]*)\".*", "$1");
+        assertThat(Base64.getDecoder().decode(saved)).isEqualTo(store.read("runs/r/final_solution.py").orElseThrow());
+        assertThat(html).contains("<span class=\"py-string\">");
     }
 
     @Test

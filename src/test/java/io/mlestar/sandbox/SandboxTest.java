@@ -24,6 +24,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -263,7 +265,28 @@ class SandboxTest {
         Workspace workspace = Sandboxes.workspace(folder);
         workspace.write("print(1)", "solution.py");
         assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(workspace, folder.resolve("nowhere"), "solution.py",
-                () -> Waiting.MOST, new Allotment(1, List.of(), ""), () -> {})).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
+                () -> Waiting.MOST, new Allotment(1, List.of(), ""), output -> {}, () -> {})).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
+    }
+
+    @Test
+    void whatAScriptPrintsCanBeSeenWhileItRuns() throws Exception {
+        Workspace workspace = Sandboxes.workspace(folder);
+        workspace.write("""
+                import os, sys, time
+                print('begun in ' + os.getcwd() + '/x')
+                print('as an error', file=sys.stderr)
+                while not os.path.exists('seen'):
+                    time.sleep(0.02)
+                """, "solution.py");
+        AtomicReference<IntFunction<String>> printing = new AtomicReference<>();
+        Raw raw = Sandboxes.of(Isolation.SESSION).run(workspace, workspace.folder().resolve("input"), "solution.py", () -> Waiting.MOST,
+                new Allotment(1, List.of(), ""), printing::set, () -> {
+                    if (printing.get().apply(1_000).equals("begun in ./x\nas an error\n")) {
+                        workspace.write("seen = True", "seen");
+                    }
+                });
+        assertThat(raw.exitCode()).isZero();
+        assertThat(printing.get().apply(1_000)).as("nothing is left of it").isEmpty();
     }
 
     @Test

@@ -66,7 +66,7 @@ public final class Sandboxes {
             throws IOException, InterruptedException {
         Files.writeString(workspace.folder().resolve(filename), program);
         return sandbox.run(workspace, workspace.folder().resolve("input"), filename, () -> timeout,
-                sandbox.machine().allotment(0, sandbox.slots(), sandbox.slots()), () -> {});
+                sandbox.machine().allotment(0, sandbox.slots(), sandbox.slots()), output -> {}, () -> {});
     }
 
     /// A program file's name that no other process has on its command line.

@@ -50,12 +50,12 @@ class ScoreCurveTest {
 
     @Test
     void everyEvaluationIsADotTheFailedOnesTicksAndTheBestSoFarALine() throws Exception {
-        Document svg = drawn(List.of(new Point(1, 0.7, "a"), new Point(20, null, "b"), new Point(30, 0.6, "c"), new Point(40, 0.8, "d")),
+        Document svg = drawn(List.of(new Point(1, 0.7, "a", ""), new Point(20, null, "b", ""), new Point(30, 0.6, "c", ""), new Point(40, 0.8, "d", "")),
                 MetricDirection.MAXIMIZE);
         assertThat(line(svg, "curve-dots").split("M")).hasSize(1 + 3);
         assertThat(line(svg, "curve-failed").split("M")).hasSize(1 + 1);
         List<Element> improvements = all(svg, "circle", "curve-best-dot");
-        assertThat(improvements).extracting(Element::getTextContent).containsExactly("0.7 after 1.0 s: a", "0.8 after 40.0 s: d");
+        assertThat(improvements).extracting(Element::getTextContent).containsExactly("0.70000 after 1.0 s: a", "0.80000 after 40.0 s: d");
         assertThat(height(improvements.get(1))).isLessThan(height(improvements.get(0)));
         assertThat(svg.getElementsByTagName("desc").item(0).getTextContent())
                 .isEqualTo("4 evaluations, 1 failed. First score 0.7, best score 0.8 (higher is better).");
@@ -64,17 +64,17 @@ class ScoreCurveTest {
 
     @Test
     void lowerCanBeBetter() throws Exception {
-        Document svg = drawn(List.of(new Point(1, 3.0, "a"), new Point(2, 4.0, "b"), new Point(30, 2.0, "c")), MetricDirection.MINIMIZE);
-        assertThat(all(svg, "circle", "curve-best-dot")).extracting(Element::getTextContent).allMatch(text -> text.matches("(3.0|2.0) .*"));
+        Document svg = drawn(List.of(new Point(1, 3.0, "a", ""), new Point(2, 4.0, "b", ""), new Point(30, 2.0, "c", "")), MetricDirection.MINIMIZE);
+        assertThat(all(svg, "circle", "curve-best-dot")).extracting(Element::getTextContent).allMatch(text -> text.matches("(3.00000|2.00000) .*"));
     }
 
     @Test
     void aScoreFarOffDoesNotFlattenTheRest() throws Exception {
         List<Point> points = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            points.add(new Point(i, 10.0 - i * 0.1, "s" + i));
+            points.add(new Point(i, 10.0 - i * 0.1, "s" + i, ""));
         }
-        points.add(new Point(21, 1e9, "wild"));
+        points.add(new Point(21, 1e9, "wild", ""));
         Document svg = drawn(points, MetricDirection.MINIMIZE);
         List<Element> improvements = all(svg, "circle", "curve-best-dot");
         assertThat(height(improvements.getLast()) - height(improvements.getFirst())).isGreaterThan(150);
@@ -85,10 +85,10 @@ class ScoreCurveTest {
     @Test
     void nothingYetOneScoreOrOnlyFailuresAreDrawnToo() throws Exception {
         assertThat(drawn(List.of(), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent()).contains("No evaluation");
-        assertThat(line(drawn(List.of(new Point(1, 0.0, "a")), MetricDirection.MAXIMIZE), "curve-best")).doesNotContain("NaN");
-        assertThat(drawn(List.of(new Point(1, null, "a")), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent())
+        assertThat(line(drawn(List.of(new Point(1, 0.0, "a", "")), MetricDirection.MAXIMIZE), "curve-best")).doesNotContain("NaN");
+        assertThat(drawn(List.of(new Point(1, null, "a", "")), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent())
                 .isEqualTo("All 1 evaluations failed.");
-        assertThat(ScoreCurve.svg(List.of(new Point(0, 1e300, "a"), new Point(0, -1e300, "b")), List.of(), MetricDirection.MAXIMIZE))
+        assertThat(ScoreCurve.svg(List.of(new Point(0, 1e300, "a", ""), new Point(0, -1e300, "b", "")), List.of(), MetricDirection.MAXIMIZE))
                 .doesNotContain("NaN", "Infinity");
     }
 
@@ -97,7 +97,7 @@ class ScoreCurveTest {
         Random random = new Random(1);
         List<Point> points = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
-            points.add(new Point(i * 3.7, random.nextInt(10) == 0 ? null : random.nextDouble(), "phase2-path0/block" + i));
+            points.add(new Point(i * 3.7, random.nextInt(10) == 0 ? null : random.nextDouble(), "phase2-path0/block" + i, ""));
         }
         assertThat(ScoreCurve.svg(points, PHASES, MetricDirection.MAXIMIZE)).hasSizeLessThan(200_000);
     }
@@ -105,7 +105,7 @@ class ScoreCurveTest {
     @Test
     void aStrictContentSecurityPolicyFindsNothingAndHostileNamesStayText() throws Exception {
         String hostile = "\"><script>alert(1)</script>";
-        String svg = ScoreCurve.svg(List.of(new Point(1, 0.5, hostile)), List.of(new Span(hostile, 0, 5)), MetricDirection.MAXIMIZE);
+        String svg = ScoreCurve.svg(List.of(new Point(1, 0.5, hostile, "")), List.of(new Span(hostile, 0, 5)), MetricDirection.MAXIMIZE);
         assertThat(svg).doesNotContain("<script", "style=", "<style", " on");
     }
 

@@ -71,7 +71,8 @@ class RunPagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/runs", "/runs/guarded", "/runs/guarded/steps/phase1", "/runs/guarded/live", "/runs/nobody"})
+    @ValueSource(strings = {"/", "/runs", "/runs/guarded", "/runs/guarded/steps/phase1", "/runs/guarded/live", "/runs/guarded/output", "/runs/nobody",
+        "/?sort=score&state=running", "/compare?run=guarded&run=nobody"})
     void everyPageForbidsScriptsAndStylesOfItsOwn(String path) {
         run("guarded").until("phase1");
         Response page = given().header("Accept", BROWSER).get(path);
@@ -87,7 +88,7 @@ class RunPagesTest {
         String tag = given().get(style).then().statusCode(200).contentType("text/css").header("Cache-Control", containsString("immutable"))
                 .header("X-Content-Type-Options", equalTo("nosniff")).extract().header("ETag");
         given().header("If-None-Match", tag).get("/web/page.css").then().statusCode(304).header("Cache-Control", equalTo("no-cache"));
-        for (String file : new String[] {"figures.css", "icon.svg", "clock.js", "live.js", "run.js", "runs.js", "step.js", "tree.js"}) {
+        for (String file : new String[] {"figures.css", "icon.svg", "clock.js", "copy.js", "live.js", "output.js", "run.js", "runs.js", "step.js", "tree.js"}) {
             given().get("/web/" + file).then().statusCode(200);
         }
         given().get("/web/nothing.js").then().statusCode(404);
@@ -196,6 +197,9 @@ class RunPagesTest {
             /runs/wrong/steps/no/such/step     | 404 | there is no step
             /runs/wrong/tree/phase1?before=x   | 400 | before must be a whole number
             /?from=-1                          | 400 | from must be a whole number
+            /?sort=size                        | 400 | sort must be one of
+            /compare?run=wrong                 | 400 | 2 to 6 different runs can be compared
+            /compare?run=wrong&run=nobody      | 404 | there is no run
             /runs/..%2f..%2fetc                | 400 | run_id must be
             /runs/wrong/report                 | 404 | has no report yet
             """)
