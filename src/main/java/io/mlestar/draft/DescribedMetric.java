@@ -89,13 +89,13 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
         return sections;
     }
 
-    private record Found(Phrase phrase, int start, int end) {}
+    private record Mention(Phrase phrase, int start, int end) {}
 
     /// The metric that is named first; of two that begin in one place the one with more words.
     private static Optional<DescribedMetric> named(String sentence) {
         String said = Formats.line(sentence, LONGEST_TEXT);
-        return PHRASES.stream().flatMap(phrase -> phrase.words().matcher(said).results().limit(1).map(found -> new Found(phrase, found.start(), found.end())))
-                .min(Comparator.comparingInt(Found::start).thenComparing(Found::end, Comparator.reverseOrder())).map(Found::phrase)
+        return PHRASES.stream().flatMap(phrase -> phrase.words().matcher(said).results().limit(1).map(found -> new Mention(phrase, found.start(), found.end())))
+                .min(Comparator.comparingInt(Mention::start).thenComparing(Mention::end, Comparator.reverseOrder())).map(Mention::phrase)
                 .map(phrase -> new DescribedMetric(phrase.name(), phrase.direction(), Formats.clip(said, LONGEST_SENTENCE)));
     }
 }

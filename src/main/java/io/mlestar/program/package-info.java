@@ -2,5 +2,5 @@
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `event`, `records`, `engine`, `bucket`,
 /// `isolation`, `sandbox`, `tool`, `broker`, `log`, `grade`, `mcp`, `llm`, `run`, `view`, `report`, `telemetry`,
-/// `mlflow`, `web`.
+/// `mlflow`, `web`, `bench`.
 package io.mlestar.program;
