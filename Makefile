@@ -151,7 +151,7 @@ IMAGE_scripts-gpu := mlestar-scripts-gpu
 image: $(IMAGES:%=image-%) ## build the container images (REGISTRY, TAG, IMAGES; PUSH=1 pushes them)
 
 image-%:
-	docker build -f Dockerfile.native --target $* -t $(REGISTRY)/$(IMAGE_$*):$(TAG) .
+	docker build -f Dockerfile.native --build-arg COMMIT="$$(git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)" --target $* -t $(REGISTRY)/$(IMAGE_$*):$(TAG) .
 	@[ -z "$(PUSH)" ] || docker push $(REGISTRY)/$(IMAGE_$*):$(TAG)
 
 # The overlay with these images; kubectl alone cannot set them.

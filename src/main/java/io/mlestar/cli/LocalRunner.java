@@ -8,6 +8,7 @@ import io.mlestar.local.LocalRun;
 import io.mlestar.local.Progress;
 import io.mlestar.local.RunSummary;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.records.DailyBudget;
 import io.mlestar.records.LocalLock;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -15,18 +16,16 @@ import io.mlestar.run.Launch;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.telemetry.Tracing;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import sun.misc.Signal;
 
 /// Conducts a run in this process, with the server and the broker beside it.
 final class LocalRunner {
-    /// As runs record it.
-    private static final String VERSION = Objects.requireNonNullElse(LocalRunner.class.getPackage().getImplementationVersion(), "development");
     /// As a shell says that a program was ended by a signal.
     private static final int SIGNALLED = 128;
 
@@ -35,7 +34,7 @@ final class LocalRunner {
     /// @throws Invalid if the interpreter of the scripts is missing
     static Launch launch(CompositionRoot root) {
         root.python();
-        return root.launch(root.models(), root.prompts(), root.machine(), VERSION);
+        return root.launch(root.models(), root.prompts(), root.machine());
     }
 
     /// Asks each of the run's models one tiny question, all at once. In a cluster other processes ask the models, and only they have the keys.
@@ -66,12 +65,16 @@ final class LocalRunner {
 
     /// Begins the run, or carries on where it stood; returns at once if it has ended.
     ///
-    /// @throws Invalid if another process of this machine is at it, it began with other prompts, or scripts cannot be shut in as they must be
+    /// @throws Invalid if another process of this machine is at it, it began with other prompts, scripts cannot be shut in as they must
+    ///         be, or a new run could ask for nothing today
     static void toTheEnd(CompositionRoot root, Records records, RunHeader header, StoreOption store, OutputOptions output) {
         if (records.hasEnded(header.runId())) {
             return;
         }
         root.checkWall(header.config());
+        if (records.header(header.runId()).isEmpty()) {
+            DailyBudget.check(root.environment(), records.store(), Instant.now());
+        }
         // Before anything is kept: what is mended now may be another configuration.
         List<String> warnings = probe(root, header);
         if (!output.quiet && !Logging.isJson(header.config())) {

@@ -5,6 +5,8 @@ import io.mlestar.console.Reasons;
 import io.mlestar.console.Terminal;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
+import io.mlestar.store.ProgramVersion;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Spelling;
@@ -24,7 +26,6 @@ import picocli.CommandLine;
         name = "mlestar",
         description = "MLE-STAR: searches models, writes, refines and ensembles machine-learning scripts (arXiv:2506.15692).",
         mixinStandardHelpOptions = true,
-        version = "mlestar 0.1.0",
         synopsisSubcommandLabel = "COMMAND")
 public final class Mlestar {
     static final int FAILED = 1;
@@ -61,6 +62,7 @@ public final class Mlestar {
     /// all took a sixth of a native function's start.
     public static CommandLine program(String... arguments) {
         CommandLine program = new CommandLine(new Mlestar());
+        program.getCommandSpec().version("mlestar " + ProgramVersion.HERE);
         Supplier<Object> wanted = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
         (wanted == null ? COMMANDS.values() : List.of(wanted)).forEach(command -> program.addSubcommand(command.get()));
         return program;
@@ -112,6 +114,7 @@ public final class Mlestar {
         return switch (failure) {
             case Invalid wrong -> said(wrong.getMessage(), BAD_INPUT);
             case StoreUnavailable away -> said(away.getMessage(), FAILED);
+            case NewerRecord newer -> said(newer.getMessage(), FAILED);
             case DamagedRecord damaged -> said(damaged.getMessage(), FAILED);
             case Exception unforeseen -> {
                 said(Reasons.of(unforeseen), FAILED);

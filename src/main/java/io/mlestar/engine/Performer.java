@@ -38,6 +38,11 @@ public interface Performer {
         return OptionalDouble.empty();
     }
 
+    /// What all runs of the store together may spend on models in a day, in USD; empty is unlimited.
+    default OptionalDouble budgetPerDay() {
+        return OptionalDouble.empty();
+    }
+
     /// @param window when it may begin, and by when it has to end
     /// @param begin called once, when the script has all that it needs and begins; gives the attempt's number
     /// @throws io.mlestar.step.StepFailed if running again would not help

@@ -1,8 +1,10 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.records.Tries;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// Does one step that costs something: within its window and the run's budget, its beginning on record, and whatever happens
 /// turned into a result. Only what may succeed later is thrown.
@@ -39,6 +42,7 @@ final class StepWork {
     private final Watcher watcher;
     private final Gate gate;
     private final Briefs briefs;
+    private final @Nullable DailyBudget day;
 
     StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs) {
         this.records = records;
@@ -47,22 +51,23 @@ final class StepWork {
         this.watcher = watcher;
         this.gate = gate;
         this.briefs = briefs;
+        OptionalDouble perDay = performer.budgetPerDay();
+        this.day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
     }
 
     /// @return empty if another process is at it
     /// @throws Unavailable if it may succeed later
-    Optional<StepResult> perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {
+    Optional<StepResult> perform(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Step<?> step) {
         Instant begin = clock.instant();
-        List<Tries.Try> before = records.tries().of(path);
-        Doing doing = new Doing(run, path, request, begin, paid(before));
-        Optional<String> refusal = gate.refuses(run, path, request, begin);
+        Doing doing = new Doing(run, path, request, begin);
+        Optional<String> refusal = gate.refuses(run, marks, path, request, begin);
         if (refusal.isPresent()) {
-            return Optional.of(doing.result(new Outcome.Stopped<>(refusal.get()), underWay(before)));
+            return Optional.of(doing.refused(refusal.get()));
         }
         try {
             return switch (step) {
-                case Agent<?> agent -> Optional.of(doing.ask(agent, before));
-                case RunScript script -> doing.run(script, before);
+                case Agent<?> agent -> Optional.of(doing.ask(agent));
+                case RunScript script -> doing.run(script);
                 case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
             };
         } catch (StepFailed e) {
@@ -112,28 +117,44 @@ final class StepWork {
         private final StepPath path;
         private final StepRequest request;
         private final AtomicReference<Instant> begin;
-        private final Double paidBefore;
+        /// Earlier attempts; null until they are looked at.
+        private List<Tries.Try> before;
 
-        Doing(RunHeader run, StepPath path, StepRequest request, Instant begin, Double paidBefore) {
+        Doing(RunHeader run, StepPath path, StepRequest request, Instant begin) {
             this.run = run;
             this.path = path;
             this.request = request;
             this.begin = new AtomicReference<>(begin);
-            this.paidBefore = paidBefore;
         }
 
-        StepResult ask(Agent<?> agent, List<Tries.Try> before) {
+        private List<Tries.Try> before() {
+            before = before == null ? records.tries().of(path) : before;
+            return before;
+        }
+
+        StepResult refused(String reason) {
+            return result(new Outcome.Stopped<>(reason), underWay(before()));
+        }
+
+        StepResult ask(Agent<?> agent) {
             Instant asked = begin.get();
-            OptionalDouble estimate = run.config().maxBudgetUsd() == null ? OptionalDouble.empty() : performer.estimate(agent, briefs.of(run));
-            int attempt;
+            OptionalDouble estimate = run.config().maxBudgetUsd() == null && day == null ? OptionalDouble.empty()
+                    : performer.estimate(agent, briefs.of(run));
+            final int attempt;
             Optional<String> tooDear;
+            Optional<DailyBudget.PaidCall> call;
             // Of two calls of this process not both may see the last money left.
             synchronized (StepWork.this) {
                 attempt = records.tries().begin(path, asked, performer.worker(), estimate.isPresent() ? estimate.getAsDouble() : null);
-                tooDear = gate.tooDear(run, request, estimate.orElse(0));
+                call = Optional.ofNullable(day).map(budget -> budget.begin(path, attempt, asked, estimate.orElse(0)));
+                tooDear = gate.tooDear(run, request, estimate.orElse(0))
+                        .or(() -> day == null || request.essential() ? Optional.empty() : day.tooDear(asked, estimate.orElse(0)));
             }
+            // Before the first attempt there was none: nothing has to be read.
+            before = attempt == 1 ? List.of() : before().stream().filter(earlier -> earlier.number() < attempt).toList();
             if (tooDear.isPresent()) {
-                return result(new Outcome.Stopped<>(tooDear.get()), underWay(before));
+                call.ifPresent(never -> never.ended(0.0));
+                return refused(tooDear.get());
             }
             watcher.started(run, path, request);
             Duration time = Gate.agentTime(run, request, asked);
@@ -142,9 +163,14 @@ final class StepWork {
                 Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).of(run.runId())) : briefs.of(run);
                 Answer answer = performer.ask(path, agent, brief, time);
                 watch.end();
+                call.ifPresent(paid -> paid.ended(answer.usage().costUsd()));
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {
+                call.ifPresent(paid -> paid.ended(e.billedUsd()));
                 return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, attempt, asked.plus(time));
+            } catch (StepFailed e) {
+                call.ifPresent(paid -> paid.ended(0.0));
+                throw e;
             } finally {
                 watch.end();
             }
@@ -165,9 +191,9 @@ final class StepWork {
             return result(outcome, fault.billedUsd());
         }
 
-        Optional<StepResult> run(RunScript script, List<Tries.Try> before) {
+        Optional<StepResult> run(RunScript script) {
             Instant now = begin.get();
-            List<Tries.Try> open = before.stream().filter(Tries.Try::isOpen).toList();
+            List<Tries.Try> open = before().stream().filter(Tries.Try::isOpen).toList();
             if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
                     && !Tries.isOver(earlier.at(), longest(run, request, script, earlier.at()).plus(MARGIN), now))) {
                 return Optional.empty();
@@ -186,6 +212,7 @@ final class StepWork {
         }
 
         StepResult result(Outcome<?> outcome, Double costUsd) {
+            Double paidBefore = paid(before());
             return StepResult.of(outcome, begin.get(), clock.instant(), costUsd == null || paidBefore == null ? null : costUsd + paidBefore);
         }
     }

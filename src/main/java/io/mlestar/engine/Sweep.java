@@ -9,6 +9,7 @@ import io.mlestar.records.Tries;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import io.mlestar.task.Invalid;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +35,7 @@ public final class Sweep {
     private final Engine engine;
     private final InstantSource clock;
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
-    private final Set<String> damaged = ConcurrentHashMap.newKeySet();
+    private final Set<String> leftAlone = ConcurrentHashMap.newKeySet();
 
     public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
         this.records = records;
@@ -54,8 +55,8 @@ public final class Sweep {
                 sent += run(run, patience);
             } catch (Invalid e) {
                 LOG.debugf("run %s is left alone: %s", run, e.getMessage());
-            } catch (DamagedRecord e) {
-                if (damaged.add(run)) {
+            } catch (DamagedRecord | NewerRecord e) {
+                if (leftAlone.add(run)) {
                     LOG.warnf("run %s is left alone: %s", run, e.getMessage());
                 }
             }

@@ -10,6 +10,7 @@ import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
 import io.mlestar.telemetry.ProcessMetrics;
 import io.mlestar.web.Envelope;
+import io.mlestar.web.ErrorResponses;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -32,6 +33,9 @@ class DeadLetters {
     /// They ask for no step, so no step can fail.
     private static final Set<String> ABOUT_RUNS = Set.of(Event.RUN_CANCELLED, Event.RUN_COMPLETED,
             Event.RUN_FAILED, Event.SWEEP);
+
+    /// Whoever should have done the step is too old for the run's records. That is no fault of the step: the sweep sends it again.
+    private static final String TOO_OLD = Integer.toString(ErrorResponses.NEWER_PROGRAM);
 
     private final Engine engine;
     private final ProcessMetrics metrics;
@@ -58,7 +62,7 @@ class DeadLetters {
         metrics.deadLetter(event.type());
         if (event.type().equals(Event.RUN_REQUESTED)) {
             refusals.tell(event.attribute().apply("source"), event.attribute().apply("id"), event.data(), letter.path("error").asText());
-        } else if (!ABOUT_RUNS.contains(event.type())) {
+        } else if (!ABOUT_RUNS.contains(event.type()) && !event.attribute().apply("knativeerrorcode").equals(TOO_OLD)) {
             try {
                 fail(letter);
             } catch (Invalid | DamagedRecord e) {

@@ -114,9 +114,8 @@ public record CompositionRoot(Map<String, String> environment) {
         }
     }
 
-    /// @param version of the program, for the run's record
-    public Launch launch(Models models, Prompts prompts, Machine machine, String version) {
-        return new Launch(models, prompts, machine, version, environment);
+    public Launch launch(Models models, Prompts prompts, Machine machine) {
+        return new Launch(models, prompts, machine, environment);
     }
 
     /// @param strangers whether others than the operator may have written a configuration

@@ -6,6 +6,7 @@ import io.mlestar.event.Publisher;
 import io.mlestar.records.LocalLock;
 import io.mlestar.records.Records;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import io.mlestar.task.Invalid;
 import io.mlestar.telemetry.ProcessMetrics;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -107,7 +108,7 @@ public class RunSupervisor {
             }
             metrics.resent(sweep.run(run, known ? patience : Duration.ZERO));
             ours.add(run);
-        } catch (Invalid | DamagedRecord e) {
+        } catch (Invalid | DamagedRecord | NewerRecord e) {
             once(run, "run %s is left alone: " + e.getMessage().replace("%", "%%"));
         } catch (RuntimeException e) {
             LOG.warnf("run %s cannot be looked after: %s", run, e.getMessage());

@@ -15,6 +15,7 @@ import io.mlestar.llm.ModelCallListener;
 import io.mlestar.llm.Models;
 import io.mlestar.log.StepLog;
 import io.mlestar.mlflow.Tracker;
+import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Records;
 import io.mlestar.run.Launch;
 import io.mlestar.run.LocalPerformer;
@@ -144,9 +145,8 @@ class Wiring {
 
     @Produces
     @Singleton
-    Launch launch(Models models, Prompts prompts, Machine machine,
-            @ConfigProperty(name = "quarkus.application.version") String version) {
-        return root.launch(models, prompts, machine, version);
+    Launch launch(Models models, Prompts prompts, Machine machine) {
+        return root.launch(models, prompts, machine);
     }
 
     /// The cluster's broker if there is one (`K_SINK`), else one of our own that posts to this very server.
@@ -197,7 +197,8 @@ class Wiring {
             });
         }
         return new Engine(records, told(publisher, records, tracing), new LocalPerformer(asker,
-                root.scripts(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock)))), clock, watchers);
+                root.scripts(records, asker.data(), once(() -> new ScriptRunner(workshop.sandbox().get(), clock))), DailyBudget.of(root.environment())), clock,
+                watchers);
     }
 
     @Produces

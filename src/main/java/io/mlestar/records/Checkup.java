@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
@@ -88,12 +89,14 @@ public final class Checkup {
             return Optional.empty();
         } catch (DamagedRecord e) {
             return Optional.of(new Damage(key, e.reason()));
+        } catch (NewerRecord whole) {
+            return Optional.empty();
         }
     }
 
     private static void check(String key, JsonNode json) {
         if (TIMED.matcher(key).matches()) {
-            Records.at(key, json);
+            Tries.at(key, json);
         } else if (key.endsWith("/" + Published.RESULT) || key.endsWith("/" + Published.FAILED)) {
             if (!json.hasNonNull("run_id")) {
                 throw new DamagedRecord(key, "run_id is missing");
@@ -115,8 +118,8 @@ public final class Checkup {
             new Records(store).result(StepPath.root(run)).filter(StepResult.Done.class::isInstance)
                     .map(ended -> ((StepResult.Done) ended).of(new Pipeline()).submission()).filter(Objects::nonNull)
                     .map(submission -> SUBMITTED.matcher(submission.key())).filter(Matcher::matches).ifPresent(origin -> submitted.add(origin.group(1)));
-        } catch (DamagedRecord | Invalid e) {
-            // Told already.
+        } catch (DamagedRecord | NewerRecord | Invalid e) {
+            // Told already, or for others to tell.
         }
         if (!submitted.isEmpty() && !submitted.contains(digest(key))) {
             found.accept(new Damage(key, "no script submitted it"));

@@ -2,6 +2,7 @@ package io.mlestar.records;
 
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import io.mlestar.store.PrunableStore;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
@@ -44,7 +45,7 @@ public final class Prune {
                 if (result.filter(ended -> header.isEmpty() || ended.endedAt().isBefore(then)).isPresent()) {
                     old.add(run);
                 }
-            } catch (DamagedRecord e) {
+            } catch (DamagedRecord | NewerRecord e) {
                 // Kept.
             }
         }
@@ -72,6 +73,8 @@ public final class Prune {
     public boolean isOpen(String run) {
         try {
             return !records.hasEnded(run);
+        } catch (NewerRecord e) {
+            return true;
         } catch (DamagedRecord e) {
             return false;
         }

@@ -3,11 +3,13 @@ package io.mlestar.records;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
 import io.mlestar.task.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,9 +60,9 @@ public record Tries(Store store) {
             if (begun.isEmpty()) {
                 return tries;
             }
-            tries.add(new Try(number, Records.at(begin, begun.get()), begun.get().path("worker").asText(), usd(begun.get(), "estimate_usd"),
+            tries.add(new Try(number, at(begin, begun.get()), begun.get().path("worker").asText(), usd(begun.get(), "estimate_usd"),
                     read(key(step, "memory", number)).map(memory -> memory.path("said").asText()),
-                    read(end).map(ended -> new InVain(Records.at(end, ended), ended.path("reason").asText(), usd(ended, "billed_usd")))));
+                    read(end).map(ended -> new InVain(at(end, ended), ended.path("reason").asText(), usd(ended, "billed_usd")))));
         }
     }
 
@@ -89,6 +91,15 @@ public record Tries(Store store) {
     /// Whether so much time has passed since; a note from the future was made by a clock that has been set back, and is old too.
     public static boolean isOver(Instant since, Duration most, Instant now) {
         return !now.isBefore(since.plus(most)) || since.isAfter(now.plus(most));
+    }
+
+    /// @throws DamagedRecord if the record does not say when
+    static Instant at(String key, JsonNode record) {
+        try {
+            return Instant.parse(record.path("at").asText());
+        } catch (DateTimeParseException e) {
+            throw new DamagedRecord(key, "at is no time");
+        }
     }
 
     private Optional<JsonNode> read(String key) {

@@ -20,6 +20,7 @@ import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
+import io.mlestar.view.RunState;
 import io.quarkus.qute.RawString;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -199,7 +200,8 @@ final class ReportBuilder {
         run.config().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
         facts.add(new Fact("Machine", line(live.machine()), ""));
         Briefs.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
-        facts.add(new Fact("Program", "mlestar " + line(run.version()), "prompts " + Formats.line(run.promptsDigest(), 16)));
+        facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
+                "prompts " + Formats.line(run.promptsDigest(), 16)));
         facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(run.deadline())));
         Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", TIME.format(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));

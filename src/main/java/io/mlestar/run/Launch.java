@@ -10,10 +10,12 @@ import io.mlestar.engine.Sharing;
 import io.mlestar.isolation.Isolation;
 import io.mlestar.isolation.Python;
 import io.mlestar.llm.Models;
+import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.ProgramVersion;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -29,7 +31,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
-public record Launch(Models models, Prompts prompts, Machine machine, String version, Map<String, String> environment) {
+public record Launch(Models models, Prompts prompts, Machine machine, Map<String, String> environment) {
     private static final int LONGEST_ID = 63;
 
     /// @param runId chosen by the user; empty for one made from `origin`
@@ -48,7 +50,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
         }
         checkPrices(resolved);
         AgentConfig.of(resolved);
-        return new RunHeader(id, described.withDataDir(data), resolved, place.description(), version, prompts.digest(), now,
+        return new RunHeader(id, described.withDataDir(data), resolved, place.description(), ProgramVersion.HERE.toString(), prompts.digest(), now,
                 now.plusSeconds(resolved.timeLimitSeconds()), null, here());
     }
 
@@ -65,6 +67,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
             checkSame(begun.get(), requested, config);
             return begun.get();
         }
+        DailyBudget.check(environment, records.store(), now);
         RunRequest.Fork fork = requested.fork();
         RunHeader header = fork != null ? fork(records, fork.run(), fork.at(), List.of(), Optional.of(id), config, now)
                 : header(Optional.of(id), origin, requested.ownTask(), config, base, now);
@@ -150,13 +153,14 @@ public record Launch(Models models, Prompts prompts, Machine machine, String ver
 
     /// What nobody can count cannot be kept below a limit.
     private void checkPrices(PipelineConfig config) {
-        if (config.maxBudgetUsd() == null) {
+        if (config.maxBudgetUsd() == null && DailyBudget.of(environment).isEmpty()) {
             return;
         }
+        String limit = config.maxBudgetUsd() == null ? DailyBudget.VARIABLE : "max_budget_usd";
         for (AgentType agent : AgentType.values()) {
             String model = config.modelOf(agent);
             if (!models.isPriced(model, config.prices())) {
-                throw new Invalid("max_budget_usd needs prices, but that of model " + model
+                throw new Invalid(limit + " needs prices, but that of model " + model
                         + (model.equals(config.model()) ? "" : " (agents." + agent.id() + ".model)") + " is unknown; set prices, e.g. prices: {\""
                         + model + "\": {input: 3, output: 15}}, in USD per million tokens");
             }

@@ -2,6 +2,7 @@ package io.mlestar.run;
 
 import io.mlestar.engine.Performer;
 import io.mlestar.llm.AgentCaller;
+import io.mlestar.records.DailyBudget;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
@@ -14,7 +15,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// Asks the models and runs the scripts from this process.
-public record LocalPerformer(AgentCaller asker, ScriptJob scripts) implements Performer {
+///
+/// @param budgetPerDay as [DailyBudget#of]
+public record LocalPerformer(AgentCaller asker, ScriptJob scripts, OptionalDouble budgetPerDay) implements Performer {
     @Override
     public String promptsDigest() {
         return asker.prompts().digest();

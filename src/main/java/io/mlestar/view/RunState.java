@@ -5,7 +5,9 @@ import io.mlestar.phase.Refinement;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
+import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import io.mlestar.task.Results.Phase2Result;
 import java.time.Instant;
 import java.util.Comparator;
@@ -26,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 /// @param agentCallCount answered questions
 /// @param lastSign when a step was asked for or ended last
 /// @param underWay paths of the steps that are being done or waited for
+/// @param programs the version that began the run and, if that is another one, the version that ended it
 /// @param error why it failed, stands still or cannot be read; null if it does not
 public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
         double elapsedSeconds,
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
-        List<String> underWay,
-        @Nullable String error) {
+        List<String> underWay, List<String> programs, @Nullable String error) {
     /// Looks at the store now.
     public static RunState of(Records records, RunHeader header, Instant now) {
         Counting counting = new Counting(header);
@@ -41,7 +43,13 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), List.copyOf(counting.paths.values()),
                 figures.bestScoreSoFar(), counting.agents, counting.scripts, figures.cancelled(), header.startedAt(), header.deadline(),
-                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), figures.error());
+                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), programs(records, header),
+                figures.error());
+    }
+
+    /// Which versions of the program began and ended a run.
+    public static List<String> programs(Records records, RunHeader header) {
+        return Stream.concat(Stream.of(header.version()), records.endedBy(StepPath.root(header.runId())).stream()).distinct().toList();
     }
 
     /// All runs of a store, the latest first. One with a record that cannot be read stands among the others, at the end.
@@ -49,7 +57,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         return records.runs().stream().flatMap(run -> {
             try {
                 return records.header(run).map(header -> of(records, header, now)).stream();
-            } catch (DamagedRecord e) {
+            } catch (DamagedRecord | NewerRecord e) {
                 return Stream.of(damaged(run, e.getMessage()));
             }
         }).sorted(Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed()).toList();
@@ -57,7 +65,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
 
     /// What can be said of a run with a record that cannot be read.
     private static RunState damaged(String run, String error) {
-        return new RunState(run, null, null, RunStatus.DAMAGED, null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), error);
+        return new RunState(run, null, null, RunStatus.DAMAGED, null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(),
+                error);
     }
 
     /// Takes in all steps once. What another run did does not count.

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 /// @param more what few will want to see: the step's input, and a phase's result
 public record StepDetail(StepRow row, Map<String, String> facts, List<Text> texts, List<Text> more) {
     private static final int LONGEST = 1 << 20;
+    private static final int LONGEST_PROGRAM = 80;
 
     /// Empty if there is no such step.
     public static Optional<StepDetail> of(Records records, StepPath path) {
@@ -31,7 +32,7 @@ public record StepDetail(StepRow row, Map<String, String> facts, List<Text> text
             Text input = new Text("Input", Form.PROSE, step.step() instanceof RunScript ? "" : Json.text(step.known().request().input()));
             Text result = new Text("Result", Form.PROSE, step.known().done().filter(done -> step.step() instanceof Phase<?>)
                     .map(done -> Json.text(done.value())).orElse(""));
-            return new StepDetail(StepRow.of(step), facts(step), clipped(StepTexts.of(step).texts().stream()),
+            return new StepDetail(StepRow.of(step), facts(records, step), clipped(StepTexts.of(step).texts().stream()),
                     clipped(Stream.of(input, result).filter(text -> !text.content().isBlank())));
         });
     }
@@ -40,7 +41,7 @@ public record StepDetail(StepRow row, Map<String, String> facts, List<Text> text
         return texts.map(text -> text.clipped(LONGEST)).toList();
     }
 
-    private static Map<String, String> facts(StepView step) {
+    private static Map<String, String> facts(Records records, StepView step) {
         Map<String, String> facts = new LinkedHashMap<>();
         if (step.found() instanceof StepView.Replied(var agent, Answer answer)) {
             facts.put("Model", answer.usage().model());
@@ -55,6 +56,7 @@ public record StepDetail(StepRow row, Map<String, String> facts, List<Text> text
         if (step.found() instanceof StepView.Executed(var script, Execution execution)) {
             facts.put("Exit code", String.valueOf(execution.evaluation().exitCode()));
         }
+        records.endedBy(step.path()).ifPresent(program -> facts.put("Program", Formats.line(program, LONGEST_PROGRAM)));
         return facts;
     }
 

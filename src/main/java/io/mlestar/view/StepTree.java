@@ -103,6 +103,7 @@ public final class StepTree {
         text.append("status ").append(step.result().map(known -> known.status().name().toLowerCase(Locale.ROOT))
                 .orElse(StepState.RUNNING.words())).append('\n');
         step.result().map(StepResult::reason).ifPresent(reason -> text.append("reason ").append(reason).append('\n'));
+        records.endedBy(path).ifPresent(program -> text.append("by     mlestar ").append(program).append('\n'));
         switch (step.found()) {
             case StepView.Pending pending -> section(text, "Input", Json.text(request.input()));
             case StepView.NotDone missed -> section(text, "Input", Json.text(request.input()));

@@ -6,6 +6,7 @@ import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -65,7 +66,7 @@ public final class StoreSummary {
                     }
                     runs.merge(state, 1, Integer::sum);
                 }
-            } catch (DamagedRecord e) {
+            } catch (DamagedRecord | NewerRecord e) {
                 runs.merge(RunStatus.DAMAGED, 1, Integer::sum);
             }
         }

@@ -3,6 +3,7 @@ package io.mlestar.web;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Unavailable;
@@ -13,7 +14,9 @@ import jakarta.enterprise.event.Observes;
 import org.jboss.logging.Logger;
 
 /// Gives each failure the status that answers one question: should this be delivered again? 5xx says yes, 400 and 422 no.
-class ErrorResponses {
+public final class ErrorResponses {
+    /// What we lack to do it is a newer program (RFC 9110, 15.6.2).
+    public static final int NEWER_PROGRAM = 501;
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final int BEFORE_FUNQY = -1000;
 
@@ -49,6 +52,8 @@ class ErrorResponses {
             case RunPages.NotFound missing -> 404;
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
+            // The broker tries again, in case a newer program takes our place meanwhile, and a dead letter of this status fails no step.
+            case NewerRecord newer -> NEWER_PROGRAM;
             case Unavailable later -> 503;
             // For the broker it is final: no delivery would make the record whole.
             case DamagedRecord damaged -> Envelope.isEvent(context.request()) ? 422 : 500;

@@ -1,6 +1,7 @@
 package io.mlestar.web;
 
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import io.mlestar.store.StoreUnavailable;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
@@ -76,7 +77,7 @@ abstract class EventStream {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (DamagedRecord e) {
+        } catch (DamagedRecord | NewerRecord e) {
             LOG.warn("viewers are sent away: " + e.getMessage());
         } finally {
             end();

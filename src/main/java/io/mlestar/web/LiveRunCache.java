@@ -5,6 +5,7 @@ import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
 import jakarta.inject.Singleton;
@@ -69,7 +70,7 @@ class LiveRunCache {
             Optional<Instant> at = records.header(run).map(RunHeader::startedAt);
             at.ifPresent(found -> begun.put(run, found));
             return at;
-        } catch (DamagedRecord e) {
+        } catch (DamagedRecord | NewerRecord e) {
             return Optional.of(Instant.EPOCH);
         }
     }
@@ -82,7 +83,7 @@ class LiveRunCache {
         Optional<RunFigures> figures;
         try {
             figures = find(run).map(LiveRun::figures);
-        } catch (DamagedRecord e) {
+        } catch (DamagedRecord | NewerRecord e) {
             return Optional.of(RunFigures.damaged(run, e.getMessage()));
         }
         figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));

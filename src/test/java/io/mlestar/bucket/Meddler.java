@@ -12,17 +12,19 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Stands between a client and a server and does to its answers what networks and busy servers do.
-final class Meddler implements AutoCloseable {
+public final class Meddler implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?mi)^content-length: *(\\d+)");
 
     /// What happens to a request.
-    sealed interface Fault {
+    public sealed interface Fault {
         /// The server does what it is asked; its answer never arrives.
         record LostAnswer() implements Fault {}
 
@@ -35,30 +37,39 @@ final class Meddler implements AutoCloseable {
         /// Nobody answers.
         record Silence() implements Fault {}
 
+        /// This happens, and the server is not asked: whoever would have asked is gone.
+        record Instead(Runnable deed) implements Fault {}
+
         /// While the request is under way, this happens; then all goes its way.
         record Meanwhile(Runnable deed) implements Fault {}
     }
 
     private record Planned(String start, Fault fault) {}
 
+    /// What a bucket and the network before it do on an ordinary day (Amazon S3 User Guide, "Best practices design patterns": 503 `SlowDown`; 500
+    /// `InternalError`; answers that are lost or cut off).
+    private static final List<Fault> USUAL = List.of(new Fault.Refusal(503, "SlowDown"), new Fault.Refusal(500, "InternalError"), new Fault.LostAnswer(),
+            new Fault.HalfAnswer());
+
     private final URI server;
     private final ServerSocket socket;
     private final Queue<Planned> plan = new ConcurrentLinkedQueue<>();
     private final List<Socket> open = new CopyOnWriteArrayList<>();
-    private final List<String> heads = new CopyOnWriteArrayList<>();
+    private final Queue<String> heads = new ConcurrentLinkedQueue<>();
+    private BooleanSupplier badMoment = () -> false;
 
-    Meddler(URI server) throws IOException {
+    public Meddler(URI server) throws IOException {
         this.server = server;
         this.socket = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         Thread.startVirtualThread(this::accept);
     }
 
-    URI endpoint() {
+    public URI endpoint() {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
     /// The next requests that begin with `start`, e.g. `PUT` or `GET /bucket/key`, meet these, one each.
-    Meddler with(String start, Fault... faults) {
+    public Meddler with(String start, Fault... faults) {
         for (Fault fault : faults) {
             plan.add(new Planned(start, fault));
         }
@@ -67,7 +78,17 @@ final class Meddler implements AutoCloseable {
 
     /// First lines and headers of all requests.
     List<String> heads() {
-        return heads;
+        return List.copyOf(heads);
+    }
+
+    /// Every so often some request meets what happens on an ordinary day.
+    public Meddler oneIn(int requests, Random random) {
+        badMoment = () -> {
+            synchronized (random) {
+                return random.nextInt(requests) == 0;
+            }
+        };
+        return this;
     }
 
     private void accept() {
@@ -93,7 +114,8 @@ final class Meddler implements AutoCloseable {
             byte[] body = client.getInputStream().readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
             heads.add(text);
             Fault fault = plan.stream().filter(planned -> text.startsWith(planned.start())).findFirst()
-                    .filter(plan::remove).map(Planned::fault).orElse(null);
+                    .filter(plan::remove).map(Planned::fault)
+                    .orElseGet(() -> badMoment.getAsBoolean() ? USUAL.get(Math.floorMod(text.hashCode(), USUAL.size())) : null);
             byte[] answer = switch (fault) {
                 case null -> forward(text, body);
                 case Fault.LostAnswer() -> {
@@ -107,6 +129,10 @@ final class Meddler implements AutoCloseable {
                 case Fault.Refusal(int status, String code) -> refusal(status, code);
                 case Fault.Silence() -> {
                     client.getInputStream().read();
+                    yield new byte[0];
+                }
+                case Fault.Instead(Runnable deed) -> {
+                    deed.run();
                     yield new byte[0];
                 }
                 case Fault.Meanwhile(Runnable deed) -> {

@@ -49,7 +49,7 @@ class LocalRunnerTest {
                 "OPENAI_BASE_URL", "http://127.0.0.1:" + server.getAddress().getPort() + "/v1"));
         environment.putAll(more);
         CompositionRoot root = new CompositionRoot(environment);
-        RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()), "test")
+        RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()))
                 .header(Optional.of("run"), "", YamlFile.map(Program.MINI.resolve("task.yaml")), Json.parse(config), Program.MINI, Instant.now());
         return LocalRunner.probe(root, header);
     }

@@ -28,24 +28,27 @@ class RolesIT {
     private URI server;
 
     private void serve(String variable, String value) throws Exception {
+        start(new Program(folder).with(variable, value).with("K_SINK", "http://127.0.0.1:9/"));
+        Waiting.until("it is ready", () -> readiness() == 200);
+    }
+
+    private void start(Program program) throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
         server = URI.create("http://127.0.0.1:" + port + "/");
-        process = new Program(folder).with(variable, value).with("K_SERVICE", "a-role").with("K_SINK", "http://127.0.0.1:9/")
-                .with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers")
+        process = program.with("K_SERVICE", "a-role").with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers")
                 .start("serve", "--port", String.valueOf(port));
-        Waiting.until("it is ready", this::isReady);
     }
 
-    private boolean isReady() throws IOException, InterruptedException {
+    /// What the kubelet's probe is answered; 0 before it listens.
+    private int readiness() throws IOException, InterruptedException {
         try {
-            assertThat(get("q/health/ready")).isEqualTo(200);
-            return true;
+            return get("q/health/ready");
         } catch (ConnectException e) {
             assertThat(process.isAlive()).as(Files.readString(folder.resolve("err"))).isTrue();
-            return false;
+            return 0;
         }
     }
 
@@ -72,6 +75,16 @@ class RolesIT {
 
     private static String structured(String type) {
         return "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"test\",\"type\":\"" + type + "\",\"data\":{\"run_id\":\"a\",\"step\":\"a/b\"}}";
+    }
+
+    @Test
+    void aFunctionThatKnowsNoBrokerIsNotReady() throws Exception {
+        start(new Program(folder).with("QUARKUS_FUNQY_EXPORT", "planner"));
+        Waiting.until("it listens", () -> readiness() != 0);
+        assertThat(readiness()).isEqualTo(503);
+        assertThat(client.send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(), BodyHandlers.ofString()).body())
+                .contains("K_SINK is not set", "planner");
+        assertThat(get("q/health/live")).as("it lives, and waits for the SinkBinding").isEqualTo(200);
     }
 
     @Test

@@ -34,6 +34,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -41,7 +42,8 @@ import java.util.stream.Stream;
 /// A Knative cluster on this machine: the Services and JobSinks of `k8s/base` as processes of the built program, started from zero
 /// when the first event comes for them and ended when they are idle, a broker that routes by the Triggers of `k8s/base`, and the sweep's
 /// timer. The processes share nothing but the store. Its rules are Knative's: retries, timeouts and base64 dead letters are [EmbeddedBroker]'s
-/// (knative/eventing, `pkg/kncloudevents`), those of pods [QueueProxy]'s and [Pod]'s, those of Jobs [JobSink]'s.
+/// (knative/eventing, `pkg/kncloudevents`), those of pods [QueueProxy]'s and [Pod]'s, those of Jobs [JobSink]'s. What a bucket does is the
+/// test's to say.
 final class Cluster implements AutoCloseable {
     private static final Path MANIFESTS = Path.of("k8s/base");
     private static final int BACKOFF_LIMIT = 3;
@@ -61,30 +63,43 @@ final class Cluster implements AutoCloseable {
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sweeps = new AtomicInteger();
     private final AtomicInteger idle = new AtomicInteger();
+    private final Random random;
     private final ScheduledExecutorService autoscaler = Executors.newSingleThreadScheduledExecutor();
 
+    /// What happens to those who live in it.
+    ///
+    /// @param events on their way
+    /// @param pending how long a Job's next pod waits for a node
+    record Fates(EmbeddedBroker.Fate events, Supplier<Duration> pending) {
+        static final Fates KIND = new Fates(EmbeddedBroker.Fate.KIND, () -> Duration.ZERO);
+    }
+
     /// @param folder for the logs of the processes
-    /// @param settings environment of every process, the store's address among them
-    Cluster(Path folder, Map<String, String> settings, EmbeddedBroker.Fate fate) throws IOException {
+    /// @param versions of the program, by the environment of its processes, the store's address in each; a pod that starts is of any of them
+    Cluster(Path folder, List<Map<String, String>> versions, Fates fates, Random random) throws IOException {
+        this.random = random;
         // A process that is killed resets its connections; that is what this is for.
         CONNECTIONS.setLevel(Level.OFF);
         ingress = vertx.createHttpServer().requestHandler(this::take).listen(0, "127.0.0.1").toCompletionStage()
                 .toCompletableFuture().join();
-        Map<String, String> environment = new HashMap<>(settings);
-        environment.put("K_SERVICE", "a-function");
-        environment.put("K_SINK", "http://127.0.0.1:" + ingress.actualPort() + "/");
+        List<Map<String, String>> environments = versions.stream().map(version -> {
+            Map<String, String> environment = new HashMap<>(version);
+            environment.put("K_SERVICE", "a-function");
+            environment.put("K_SINK", "http://127.0.0.1:" + ingress.actualPort() + "/");
+            return environment;
+        }).toList();
         for (JsonNode manifest : manifests()) {
             String name = manifest.path("metadata").path("name").asText();
             Path logs = Files.createDirectories(folder.resolve(name));
             if (manifest.path("kind").asText().equals("Service")) {
                 JsonNode revision = manifest.path("spec").path("template").path("spec");
                 services.put(name,
-                        QueueProxy.of(pod(logs, revision.path("containers").get(0), environment), revision.path("responseStartTimeoutSeconds").asLong()));
+                        QueueProxy.of(pod(logs, revision.path("containers").get(0), environments), revision.path("responseStartTimeoutSeconds").asLong()));
             } else if (manifest.path("kind").asText().equals("JobSink")) {
-                sinks.put(name, new JobSink(logs, environment, BACKOFF_LIMIT));
+                sinks.put(name, new JobSink(logs, environments.getFirst(), BACKOFF_LIMIT, fates.pending()));
             }
         }
-        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), this::address, fate);
+        broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), this::address, fates.events());
         autoscaler.scheduleWithFixedDelay(this::scaleDown, 1, 1, TimeUnit.SECONDS);
         broker.listen(event -> {
             if (event.endsRun()) {
@@ -116,13 +131,18 @@ final class Cluster implements AutoCloseable {
     }
 
     /// The container as the manifest has it: its arguments, and what it sets itself but the paths of a real cluster.
-    private static Pod pod(Path logs, JsonNode container, Map<String, String> environment) {
-        Map<String, String> all = new HashMap<>(environment);
-        container.path("env").forEach(variable -> all.put(variable.path("name").asText(), variable.path("value").asText()));
-        all.remove("MLE_STAR_PROMPTS");
+    private Pod pod(Path logs, JsonNode container, List<Map<String, String>> environments) {
         List<String> arguments = new ArrayList<>();
         container.path("args").forEach(argument -> arguments.add(argument.asText().replace("0.0.0.0", "127.0.0.1")));
-        return new Pod(logs, arguments, all);
+        return new Pod(logs, arguments, () -> {
+            Map<String, String> all;
+            synchronized (random) {
+                all = new HashMap<>(environments.get(random.nextInt(environments.size())));
+            }
+            container.path("env").forEach(variable -> all.put(variable.path("name").asText(), variable.path("value").asText()));
+            all.remove("MLE_STAR_PROMPTS");
+            return all;
+        });
     }
 
     private URI address(Subscriber subscriber) {
@@ -232,6 +252,11 @@ final class Cluster implements AutoCloseable {
     /// A new revision of one function, while others go on.
     void rollOut(String function) {
         services.get(function).pod().rollOut();
+    }
+
+    /// The kernel's way with a Job's container that takes too much memory.
+    void killForMemory(String step) {
+        sinks.values().forEach(sink -> sink.killForMemory(step));
     }
 
     /// How many pods were taken away since they had nothing to do.

@@ -7,12 +7,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.broker.EmbeddedBroker;
+import io.mlestar.bucket.Meddler;
 import io.mlestar.bucket.S3Server;
 import io.mlestar.cli.Program;
 import io.mlestar.event.Event;
+import io.mlestar.records.Records;
+import io.mlestar.step.Execution;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.ProgramVersion;
 import io.mlestar.store.Store;
 import io.mlestar.task.Json;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +45,10 @@ class ClusterIT {
     private static final Duration STANDSTILL = Duration.ofMinutes(10);
     private static final int MOST_STEPS_BETWEEN_KILLS = 8;
     private static final List<String> ROLLED_OUT = List.of("evaluation", "coder", "pipeline", "planner");
+    private static final String NEXT = "9.9.9+next";
+    /// Longer than the sweep's patience, so that a step may have two Jobs.
+    private static final int MOST_PENDING_SECONDS = 60;
+    private static final int REQUESTS_PER_FAULT = 200;
     /// No script hangs here, and none shall time out where the machine is busy: then the two runs would differ.
     private static final Map<String, Object> SMALLER = Map.of("num_retrieved_models", 3, "outer_loop_steps", 1, "inner_loop_steps", 2,
             "ensemble_rounds", 1, "script_timeout_seconds", 600);
@@ -51,12 +62,22 @@ class ClusterIT {
     private static final S3Server S3 = S3Server.start();
 
     /// What every process of a cluster has in its environment.
-    private static Map<String, String> settings(String store) {
-        Map<String, String> settings = new HashMap<>(S3.environment());
+    ///
+    /// @param bucket where it is reached
+    private static Map<String, String> settings(String store, URI bucket) {
+        Map<String, String> settings = new HashMap<>(S3Server.environment(bucket));
         settings.put("MLE_STAR_STORE", store);
         settings.put("MLE_STAR_PATIENCE", "PT40S");
         settings.put("MLE_STAR_JAVA_OPTS", "-Xmx256m -XX:CICompilerCount=1");
         return settings;
+    }
+
+    /// This program, and the same told that it is another version.
+    private static List<Map<String, String>> versions(Map<String, String> settings) throws IOException {
+        Files.writeString(Files.createDirectories(folder.resolve("next")).resolve("mlestar-version"), NEXT.replace('+', ' '));
+        Map<String, String> next = new HashMap<>(settings);
+        next.merge("MLE_STAR_JAVA_OPTS", " -Xbootclasspath/a:" + folder.resolve("next"), String::concat);
+        return List.of(settings, next);
     }
 
     private static ObjectNode request(String run, Path example, Map<String, Object> size) throws IOException {
@@ -105,7 +126,9 @@ class ClusterIT {
             Random random = new Random(seed);
             List<String> killed = new ArrayList<>();
             long begin = System.nanoTime();
-            try (Cluster cluster = new Cluster(folder.resolve("pods-" + seed), settings(store), mischief(seed))) {
+            Cluster.Fates fates = new Cluster.Fates(mischief(seed), pending(seed));
+            try (Meddler bucket = new Meddler(S3.endpoint()).oneIn(REQUESTS_PER_FAULT, new Random(seed + 2));
+                    Cluster cluster = new Cluster(folder.resolve("pods-" + seed), versions(settings(store, bucket.endpoint())), fates, random)) {
                 AtomicInteger next = new AtomicInteger(random.nextInt(MOST_STEPS_BETWEEN_KILLS));
                 Event end = cluster.run(request("run", example, SMALLER), STANDSTILL, Duration.ofSeconds(3), (disturbed, asked) -> {
                     if (asked >= next.get()) {
@@ -118,8 +141,21 @@ class ClusterIT {
                         cluster.scaledToZero(), killed);
                 assertSame(S3.store(store), "run", end, wanted);
                 assertThat(killed).as("kills").hasSizeGreaterThan(5);
+                Records records = new Records(S3.store(store));
+                assertThat(records.all(StepPath.root("run")).map(step -> records.endedBy(step.path()).orElseThrow()).distinct()).as("versions at work")
+                        .containsExactlyInAnyOrder(NEXT, ProgramVersion.HERE.toString());
             }
         }
+    }
+
+    /// One pod of a Job in five waits for a node.
+    private static Supplier<Duration> pending(long seed) {
+        Random random = new Random(seed + 1);
+        return () -> {
+            synchronized (random) {
+                return Duration.ofSeconds(random.nextInt(5) == 0 ? random.nextInt(MOST_PENDING_SECONDS) : 0);
+            }
+        };
     }
 
     /// One event in two hundred is lost, one in ten comes twice, one in five is late. The event that asks for the run is never lost:
@@ -140,7 +176,8 @@ class ClusterIT {
     /// What is too large for a broker is refused by it, and a run is not asked for in vain if it is named.
     @Test
     void aRequestOfMoreThanAMegabyteIsRefusedByTheBroker() throws Exception {
-        try (Cluster cluster = new Cluster(folder.resolve("pods-large"), settings(S3.freshAddress()), EmbeddedBroker.Fate.KIND)) {
+        try (Cluster cluster =
+                new Cluster(folder.resolve("pods-large"), List.of(settings(S3.freshAddress(), S3.endpoint())), Cluster.Fates.KIND, new Random())) {
             assertThat(cluster.post(Event.RUN_REQUESTED, "large", Json.object().put("description", "x".repeat(1 << 20)))).isEqualTo(503);
         }
     }
@@ -151,7 +188,8 @@ class ClusterIT {
         JsonNode wanted = inOneProcess(Program.MINI, SMALLEST);
         String store = S3.freshAddress();
         Path pods = folder.resolve("pods-twice");
-        try (Cluster cluster = new Cluster(pods, settings(store), (trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)))) {
+        Cluster.Fates everythingTwice = new Cluster.Fates((trigger, event) -> List.of(Duration.ZERO, Duration.ofMillis(5)), () -> Duration.ZERO);
+        try (Cluster cluster = new Cluster(pods, List.of(settings(store, S3.endpoint())), everythingTwice, new Random())) {
             Event end = cluster.run(request("twice", Program.MINI, SMALLEST), STANDSTILL, Duration.ofMinutes(5), Cluster.Disturbance.NONE);
             assertSame(S3.store(store), "twice", end, wanted);
         }
@@ -159,6 +197,26 @@ class ClusterIT {
         assertThat(started).hasSizeGreaterThan(15);
         long twice = started.size() - started.stream().distinct().count();
         assertThat(twice).as("steps paid for twice, of %d", started.size()).isLessThanOrEqualTo(1);
+    }
+
+    /// Whenever a pod of its Job is about to say what came of the script, the kernel is quicker. The fourth finds three dead predecessors.
+    @Tag("long")
+    @Test
+    void aScriptWhoseJobIsKilledForMemoryIsToldToTheDebugger() throws Exception {
+        String store = S3.freshAddress();
+        String step = "memory/phase1/candidate0/evaluation/script";
+        String folderOfTheRun = store.replaceFirst("s3:/", "") + "/runs/memory/steps/";
+        try (Meddler bucket = new Meddler(S3.endpoint());
+                Cluster cluster = new Cluster(folder.resolve("pods-memory"), List.of(settings(store, bucket.endpoint())), Cluster.Fates.KIND, new Random())) {
+            Meddler.Fault tooMuch = new Meddler.Fault.Instead(() -> cluster.killForMemory(step));
+            bucket.with("PUT " + folderOfTheRun + StepPath.parse(step).inside() + ".result.json", tooMuch, tooMuch, tooMuch);
+            cluster.run(request("memory", Program.MINI, SMALLEST), STANDSTILL, Duration.ofSeconds(3), Cluster.Disturbance.NONE);
+        }
+        Records records = new Records(S3.store(store));
+        assertThat(records.known(StepPath.parse(step)).orElseThrow().done().orElseThrow().execution()).isInstanceOfSatisfying(Execution.Failed.class,
+                killed -> assertThat(killed.bug()).contains("killed with its container 3 times, probably for memory"));
+        assertThat(records.request(StepPath.parse("memory/phase1/candidate0/evaluation/debugger")).orElseThrow().input().toString())
+                .contains("probably for memory");
     }
 
     /// The steps that the processes say they began.

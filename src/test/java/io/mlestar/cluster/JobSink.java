@@ -1,6 +1,7 @@
 package io.mlestar.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.task.Backoff;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,25 +17,32 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /// Knative's JobSink: one Job per event, named by source and id, so that the same event again starts nothing; the event lies in a
-/// file, and a Job that fails is started again as often as its backoff limit says.
+/// file (knative/eventing 1.15 to 1.23, `cmd/jobsink/main.go`). Its pods are Kubernetes': each is Pending until a node has room for it, of which nobody is told
+/// (kubernetes 1.31, `pkg/scheduler`); one that fails is followed by another as often as the backoff limit says (`pkg/controller/job/job_controller.go`); and
+/// a container that takes too much memory is killed whole, so that it says nothing (`pkg/kubelet/kuberuntime/kuberuntime_container_linux.go`,
+/// `memory.oom.group`, since 1.28). A Job that failed tells nobody.
 final class JobSink {
     private static final int MOST_KILLS = 2;
 
     private final Path folder;
     private final Map<String, String> environment;
     private final int backoffLimit;
+    private final Supplier<Duration> pending;
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
 
     /// @param attempt from 0
-    private record Running(Process process, int attempt) {}
+    private record Running(Process process, String step, int attempt) {}
 
-    JobSink(Path folder, Map<String, String> environment, int backoffLimit) {
+    /// @param pending how long the next pod waits for a node
+    JobSink(Path folder, Map<String, String> environment, int backoffLimit, Supplier<Duration> pending) {
         this.folder = folder;
         this.environment = environment;
         this.backoffLimit = backoffLimit;
+        this.pending = pending;
     }
 
     /// @param attributes of the event, without the prefix `ce-`
@@ -49,14 +58,14 @@ final class JobSink {
         Files.write(job.resolve("event"), Json.bytes(event));
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(Map.of("K_EXECUTION_MODE", "batch", "K_EVENT_PATH", job.toString()));
-        Thread.startVirtualThread(() -> run(job, all));
+        Thread.startVirtualThread(() -> run(job, attributes.getOrDefault("subject", ""), all));
     }
 
-    private void run(Path job, Map<String, String> environment) {
-        for (int attempt = 0; attempt <= backoffLimit; attempt++) {
+    private void run(Path job, String step, Map<String, String> environment) {
+        for (int attempt = 0; attempt <= backoffLimit && Backoff.sleep(pending.get()); attempt++) {
             try {
                 Process process = Pod.program(List.of(), job.resolve("job-" + attempt + ".log"), environment);
-                Running now = new Running(process, attempt);
+                Running now = new Running(process, step, attempt);
                 running.add(now);
                 int code = process.waitFor();
                 running.remove(now);
@@ -81,6 +90,19 @@ final class JobSink {
             Pod.kill(now.get(random.nextInt(now.size())));
         }
         return !now.isEmpty();
+    }
+
+    /// The kernel ends all that is in the container of a step's script.
+    void killForMemory(String step) {
+        try {
+            for (Running job : running) {
+                if (job.step().equals(step)) {
+                    Pod.kill(job.process());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static String md5(String text) {

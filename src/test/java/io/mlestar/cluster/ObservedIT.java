@@ -79,9 +79,9 @@ class ObservedIT {
                 "K_SINK", "http://127.0.0.1:" + ingress.getAddress().getPort() + "/",
                 "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100"));
         for (int number = 0; number < 2; number++) {
-            PODS.add(new Pod(Files.createDirectories(folder.resolve("server" + number)), List.of("serve"), environment));
+            PODS.add(new Pod(Files.createDirectories(folder.resolve("server" + number)), List.of("serve"), () -> environment));
         }
-        jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0);
+        jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0, () -> Duration.ZERO);
         vertx = Vertx.vertx();
         broker = new EmbeddedBroker(HttpSink.client(vertx, Map.of()), CommittedRoutes.read(), ObservedIT::address, EmbeddedBroker.Fate.KIND);
         broker.publish(new Event(Event.RUN_REQUESTED, "1", RUN, Json.parse("""

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /// A Knative Service with at most one pod: a process of the built program that is started when the first request comes for it, and again
 /// after it was killed or had nothing to do. A request waits for a pod that starts (knative/serving, `pkg/activator`).
@@ -21,7 +22,7 @@ final class Pod {
 
     private final Path folder;
     private final List<String> arguments;
-    private final Map<String, String> environment;
+    private final Supplier<Map<String, String>> environment;
     private Process process;
     private int port;
     private int starts;
@@ -29,7 +30,8 @@ final class Pod {
     private long idleSince = System.nanoTime();
 
     /// @param folder for its log
-    Pod(Path folder, List<String> arguments, Map<String, String> environment) {
+    /// @param environment of the next process
+    Pod(Path folder, List<String> arguments, Supplier<Map<String, String>> environment) {
         this.folder = folder;
         this.arguments = arguments;
         this.environment = environment;
@@ -95,7 +97,7 @@ final class Pod {
         }
         List<String> all = new ArrayList<>(arguments);
         all.addAll(List.of("--port", Integer.toString(port)));
-        process = program(all, folder.resolve("pod-" + starts++ + ".log"), environment);
+        process = program(all, folder.resolve("pod-" + starts++ + ".log"), environment.get());
         Waiting.until("it listens", () -> listens() || !process.isAlive());
     }
 

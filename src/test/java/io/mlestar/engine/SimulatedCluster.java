@@ -5,20 +5,37 @@ import io.mlestar.plan.VirtualTime;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.FailingStore;
 import io.mlestar.store.MemoryStore;
+import io.mlestar.store.OtherProgram;
+import io.mlestar.store.Sealed;
+import io.mlestar.store.Store;
+import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
 /// The real engine, gate, sweep and phases in a made-up cluster (or one process) on a virtual clock: a broker with Knative's rules
-/// (retries with exponential backoff, dead letters, events lost, doubled and late), processes that are killed, Jobs that wait for a node.
+/// (retries with exponential backoff, dead letters, events lost, doubled and late), processes that are killed, Jobs that wait for a node. In harsh
+/// weather the bucket fails now and then, and every other process is of another version.
 final class SimulatedCluster {
+    /// `delivery.retry` of a Knative broker by default (knative/eventing 1.15 to 1.23, `config/core/configmaps/default-broker.yaml`).
     private static final int RETRIES = 10;
+    /// Of the JobSinks in `k8s/base`.
     private static final int BACKOFF_LIMIT = 3;
+    /// After it a request whose answer has not begun gets 504, while the pod works on (knative/serving 1.15 to 1.23,
+    /// `pkg/http/handler/timeout.go`; the Services in `k8s/base` say as long).
+    private static final Duration RESPONSE_START = Duration.ofSeconds(600);
+    /// Stable window and grace period, after which a pod without a request is taken away, whatever else it does (knative/serving,
+    /// `config/core/configmaps/autoscaler.yaml`).
+    private static final Duration IDLE = Duration.ofSeconds(60 + 30);
+    /// A pod is Pending until a node has room for it; nobody is told (kubernetes 1.31, `pkg/scheduler`).
+    private static final int LONGEST_PENDING_SECONDS = 20 * 60;
     private static final int PODS = 3;
     private static final Duration TIMER = Duration.ofMinutes(1);
     private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -30,10 +47,29 @@ final class SimulatedCluster {
     private final class Pod {
         private final VirtualTime.SimulatedProcess process = time.process();
         private final Alarm alarm = new Alarm(header, time);
+        private final Records records = weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : SimulatedCluster.this.records;
         private final Engine engine;
+        private int requests;
+        private boolean gone;
+        private Instant idleSince = time.instant();
 
         Pod(String worker) {
             this.engine = new Engine(records, SimulatedCluster.this::publish, work.performer(worker, this::die), time, alarm);
+        }
+
+        void enter() {
+            requests++;
+        }
+
+        void leave() {
+            requests--;
+            idleSince = time.instant();
+            outside.after(IDLE, () -> {
+                if (weather.cluster() && requests == 0 && !time.instant().isBefore(idleSince.plus(IDLE))) {
+                    gone = true;
+                    process.kill();
+                }
+            });
         }
 
         private void die() {
@@ -46,6 +82,7 @@ final class SimulatedCluster {
     private final VirtualTime.SimulatedProcess outside = time.process();
     private final MemoryStore store = new MemoryStore();
     private final Records records = new Records(store);
+    private final List<Records> versions;
     private final Weather weather;
     private final Random random;
     private final RunHeader header;
@@ -62,6 +99,8 @@ final class SimulatedCluster {
         this.random = new Random(seed);
         this.header = World.header("r", config);
         this.root = StepPath.root("r");
+        Store failing = new FailingStore(store, new Random(seed + 2));
+        this.versions = List.of(new Records(failing), new Records(new OtherProgram(failing, Sealed.FORMAT)));
         this.work = new SimulatedWork(time, weather, records, new World(seed, faults), seed);
         this.pods = new Pod[weather.cluster() ? PODS : 1];
         for (int i = 0; i < pods.length; i++) {
@@ -78,7 +117,7 @@ final class SimulatedCluster {
     ///
     /// @return how long after its deadline it ended; negative if before
     Duration runToTheEnd() {
-        outside.after(Duration.ZERO, () -> pods[0].engine.start(header));
+        outside.after(Duration.ZERO, () -> untilItIsTaken(() -> pods[0].engine.start(header)));
         if (weather.cluster()) {
             outside.after(TIMER, this::timer);
         } else {
@@ -93,6 +132,14 @@ final class SimulatedCluster {
             throw new AssertionError("the run stands still");
         }
         return Duration.between(header.deadline(), records.result(root).orElseThrow().endedAt());
+    }
+
+    private void untilItIsTaken(Runnable work) {
+        try {
+            work.run();
+        } catch (StoreUnavailable e) {
+            outside.after(ANSWER, () -> untilItIsTaken(work));
+        }
     }
 
     /// The cluster's timer, which the broker brings to some pod.
@@ -149,26 +196,48 @@ final class SimulatedCluster {
             job(event);
             return;
         }
-        Pod pod = pods[random.nextInt(pods.length)];
+        Pod pod = pod();
         // The embedded broker and the subscriber die together; a cluster's broker gets no answer from a pod that died.
         VirtualTime.SimulatedProcess process = pod.process;
-        Runnable again = () -> retry(event, delivery);
+        boolean[] answered = {false};
+        Runnable again = () -> {
+            if (!answered[0]) {
+                answered[0] = true;
+                retry(event, delivery);
+            }
+        };
         Runnable over = process.whenKilled(() -> broker.after(ANSWER, again));
+        if (weather.cluster()) {
+            broker.after(RESPONSE_START, again);
+        }
+        pod.enter();
         process.after(Duration.ZERO, () -> {
             Optional<Boolean> good = take(pod, event);
             over.run();
-            if (!good.orElse(true)) {
+            pod.leave();
+            if (good.orElse(true)) {
+                answered[0] = true;
+            } else {
                 broker.after(Duration.ZERO, again);
             }
         });
+    }
+
+    /// Any pod; one that was taken away while it was idle is started again.
+    private Pod pod() {
+        int which = random.nextInt(pods.length);
+        if (weather.cluster() && pods[which].gone) {
+            pods[which] = new Pod("pod " + which);
+        }
+        return pods[which];
     }
 
     private void retry(Event event, int delivery) {
         if (delivery <= RETRIES) {
             broker.after(Duration.ofMillis(200L << Math.min(delivery - 1, 12)), () -> deliver(event, delivery + 1));
         } else if (!event.type().equals(Event.SWEEP)) {
-            Pod pod = pods[random.nextInt(pods.length)];
-            pod.process.after(Duration.ZERO, () -> pod.engine.fail(Event.stepOf(event.data()), "it could not be done"));
+            Pod pod = pod();
+            pod.process.after(Duration.ZERO, () -> untilItIsTaken(() -> pod.engine.fail(Event.stepOf(event.data()), "it could not be done")));
         }
     }
 
@@ -176,7 +245,7 @@ final class SimulatedCluster {
     private Optional<Boolean> take(Pod pod, Event event) {
         try {
             if (event.type().equals(Event.SWEEP)) {
-                new Sweep(records, this::publish, pod.engine, time).run("r", PATIENCE);
+                new Sweep(pod.records, this::publish, pod.engine, time).run("r", PATIENCE);
                 return Optional.of(true);
             }
             StepPath step = Event.stepOf(event.data());
@@ -201,14 +270,14 @@ final class SimulatedCluster {
 
     private void start(Event event, int restarts) {
         Pod pod = new Pod(event.id());
-        outside.after(Duration.ZERO, () -> {
+        Duration pending = weather.harsh() && random.nextInt(4) == 0 ? Duration.ofSeconds(random.nextInt(LONGEST_PENDING_SECONDS)) : Duration.ZERO;
+        outside.after(pending, () -> {
             work.slots.take(Instant.MAX);
             VirtualTime.Bell ended = time.bell();
             boolean[] taken = {false};
             pod.process.whenKilled(ended::ring);
             pod.process.after(Duration.ofSeconds(2), () -> {
-                take(pod, event);
-                taken[0] = true;
+                taken[0] = take(pod, event).orElse(true);
                 ended.ring();
             });
             ended.await(Instant.MAX);

@@ -8,6 +8,7 @@ import io.mlestar.Requirement;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.time.Duration;
@@ -52,7 +53,7 @@ class SimulationTest {
     }
 
     private static Weather weather(boolean cluster, int limit, double model, double script, int slots, int endless, int hungry) {
-        return new Weather(cluster, limit, model, script, slots, endless, hungry, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null);
+        return new Weather(cluster, limit, model, script, slots, endless, hungry, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
     }
 
     /// @return name, weather, and whether a submission is possible
@@ -66,11 +67,13 @@ class SimulationTest {
                 arguments("Jobs of which some are killed for memory", weather(true, 7200, 2, 30, 4, 0, 20), true),
                 arguments("more Jobs than nodes, for hours", weather(true, 30_000, 5, 1_000, 1, 0, 0), true),
                 arguments("a provider that goes away for ten minutes and comes back", new Weather(false, 7200, 2, 5, 2, 0, 0, Duration.ZERO, 0,
-                        World.NOW.plusSeconds(400), World.NOW.plusSeconds(1000), null), true),
+                        World.NOW.plusSeconds(400), World.NOW.plusSeconds(1000), null, false), true),
                 arguments("a budget that four calls at once would pass", new Weather(false, 3600, 5, 1, 8, 0, 0, Duration.ZERO, 0, Instant.MAX,
-                        Instant.MAX, 0.12), false),
+                        Instant.MAX, 0.12, false), false),
                 arguments("a process that is killed every twenty seconds", new Weather(false, 3600, quick.modelSeconds(), 2, 2, 0, 0,
-                        Duration.ofSeconds(20), 0, Instant.MAX, Instant.MAX, null), true));
+                        Duration.ofSeconds(20), 0, Instant.MAX, Instant.MAX, null, false), true),
+                arguments("a cluster at its worst, with time enough", new Weather(true, 40_000, 5, 60, 4, 0, 5, Duration.ofMinutes(20), 5, Instant.MAX,
+                        Instant.MAX, null, true), true));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -81,6 +84,22 @@ class SimulationTest {
             SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(3, weather), 0);
             assertThat(check(seed, weather, cluster) || !possible).as("a submission, %s, seed %d", name, seed).isTrue();
         }
+    }
+
+    /// A container that takes too much memory is killed whole and tells nobody.
+    @Test
+    void whatASilentJobDiedOfIsToldToTheDebugger() {
+        Weather weather = weather(true, 7200, 2, 30, 4, 0, 30);
+        SimulatedCluster cluster = new SimulatedCluster(1, weather, config(3, weather), 0);
+        cluster.runToTheEnd();
+        List<KnownStep> steps = cluster.records().all(StepPath.root("r")).toList();
+        List<KnownStep> killed = steps.stream().filter(step -> step.request().isScript() && step.done()
+                .filter(done -> done.execution() instanceof Execution.Failed failed && failed.bug().contains("3 times, probably for memory")).isPresent())
+                .toList();
+        assertThat(killed).isNotEmpty()
+                .allSatisfy(step -> assertThat(cluster.records().tries().of(step.path())).as("pods that died of %s", step.path()).hasSize(3));
+        assertThat(steps).as("what the debugger was asked").anyMatch(step -> step.request().kind().equals("debugger")
+                && step.request().input().toString().contains("probably for memory"));
     }
 
     /// @return whether the run ended with a submission
@@ -113,7 +132,7 @@ class SimulationTest {
     }
 
     private static Duration slack(Weather weather) {
-        boolean calm = weather.lost() == 0 && weather.killEvery().isZero();
+        boolean calm = weather.lost() == 0 && weather.killEvery().isZero() && !weather.harsh();
         return weather.cluster() ? TICK.multipliedBy(calm ? 1 : TICKS_IN_BAD_WEATHER) : Duration.ZERO;
     }
 

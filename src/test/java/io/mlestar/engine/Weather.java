@@ -19,8 +19,9 @@ import java.util.Random;
 /// @param outageFrom the models are out of reach from here on ...
 /// @param outageTo ... until here
 /// @param budgetUsd most money; null is unlimited
+/// @param harsh whether, in a cluster, Jobs wait for minutes before they start, the bucket fails now and then, and functions are of two versions
 record Weather(boolean cluster, int limitSeconds, double modelSeconds, double scriptSeconds, int slots, int endless, int hungry,
-        Duration killEvery, int lost, Instant outageFrom, Instant outageTo, Double budgetUsd) {
+        Duration killEvery, int lost, Instant outageFrom, Instant outageTo, Double budgetUsd, boolean harsh) {
     static Weather of(long seed) {
         Random random = new Random(seed * 7_919 + 17);
         int limit = (int) between(random, 60, 30_000);
@@ -33,7 +34,7 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
                 random.nextInt(4) == 0 ? Duration.ofSeconds((long) (limit * between(random, 0.02, 0.5))) : Duration.ZERO,
                 random.nextInt(4) == 0 ? random.nextInt(10) : 0, outage ? from : Instant.MAX,
                 outage ? from.plusSeconds((long) between(random, 1, limit)) : Instant.MAX,
-                random.nextInt(4) == 0 ? between(random, 0.05, 3) : null);
+                random.nextInt(4) == 0 ? between(random, 0.05, 3) : null, random.nextInt(3) == 0);
     }
 
     /// Whether everything is quick enough, and nothing breaks, for a run to end as it should: forty answers one after the other fit
@@ -50,7 +51,7 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
     }
 
     private boolean isCalm() {
-        return endless == 0 && hungry == 0 && killEvery.isZero() && lost == 0 && outageFrom.equals(Instant.MAX) && budgetUsd == null;
+        return endless == 0 && hungry == 0 && killEvery.isZero() && lost == 0 && outageFrom.equals(Instant.MAX) && budgetUsd == null && !harsh;
     }
 
     private double reserve() {

@@ -38,7 +38,9 @@ public final class World implements Performer {
     public final Map<StepPath, Integer> paid = new ConcurrentHashMap<>();
     public String prompts = "digest";
     /// What an answer is thought to cost.
-    double estimate;
+    public double estimate;
+    /// For all runs of a store in a day; null is unlimited.
+    public Double budgetPerDay;
     /// Whether every script fails for want of a library.
     volatile boolean lacksLibrary;
     private final long seed;
@@ -79,6 +81,11 @@ public final class World implements Performer {
     @Override
     public OptionalDouble estimate(Agent<?> agent, Brief brief) {
         return OptionalDouble.of(estimate);
+    }
+
+    @Override
+    public OptionalDouble budgetPerDay() {
+        return budgetPerDay == null ? OptionalDouble.empty() : OptionalDouble.of(budgetPerDay);
     }
 
     @Override

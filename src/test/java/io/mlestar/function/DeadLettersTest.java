@@ -184,6 +184,19 @@ class DeadLettersTest {
         assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: given up");
     }
 
+    @Test
+    void aStepThatOnlyANewerProgramCanDoIsLeftToTheSweep() {
+        StepPath step = asked();
+        plainLetter(base64("use the newer program")).header("ce-knativeerrorcode", "501").body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step)).isEmpty();
+
+        StepPath newer = StepPath.parse("newer-" + UUID.randomUUID() + "/phase1");
+        records.store().create(Records.key(newer.run(), "run.json"), "{\"program\": \"9.0.0\", \"format\": 9}".getBytes(StandardCharsets.UTF_8));
+        letter("io.mlestar.phase.initial-solution").body(work(newer)).post("/").then().statusCode(501)
+                .body("error", containsString("written by mlestar 9.0.0 in format 9"));
+        given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + newer.run() + "' }.error", containsString("newer program"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"io.mlestar.run.requested", "io.mlestar.run.completed", "io.mlestar.run.failed", "dev.knative.sources.ping"})
     void whatAsksForNoStepFailsNone(String type) {

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class LaunchTest {
     }
 
     private static RunHeader header(String config, Map<String, String> environment) {
-        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), "test", environment)
+        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), environment)
                 .header(Optional.of("run"), "", TASK, Json.parse(config), Path.of("src/test/resources/mini").toAbsolutePath(), Instant.now());
     }
 
@@ -56,6 +57,15 @@ class LaunchTest {
     void aBudgetWithAModelOfUnknownPriceIsRefused(String config, String said) {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header(config, KEYS)).withMessageContaining("max_budget_usd")
                 .withMessageContaining(said);
+    }
+
+    @Test
+    void soIsOneWhereADaysMoneyIsLimited() {
+        Map<String, String> limited = new HashMap<>(KEYS);
+        limited.put("MLE_STAR_BUDGET_PER_DAY", "20");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> header("{\"model\": \"openai:unknown\"}", limited))
+                .withMessageContaining("MLE_STAR_BUDGET_PER_DAY needs prices");
+        assertThat(header("{\"model\": \"sonnet\"}", limited).runId()).isEqualTo("run");
     }
 
     @Test
@@ -95,7 +105,7 @@ class LaunchTest {
             {"task": {}, "config_ref": "config.json"}               | config_ref must be s3://BUCKET/KEY
             """)
     void aTaskThatLiesElsewhereLiesInABucket(String request, String said) {
-        Launch launch = new Launch(new Models(KEYS), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), "test", KEYS);
+        Launch launch = new Launch(new Models(KEYS), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), KEYS);
         assertThatExceptionOfType(Invalid.class)
                 .isThrownBy(() -> launch.requested(new Records(new MemoryStore()), Json.parse(request), "", Path.of("/"), Instant.now()))
                 .withMessageContaining(said);

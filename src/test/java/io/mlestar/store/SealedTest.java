@@ -16,14 +16,32 @@ class SealedTest {
     @Test
     void aRecordIsReadBackAndIsJsonForEverybodyElse() {
         assertThat(Sealed.read("key", RECORD).path("text").asText()).isEqualTo("Größe: \"3\"");
-        assertThat(new String(RECORD, StandardCharsets.UTF_8)).matches("\\{\"status\":\"done\",\"text\":\"Größe: .*\",\"sha256\":\"[0-9a-f]{64}\"}");
-        assertThat(Sealed.read("key", Sealed.bytes(Json.object()))).hasSize(1);
+        assertThat(new String(RECORD, StandardCharsets.UTF_8))
+                .matches("\\{\"status\":\"done\",\"text\":\"Größe: .*\",\"program\":\"[^\"]+\",\"format\":1,\"sha256\":\"[0-9a-f]{64}\"}");
+        assertThat(Sealed.read("key", Sealed.bytes(Json.object()))).hasSize(3);
+        assertThat(Sealed.program(Sealed.read("key", RECORD))).isEqualTo(ProgramVersion.HERE.toString());
     }
 
     @Test
     void whatAnOlderProgramWroteIsTakenAsItIs() {
         assertThat(Sealed.read("key", Json.bytes(Json.object().put("a", 1))).path("a").asInt()).isOne();
         assertThat(Sealed.read("key", Json.bytes(Json.object()))).isEmpty();
+    }
+
+    @Test
+    void aRecordOfANewerFormatIsNotReadAndNamesBothPrograms() {
+        byte[] newer = Sealed.bytes(Json.object().put("a", 1), "2.0.0+\n\033[2J" + "x".repeat(200), 7);
+        assertThatThrownBy(() -> Sealed.read("runs/r/run.json", newer)).isInstanceOf(NewerRecord.class)
+                .hasMessageStartingWith("record runs/r/run.json was written by mlestar 2.0.0+ \\u001b[2Jxxx")
+                .hasMessageContainingAll("in format 7", "this is mlestar " + ProgramVersion.HERE, "formats up to 1");
+        byte[] damaged = new String(newer, StandardCharsets.UTF_8).replace("\"a\":1", "\"a\":2").getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> Sealed.read("key", damaged)).as("what is damaged is not newer").isInstanceOf(DamagedRecord.class);
+    }
+
+    @Test
+    void aProgramIsNamedByItsVersionAndItsCommit() {
+        assertThat(ProgramVersion.of("0.1.0 1a2b3c4d5e6f-dirty\n")).hasToString("0.1.0+1a2b3c4d5e6f-dirty");
+        assertThat(ProgramVersion.of("0.1.0 \n")).as("sources without a repository").hasToString("0.1.0");
     }
 
     @Test
