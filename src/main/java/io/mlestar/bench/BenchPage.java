@@ -62,8 +62,10 @@ public record BenchPage(String said, List<String> titles, List<Standing> standin
             return new CellRow(contestant, competition, seed, cell == null ? "" : "recorded", "", "", "", "", "", "", "", "");
         }
         Assessment assessment = cell.assessment();
-        return new CellRow(contestant, competition, seed, "done", !cell.submitted() ? "none" : assessment.valid() == null ? "unknown" : assessment.valid() ? "valid" : "invalid",
-                number(assessment.score()), thresholds(assessment.thresholds()), assessment.medal() != null ? assessment.medal() : assessment.thresholds() == null ? "" : "none",
+        return new CellRow(contestant, competition, seed, "done",
+                !cell.submitted() ? "none" : assessment.valid() == null ? "unknown" : assessment.valid() ? "valid" : "invalid",
+                number(assessment.score()), thresholds(assessment.thresholds()),
+                assessment.medal() != null ? assessment.medal() : assessment.thresholds() == null ? "" : "none",
                 String.format(Locale.ROOT, "%.2f", cell.hours()), Formats.dollars(cell.costUsd()),
                 String.format(Locale.ROOT, "%,d + %,d", cell.inputTokens(), cell.outputTokens()), note(cell));
     }

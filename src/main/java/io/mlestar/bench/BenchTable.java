@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// @param seeds each contestant has so many cells in a competition
 public record BenchTable(List<Split> splits, List<String> competitions, List<String> contestants, int seeds, List<Cell> cells) {
     /// Of the figures of each cell.
-    public static final List<String> COLUMNS = List.of("agent", "competition", "seed", "run", "models", "state", "submission", "valid", "score", "gold", "silver",
-            "bronze", "median", "medal", "above_median", "hours", "cost_usd", "input_tokens", "output_tokens", "note");
+    public static final List<String> COLUMNS =
+            List.of("agent", "competition", "seed", "run", "models", "state", "submission", "valid", "score", "gold", "silver",
+                    "bronze", "median", "medal", "above_median", "hours", "cost_usd", "input_tokens", "output_tokens", "note");
     private static final int MODELS = 4;
 
     /// A cell by its place; empty if nobody has run it.
@@ -61,7 +62,8 @@ public record BenchTable(List<Split> splits, List<String> competitions, List<Str
             Grade.Medals at = assessment.thresholds();
             row.addAll(List.of(text(cell.run()), cell.models(), "done", String.valueOf(cell.submitted()), text(assessment.valid()), text(assessment.score()),
                     text(at == null ? null : at.gold()), text(at == null ? null : at.silver()), text(at == null ? null : at.bronze()),
-                    text(at == null ? null : at.median()), text(assessment.medal()), text(assessment.aboveMedian()), String.format(Locale.ROOT, "%.4f", cell.hours()),
+                    text(at == null ? null : at.median()), text(assessment.medal()), text(assessment.aboveMedian()),
+                    String.format(Locale.ROOT, "%.4f", cell.hours()),
                     text(cell.costUsd()), String.valueOf(cell.inputTokens()), String.valueOf(cell.outputTokens()), assessment.note()));
         }
         while (row.size() < COLUMNS.size()) {
@@ -106,7 +108,8 @@ public record BenchTable(List<Split> splits, List<String> competitions, List<Str
     /// Dollars of all cells that count; empty without any, or if a price is unknown.
     Optional<Double> dollars(String contestant) {
         List<Double> costs = new ArrayList<>(counted(contestant).map(Cell::costUsd).toList());
-        return costs.isEmpty() || costs.stream().anyMatch(Objects::isNull) ? Optional.empty() : Optional.of(costs.stream().mapToDouble(Double::doubleValue).sum());
+        return costs.isEmpty() || costs.stream().anyMatch(Objects::isNull) ? Optional.empty()
+                : Optional.of(costs.stream().mapToDouble(Double::doubleValue).sum());
     }
 
     private static String text(@Nullable Object value) {

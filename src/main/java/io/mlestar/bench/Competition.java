@@ -33,7 +33,8 @@ public record Competition(String id, Path home, Path data, Optional<Path> taskFi
     /// @throws Invalid if the folder cannot be read or holds none
     public static List<Competition> in(Path folder, Optional<Path> checkout) {
         try (Stream<Path> homes = Files.list(folder)) {
-            List<Competition> found = homes.filter(Files::isDirectory).sorted().flatMap(home -> of(home.toAbsolutePath().normalize(), checkout).stream()).toList();
+            List<Competition> found =
+                    homes.filter(Files::isDirectory).sorted().flatMap(home -> of(home.toAbsolutePath().normalize(), checkout).stream()).toList();
             if (found.isEmpty()) {
                 throw new Invalid(folder + " holds no competition: neither NAME/prepared/public nor NAME/task.yaml with NAME/input");
             }
@@ -50,7 +51,8 @@ public record Competition(String id, Path home, Path data, Optional<Path> taskFi
         Path prepared = home.resolve(PUBLIC);
         Optional<Path> task = file(home.resolve("task.yaml"));
         if (Files.isDirectory(prepared)) {
-            return Optional.of(new Competition(id, home, prepared, task, file(prepared.resolve("description.md")), answers(home.resolve(PRIVATE)), leaderboard));
+            return Optional
+                    .of(new Competition(id, home, prepared, task, file(prepared.resolve("description.md")), answers(home.resolve(PRIVATE)), leaderboard));
         }
         Path input = home.resolve("input");
         return task.isPresent() && Files.isDirectory(input)

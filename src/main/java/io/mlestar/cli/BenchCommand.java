@@ -31,8 +31,9 @@ import picocli.CommandLine.Parameters;
 final class BenchCommand implements Callable<Integer> {
     private static final int BAD_USAGE = 2;
     private static final int MOST_SEEDS = 1_000;
-    private static final String RULE = "\n# What may be looked up\n\nLook for no solution, notebook, discussion, leaderboard or label of this competition, under this or"
-            + " any other name, and open no page that holds one.\n";
+    private static final String RULE =
+            "\n# What may be looked up\n\nLook for no solution, notebook, discussion, leaderboard or label of this competition, under this or"
+                    + " any other name, and open no page that holds one.\n";
 
     @Parameters(paramLabel = "FOLDER", description = "a folder for each competition: ID/prepared/public and private as MLE-bench makes them, or ID/task.yaml,"
             + " ID/input and ID/hidden/labels.csv")
@@ -62,7 +63,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--table", description = "run nothing, only write the table of what is done")
     boolean tableOnly;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "configuration, YAML or JSON (default: config.yaml in the competition's folder, if it has one)")
+    @Option(names = "--config", paramLabel = "FILE",
+            description = "configuration, YAML or JSON (default: config.yaml in the competition's folder, if it has one)")
     Path config;
 
     @Mixin
@@ -130,7 +132,8 @@ final class BenchCommand implements Callable<Integer> {
             Path script = scripts.stream().filter(one -> name(one).equals(contest.contestant())).findFirst().orElseThrow();
             cell = Optional.of(filling.byScript(contest, script, timeout));
         }
-        cell.ifPresentOrElse(done -> cells.keep(contest, done), () -> System.err.println("         " + contest.id() + " has not ended; the same command goes on"));
+        cell.ifPresentOrElse(done -> cells.keep(contest, done),
+                () -> System.err.println("         " + contest.id() + " has not ended; the same command goes on"));
     }
 
     /// The arguments of an ordinary run.
@@ -180,8 +183,9 @@ final class BenchCommand implements Callable<Integer> {
     private BenchTable write(List<Competition> chosen, List<Split> splits, CellFiles files) {
         List<String> ids = chosen.stream().map(Competition::id).toList();
         List<Cell> cells = files.all().stream().filter(cell -> ids.contains(cell.competition())).toList();
-        List<String> contestants = Stream.of(Stream.of(Contest.PIPELINE), cells.stream().map(Cell::contestant).sorted(), scripts.stream().map(BenchCommand::name))
-                .flatMap(part -> part).distinct().toList();
+        List<String> contestants =
+                Stream.of(Stream.of(Contest.PIPELINE), cells.stream().map(Cell::contestant).sorted(), scripts.stream().map(BenchCommand::name))
+                        .flatMap(part -> part).distinct().toList();
         int most = Math.max(seeds, cells.stream().mapToInt(Cell::seed).max().orElse(0));
         BenchTable table = new BenchTable(splits, ids, contestants, most, cells);
         try {

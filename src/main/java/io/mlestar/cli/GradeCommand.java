@@ -39,7 +39,8 @@ final class GradeCommand implements Callable<Integer> {
     @Option(names = "--labels", paramLabel = "FILE", description = "hidden labels, CSV with the submission's ids; may have a column weight")
     Path labels;
 
-    @Option(names = "--medals", paramLabel = "FILE", description = "scores for gold, silver, bronze and median, YAML or JSON; or a leaderboard, CSV with a column score, the winner first")
+    @Option(names = "--medals", paramLabel = "FILE",
+            description = "scores for gold, silver, bronze and median, YAML or JSON; or a leaderboard, CSV with a column score, the winner first")
     Path medals;
 
     @Option(names = "--json", description = "print the grade as JSON")

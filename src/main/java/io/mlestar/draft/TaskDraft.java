@@ -66,7 +66,8 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
         MetricDirection direction = described.filter(found -> given.direction() == null).map(DescribedMetric::direction)
                 .orElseGet(() -> direction(metric, given, questions));
         boolean isGuessed = given.metric() == null && kind.metric().filter(known -> known.title().equals(metric)).isPresent();
-        String why = described.map(found -> "the description says \"" + found.sentence() + "\"").orElse(isGuessed ? "a guess, " + kind.metricWhy() : "as you said");
+        String why =
+                described.map(found -> "the description says \"" + found.sentence() + "\"").orElse(isGuessed ? "a guess, " + kind.metricWhy() : "as you said");
         String text = isDescribed ? given.description() : description(data, train, target.columns(), metric, direction);
         TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, text,
                 dataDir, TaskDescription.OUTPUT);

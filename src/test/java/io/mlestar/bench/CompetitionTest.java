@@ -59,7 +59,8 @@ class CompetitionTest {
         assertThat(found.getFirst().leaderboard()).isPresent();
         assertThat(found.getLast().leaderboard()).isEmpty();
         assertThat(found.getLast().labels()).isPresent();
-        assertThatThrownBy(() -> Competition.in(folder.resolve("checkout"), Optional.empty())).isInstanceOf(Invalid.class).hasMessageContaining("holds no competition");
+        assertThatThrownBy(() -> Competition.in(folder.resolve("checkout"), Optional.empty())).isInstanceOf(Invalid.class)
+                .hasMessageContaining("holds no competition");
     }
 
     @Test
@@ -97,7 +98,8 @@ class CompetitionTest {
         }
         assertThat(Split.of(Optional.of(folder.resolve("checkout")), List.of(competition))).extracting(Split::title)
                 .containsExactly("Low == Lite (%)", "Medium (%)", "High (%)", "All (%)");
-        assertThatThrownBy(() -> Split.of(Optional.of(folder), List.of(competition))).isInstanceOf(Invalid.class).hasMessageContaining("low.txt cannot be read");
+        assertThatThrownBy(() -> Split.of(Optional.of(folder), List.of(competition))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("low.txt cannot be read");
     }
 
     @Test

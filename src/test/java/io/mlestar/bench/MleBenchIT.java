@@ -137,7 +137,8 @@ class MleBenchIT {
         Path environment = folder.resolve("python");
         assertThat(new ProcessBuilder("python3", "-m", "venv", environment.toString()).inheritIO().start().waitFor()).isZero();
         Path python = environment.resolve("bin/python");
-        List<String> install = new ArrayList<>(List.of(python.toString(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"));
+        List<String> install =
+                new ArrayList<>(List.of(python.toString(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"));
         install.addAll(List.of("pandas", "scikit-learn", "scipy", "pyyaml", "py7zr", "appdirs", "diskcache", "tenacity", "tqdm"));
         assumeTrue(new ProcessBuilder(install).redirectErrorStream(true).redirectOutput(folder.resolve("pip.log").toFile()).start().waitFor() == 0,
                 "MLE-bench's own code is not asked: the package index cannot be reached");

@@ -30,7 +30,8 @@ class DescribedMetricTest {
 
     @Test
     void whatStandsBelowAHeadingAboutEvaluationCountsMoreThanWhatIsSaidElsewhere() {
-        String text = "# Birds\n\nLast year's metric was accuracy.\n\n## Evaluation\n\nFor each row give a probability.\nWe use the log loss.\n\n## Prizes\n\nRMSE.";
+        String text =
+                "# Birds\n\nLast year's metric was accuracy.\n\n## Evaluation\n\nFor each row give a probability.\nWe use the log loss.\n\n## Prizes\n\nRMSE.";
         assertThat(DescribedMetric.in(text)).hasValueSatisfying(found -> assertThat(found.name()).isEqualTo("log loss"));
     }
 

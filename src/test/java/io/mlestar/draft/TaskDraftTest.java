@@ -138,7 +138,8 @@ class TaskDraftTest {
 
     @Test
     void aDescriptionNamesTheMetricAndMakesGoodForDataThatTellNoTarget() {
-        Wishes described = new Wishes(null, null, null, null, "Clean the pages.\n\n## Evaluation\n\nSubmissions are evaluated on the root mean squared error.\n");
+        Wishes described =
+                new Wishes(null, null, null, null, "Clean the pages.\n\n## Evaluation\n\nSubmissions are evaluated on the root mean squared error.\n");
         TaskDraft draft = draft(new DataShape(true, 200, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), 144, 0), described);
         assertThat(draft.task().evaluationMetric()).isEqualTo("RMSE");
         assertThat(draft.task().metricDirection()).isEqualTo(MetricDirection.MINIMIZE);

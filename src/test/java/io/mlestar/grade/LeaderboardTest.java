@@ -52,7 +52,8 @@ class LeaderboardTest {
 
     @Test
     void aScoreCountsWithFiveDecimalsAsOnALeaderboard() {
-        Medals medals = read("score\n" + List.of("0.90000", "0.80000", "0.7", "0.1").stream().collect(Collectors.joining("\n"))).medals(MetricDirection.MAXIMIZE);
+        Medals medals =
+                read("score\n" + List.of("0.90000", "0.80000", "0.7", "0.1").stream().collect(Collectors.joining("\n"))).medals(MetricDirection.MAXIMIZE);
         assertThat(medals.medal(0.899996, MetricDirection.MAXIMIZE)).isEqualTo("gold");
         assertThat(medals.medal(0.899994, MetricDirection.MAXIMIZE)).isNull();
         assertThat(medals.aboveMedian(0.750004, MetricDirection.MAXIMIZE)).isFalse();
