@@ -65,9 +65,11 @@ leave() {
 trap leave EXIT
 trap 'exit 143' TERM INT
 
-# What was needed so far, and a little to leave the results, comes off the time. A process that was killed goes on where it was.
+# What was needed so far, and a little to leave the results, comes off the time. A process that was killed goes on where it was, and so does
+# this script: the run keeps the limit that it began with.
 margin=$((limit / 20 < 300 ? limit / 20 : 300))
-left=$((limit - SECONDS - margin))
+[ -s "$AGENT_DIR/left" ] || echo "$((limit - SECONDS - margin))" > "$AGENT_DIR/left"
+left=$(cat "$AGENT_DIR/left")
 for try in 1 2 3; do
   timeout "$((limit - SECONDS > 1 ? limit - SECONDS : 1))" "$program" run --task "$task" --run-id "$run" --store "$store" --set time_limit_seconds="$left" "${search[@]}" "$@" &
   wait $!

@@ -89,12 +89,14 @@ class MleBenchIT {
         assertThat(second.waitFor()).as(Files.readString(folder.resolve("start.log"))).isZero();
         assertThat(submission).content().isEqualTo("id,y\n1,0\n");
         assertThat(home.resolve("code/train.py")).content().contains("final/submission.csv");
-        assertThat(home.resolve("logs/agent.log")).content().contains("mlestar ended with 0", "checked 2 lines");
+        // Another process writes the log.
+        Waiting.until("the log is whole", () -> Files.readString(home.resolve("logs/agent.log")).contains("checked 2 lines"));
+        assertThat(home.resolve("logs/agent.log")).content().contains("mlestar ended with 0");
         JsonNode result = Json.parse(Files.readString(home.resolve("logs/result.json")));
         assertThat(result.path("task").path("evaluation_metric").asText()).isEqualTo("MAE");
         assertThat(result.path("task").path("metric_direction").asText()).isEqualTo("minimize");
         assertThat(result.path("task").path("description").asText()).startsWith("# Flats").contains("The data are in ./input/", "Look for no solution");
-        assertThat(result.path("config").path("time_limit_seconds").asInt()).isBetween(3_000, 3_421);
+        assertThat(result.path("config").path("time_limit_seconds").asInt()).isBetween(1, 3_420);
         assertThat(result.path("config").path("provider_search").asBoolean()).isFalse();
         assertThat(result.path("config").path("agents").path("retriever").path("tools")).isEmpty();
         assertThat(home.resolve("logs/steps.txt")).content().contains("phase1");
@@ -107,18 +109,18 @@ class MleBenchIT {
         Path script = write("zero.py", "import os\nos.makedirs('final', exist_ok=True)\nopen('final/submission.csv', 'w').write('id,y\\n1,0\\n')\n");
         write("data/flats/leaderboard.csv", "teamId,score\n1,0.1\n2,0.2\n3,0.3\n4,0.9\n5,2\n");
         Program program = new Program(folder).with("ANTHROPIC_API_KEY", "");
-        Program.Ended first = program.run("bench", "data", "--out", "out", "--seeds", "2", "--script", script.toString());
+        Program.Ended first = program.run("bench", "data", "--out", "table", "--seeds", "2", "--script", script.toString());
         assertThat(first.exitCode()).as(first.err()).isZero();
         assertThat(first.out().lines()).containsExactly("Agent,LLM(s) used,All (%),Running Time (hours),Date", "mlestar,,,,",
                 first.out().lines().filter(line -> line.startsWith("zero,,0.00 ± 0.00,0.00,")).findFirst().orElse("zero"));
-        assertThat(folder.resolve("out/cells.csv")).content().contains("zero,flats,1,,,done,true,true,0.25,0.1,0.1,0.2,0.3,,true,");
+        assertThat(folder.resolve("table/cells.csv")).content().contains("zero,flats,1,,,done,true,true,0.25,0.1,0.1,0.2,0.3,,true,");
 
-        String[] recorded = {"bench", "data", "--out", "out", "--seeds", "1", "--model", "recorded:" + Program.MINI + "/answers", "--preset", "quick"};
+        String[] recorded = {"bench", "data", "--out", "table", "--seeds", "1", "--model", "recorded:" + Program.MINI + "/answers", "--preset", "quick"};
         Program.Ended second = program.run(recorded);
         assertThat(second.exitCode()).as(second.err()).isZero();
         assertThat(second.out()).contains("\nmlestar,,,,\n", "zero,,0.00");
-        assertThat(folder.resolve("out/cells.csv")).content().contains("mlestar,flats,1,flats-seed1,recorded,recorded,,,");
-        assertThat(folder.resolve("out/index.html")).content().contains("Replayed, and not counted", "2 of 4 cells have a result");
+        assertThat(folder.resolve("table/cells.csv")).content().contains("mlestar,flats,1,flats-seed1,recorded,recorded,,,");
+        assertThat(folder.resolve("table/index.html")).content().contains("Replayed, and not counted", "2 of 4 cells have a result");
         Program.Ended third = program.run(recorded);
         assertThat(third.err()).doesNotContain("cell     flats");
     }
@@ -197,10 +199,10 @@ class MleBenchIT {
             write("data/" + ids[i] + "/leaderboard.csv", "teamId,score\n1,0.1\n2,0.2\n3,0.3\n4,0.9\n5,2\n");
             made.withArray("competitions").addObject().put("id", ids[i]).put("submission", write(ids[i] + ".csv", "id,y\n1,0\n").toString());
         }
-        Program.Ended ran = new Program(folder).run("bench", "data", "--out", "out", "--seeds", "2", "--script", script.toString());
+        Program.Ended ran = new Program(folder).run("bench", "data", "--out", "table", "--seeds", "2", "--script", script.toString());
         assertThat(ran.exitCode()).as(ran.err()).isZero();
         JsonNode graded = ask(python, "grade", made);
-        List<Cell> cells = new CellFiles(folder.resolve("out/cells")).all().stream().filter(cell -> cell.seed() == 1).toList();
+        List<Cell> cells = new CellFiles(folder.resolve("table/cells")).all().stream().filter(cell -> cell.seed() == 1).toList();
         assertThat(cells).hasSize(3);
         for (int i = 0; i < ids.length; i++) {
             JsonNode theirs = graded.path("reports").get(i);
