@@ -27,8 +27,7 @@ public record Assessment(@Nullable Boolean valid, @Nullable Double score, Grade.
     public static Assessment of(Competition competition, TaskDescription task, byte[] submission) {
         try {
             Table given = Table.of("the submission", submission);
-            List<String> problems = Submissions.sample(competition.data())
-                    .map(file -> Submissions.problems(Table.read("sample submission", file), given)).orElseGet(given::problems);
+            List<String> problems = Submissions.problems(competition.data(), given);
             if (!problems.isEmpty()) {
                 return none(problems.getFirst());
             }
