@@ -18,7 +18,7 @@ ROOMS ?= task step agent phase records engine
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests interfaces image deploy deploy-one kind undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -186,6 +186,15 @@ screenshots: $(JAR) ## take pictures of the pages and the report, into target/sc
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.web.Screenshots target/screenshots
+
+AGENTS ?=
+
+mle-bench: $(JAR) ## put this agent, with the program, into AGENTS, the folder of agents in a checkout of MLE-bench
+	@[ -d "$(AGENTS)" ] || { echo 'name the folder: make mle-bench AGENTS=/path/to/mle-bench/agents' >&2; exit 2; }
+	mkdir -p "$(AGENTS)/mlestar/target" "$(AGENTS)/mlestar/src/build"
+	cp src/mle-bench/* mlestar "$(AGENTS)/mlestar/"
+	cp $(JAR) "$(AGENTS)/mlestar/target/"
+	cp src/build/find-jdk "$(AGENTS)/mlestar/src/build/"
 
 clean: ## remove what was built
 	rm -rf target

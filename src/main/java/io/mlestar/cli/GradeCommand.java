@@ -1,6 +1,7 @@
 package io.mlestar.cli;
 
 import io.mlestar.grade.Grade;
+import io.mlestar.grade.Leaderboard;
 import io.mlestar.grade.Submissions;
 import io.mlestar.grade.Table;
 import io.mlestar.records.Published;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +38,8 @@ final class GradeCommand implements Callable<Integer> {
     @Option(names = "--labels", paramLabel = "FILE", description = "hidden labels, CSV with the submission's ids; may have a column weight")
     Path labels;
 
-    @Option(names = "--medals", paramLabel = "FILE", description = "scores for gold, silver, bronze and median, YAML or JSON")
+    @Option(names = "--medals", paramLabel = "FILE",
+            description = "scores for gold, silver, bronze and median, YAML or JSON; or a leaderboard, CSV with a column score, the winner first")
     Path medals;
 
     @Option(names = "--json", description = "print the grade as JSON")
@@ -74,12 +77,17 @@ final class GradeCommand implements Callable<Integer> {
             return 0;
         }
         Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels),
-                medals == null ? null : Json.readStrictly(YamlFile.map(medals), Grade.Medals.class));
+                medals == null ? null : thresholds(given.task()));
         if (kept != null) {
             KeptGrade.keep(kept.records(), run, grade);
         }
         System.out.println(json ? Json.text(grade) : grade.text());
         return 0;
+    }
+
+    private Grade.Medals thresholds(TaskDescription described) {
+        return medals.toString().toLowerCase(Locale.ROOT).endsWith(".csv") ? Leaderboard.read(medals).medals(described.metricDirection())
+                : Json.readStrictly(YamlFile.map(medals), Grade.Medals.class);
     }
 
     private Given fromFiles() {

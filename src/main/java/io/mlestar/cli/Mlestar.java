@@ -51,6 +51,7 @@ public final class Mlestar {
         COMMANDS.put("compare", CompareCommand::new);
         COMMANDS.put("report", ReportCommand::new);
         COMMANDS.put("grade", GradeCommand::new);
+        COMMANDS.put("bench", BenchCommand::new);
         COMMANDS.put("agents", AgentsCommand::new);
         COMMANDS.put("agent", AgentCommand::new);
         COMMANDS.put("job", JobCommand::new);

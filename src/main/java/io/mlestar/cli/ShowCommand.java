@@ -8,6 +8,7 @@ import io.mlestar.task.Json;
 import io.mlestar.view.StepFigures;
 import io.mlestar.view.StepTree.Look;
 import io.mlestar.view.StepTree;
+import io.mlestar.view.SubmissionSoFar;
 import io.mlestar.view.WholeStep;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -35,6 +36,9 @@ final class ShowCommand implements Callable<Integer> {
             + " result.json or failed.json")
     String file;
 
+    @Option(names = "--so-far", description = "with --file submission.csv: of a run that goes on, that of the best script so far that wrote one")
+    boolean soFar;
+
     @Mixin
     StoreOption store;
 
@@ -43,10 +47,13 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (soFar && !Published.SUBMISSION.equals(file)) {
+            throw new Invalid("--so-far goes with --file " + Published.SUBMISSION);
+        }
         StoreOption.Kept kept = store.open(run);
         Records records = kept.records();
         if (file != null) {
-            print(published(records));
+            print(published(kept));
         } else if (step == null && json) {
             print(bytes(StepFigures.all(records, run)));
         } else if (step == null) {
@@ -59,14 +66,15 @@ final class ShowCommand implements Callable<Integer> {
         return 0;
     }
 
-    private byte[] published(Records records) {
+    private byte[] published(StoreOption.Kept kept) {
         if (step != null || json) {
             throw new Invalid("--file names a file of the whole run; it goes with neither STEP nor --json");
         }
         if (!Published.FILES.contains(file)) {
             throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", but is \"" + file + "\"");
         }
-        return records.store().read(Records.key(run, file))
+        Records records = kept.records();
+        return (soFar ? new SubmissionSoFar(records, kept.header()).read() : records.store().read(Records.key(run, file)))
                 .orElseThrow(() -> new Invalid("run " + run + " has no " + file + (records.hasEnded(run) ? "" : " yet: it has not ended")));
     }
 

@@ -1,5 +1,5 @@
 /// The command line. Reads arguments and files, prints; the work is done elsewhere.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `store`, `event`, `records`, `bucket`, `sandbox`, `grade`,
-/// `draft`, `render`, `console`, `llm`, `run`, `plan`, `view`, `report`, `telemetry`, `web`, `program`, `local`.
+/// `draft`, `bench`, `render`, `console`, `llm`, `run`, `plan`, `view`, `report`, `telemetry`, `web`, `program`, `local`.
 package io.mlestar.cli;

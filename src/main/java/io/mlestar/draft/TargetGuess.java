@@ -16,6 +16,8 @@ import java.util.Set;
 record TargetGuess(List<String> columns, String why, List<String> candidates) {
     private static final Set<String> USUAL = Set.of("target", "label", "labels", "class", "category", "y", "outcome", "response", "score");
     private static final int SHOWN = 8;
+    /// Nothing in the data tells, but somebody has described the task.
+    static final TargetGuess DESCRIBED = new TargetGuess(List.of(), "what the description says; the data do not tell", List.of());
 
     /// @param train what there is to learn from
     static TargetGuess of(DataShape data, TableShape train) {

@@ -46,34 +46,52 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
     /// @throws Invalid naming what cannot be told
     public static TaskDraft of(DataShape data, String name, String dataDir, Wishes given, Optional<Questions> questions) {
         TableShape train = data.train();
-        if (train == null) {
+        boolean isDescribed = given.description() != null;
+        if (train == null && !isDescribed) {
             throw new Invalid(data.tables().isEmpty()
                     ? (data.unread().isEmpty() ? "the data hold no table that tells what is to be predicted (csv, tsv, json or parquet)"
                             : data.unread().getFirst() + " cannot be read as a table; mlestar data card says why")
                             + "; or write the task file by hand, see docs/settings.md"
                     : "which table is the one for training cannot be told: " + String.join(", ", data.tables()) + "; call it train, e.g. train.csv");
         }
-        TargetGuess guessed = given.targets() == null ? TargetGuess.of(data, train) : TargetGuess.given(given.targets(), train);
+        TargetGuess target = target(data, train, given, questions);
+        TaskGuess kind = target.columns().isEmpty() ? TaskGuess.described(data) : TaskGuess.of(data, train, target.columns());
+        Optional<DescribedMetric> read = isDescribed ? DescribedMetric.in(given.description()) : Optional.empty();
+        Optional<String> usual = read.map(DescribedMetric::name).or(() -> kind.metric().map(Metric::title));
+        String metric = given.metric() != null ? given.metric()
+                : questions.isPresent() ? questions.get().ask("By which metric are submissions scored?", usual.orElse(null))
+                : usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data" + (isDescribed ? " or the description" : "")
+                        + "; say --metric NAME"));
+        Optional<DescribedMetric> described = read.filter(found -> given.metric() == null && found.name().equals(metric));
+        MetricDirection direction = described.filter(found -> given.direction() == null).map(DescribedMetric::direction)
+                .orElseGet(() -> direction(metric, given, questions));
+        boolean isGuessed = given.metric() == null && kind.metric().filter(known -> known.title().equals(metric)).isPresent();
+        String why =
+                described.map(found -> "the description says \"" + found.sentence() + "\"").orElse(isGuessed ? "a guess, " + kind.metricWhy() : "as you said");
+        String text = isDescribed ? given.description() : description(data, train, target.columns(), metric, direction);
+        TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, text,
+                dataDir, TaskDescription.OUTPUT);
+        List<Told> facts = List.of(new Told("data", files(data, train)),
+                new Told("target", target.columns().isEmpty() ? target.why() : shown(target.columns(), SHOWN_TARGETS) + ": " + target.why()),
+                new Told("type", word(kind.type()) + ": " + kind.typeWhy()), new Told("modality", word(kind.modality()) + ": " + kind.modalityWhy()),
+                new Told("metric", metric + ", " + word(direction) + ": " + why));
+        return new TaskDraft(task, facts, isDescribed);
+    }
+
+    /// Without columns if they cannot be told, which only a description makes good for.
+    private static TargetGuess target(DataShape data, @Nullable TableShape train, Wishes given, Optional<Questions> questions) {
+        if (train == null) {
+            return TargetGuess.DESCRIBED;
+        }
+        if (given.targets() != null) {
+            return TargetGuess.given(given.targets(), train);
+        }
+        TargetGuess guessed = TargetGuess.of(data, train);
         if (guessed.columns().isEmpty() && questions.isPresent()) {
-            guessed = TargetGuess.given(questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", guessed.candidates()), 200)
+            return TargetGuess.given(questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", guessed.candidates()), 200)
                     + ")?", guessed.candidates().size() == 1 ? guessed.candidates().getFirst() : null), train);
         }
-        TargetGuess target = guessed.known();
-        TaskGuess kind = TaskGuess.of(data, train, target.columns());
-        String metric = given.metric() != null ? given.metric()
-                : questions.isPresent() ? questions.get().ask("By which metric are submissions scored?", kind.metric().map(Metric::title).orElse(null))
-                : kind.metric().map(Metric::title)
-                        .orElseThrow(() -> new Invalid("the metric cannot be told from the data; say --metric NAME"));
-        boolean isGuessed = given.metric() == null && kind.metric().filter(known -> known.title().equals(metric)).isPresent();
-        MetricDirection direction = direction(metric, given, questions);
-        String described = given.description() != null ? given.description()
-                : description(data, train, target.columns(), metric, direction);
-        TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, described,
-                dataDir, TaskDescription.OUTPUT);
-        List<Told> facts = List.of(new Told("data", files(data, train)), new Told("target", shown(target.columns(), SHOWN_TARGETS) + ": " + target.why()),
-                new Told("type", word(kind.type()) + ": " + kind.typeWhy()), new Told("modality", word(kind.modality()) + ": " + kind.modalityWhy()),
-                new Told("metric", metric + ", " + word(direction) + (isGuessed ? ": a guess, " + kind.metricWhy() : ": as you said")));
-        return new TaskDraft(task, facts, given.description() != null);
+        return guessed.columns().isEmpty() && given.description() != null ? TargetGuess.DESCRIBED : guessed.known();
     }
 
     private static MetricDirection direction(String metric, Wishes given, Optional<Questions> questions) {
@@ -110,8 +128,9 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
         return String.join(", ", names.subList(0, Math.min(most, names.size()))) + (names.size() > most ? " and " + (names.size() - most) + " more" : "");
     }
 
-    private static String files(DataShape data, TableShape train) {
-        List<String> said = new ArrayList<>(List.of(train.path() + " (" + train.rows() + " rows, " + train.width() + " columns)"));
+    private static String files(DataShape data, @Nullable TableShape train) {
+        List<String> said = new ArrayList<>(List.of(train == null ? data.files() + " files"
+                : train.path() + " (" + train.rows() + " rows, " + train.width() + " columns)"));
         if (data.test() != null) {
             said.add(data.test().path() + " (" + data.test().rows() + " rows)");
         }

@@ -23,7 +23,7 @@ record TaskGuess(TaskType type, String typeWhy, DataModality modality, String mo
     private static final int MANY_COLUMNS = 4;
     private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(\\.0*)?");
     private static final Pattern LESS_IS_BETTER =
-            Pattern.compile("error|loss|mse|mae|mape|mad|deviance|deviation|distance|perplexity|brier|\\bwer\\b|\\bcer\\b|pinball");
+            Pattern.compile("error|loss|mse|mae|mape|mad|deviance|deviation|divergence|distance|perplexity|brier|\\bwer\\b|\\bcer\\b|pinball");
     private static final Pattern MORE_IS_BETTER = Pattern.compile(
             "auc|accuracy|\\bf[0-9.]*\\b|f[0-9.]+[ -]?score|kappa|\\br2\\b|r\\^2|precision|recall|score|iou|jaccard|dice|\\bap\\b|\\bmap\\b|ndcg|bleu|rouge|"
                     + "correlation|spearman|pearson|\\bgini\\b|matthews|\\bmcc\\b|sharpe");
@@ -74,6 +74,19 @@ record TaskGuess(TaskType type, String typeWhy, DataModality modality, String mo
             case NUMBERS -> new TaskGuess(type, typeWhy, modality, modalityWhy, Optional.of(Metric.RMSE), "the usual one for numbers");
             case OTHERS -> new TaskGuess(type, typeWhy, modality, modalityWhy, Optional.empty(), "");
         };
+    }
+
+    /// What the files alone tell, where only a description says what is to be predicted.
+    static TaskGuess described(DataShape data) {
+        DataModality modality = data.images() > 0 && data.images() >= data.sounds() ? DataModality.IMAGE : data.sounds() > 0 ? DataModality.AUDIO
+                : DataModality.TABULAR;
+        TaskType type = switch (modality) {
+            case IMAGE -> TaskType.IMAGE_CLASSIFICATION;
+            case AUDIO -> TaskType.AUDIO_CLASSIFICATION;
+            case TABULAR, TEXT, MIXED -> TaskType.TABULAR;
+        };
+        return new TaskGuess(type, "a guess by the files; the description says more", modality, data.images() + " images, " + data.sounds() + " sounds",
+                Optional.empty(), "");
     }
 
     private static Values values(DataShape data, TableShape train, List<String> targets) {

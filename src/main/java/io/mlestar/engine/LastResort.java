@@ -15,14 +15,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself while it was evaluated as a solution.
-record LastResort(Records records) {
+public record LastResort(Records records) {
     /// A script that scored and left a submission with rows in it.
-    record Salvaged(StepPath step, String script, double score, Execution.Submission submission) {}
+    public record Salvaged(StepPath step, String script, double score, Execution.Submission submission) {}
 
     /// The one that the chosen script wrote; else that of the best script that wrote one, the last of equals.
     ///
     /// @param chosen null if the run did not come to choose
-    Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
+    public Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
         MetricDirection direction = run.task().metricDirection();
         List<Salvaged> found = records.all(StepPath.root(run.runId())).filter(step -> step.request().isScript())
                 .flatMap(step -> found(step).stream()).toList();

@@ -3,6 +3,8 @@ package io.mlestar.grade;
 import io.mlestar.render.Formats;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,12 +23,26 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
     /// Column of the labels, besides the targets, that says how much a row counts.
     private static final String WEIGHT = "weight";
 
-    /// Scores of a leaderboard from which on a medal is given (as MLE-bench counts them); null where unknown.
+    /// Scores of a leaderboard from which on a medal is given (as MLE-bench counts them); null where unknown. A score counts with five
+    /// decimals, as it would have stood on the leaderboard.
     public record Medals(@Nullable Double gold, @Nullable Double silver, @Nullable Double bronze, @Nullable Double median) {
+        private static final int DECIMALS = 5;
+
         @Nullable
         String medal(double score, MetricDirection direction) {
-            return reaches(score, gold, direction) ? "gold" : reaches(score, silver, direction) ? "silver"
-                    : reaches(score, bronze, direction) ? "bronze" : null;
+            double counted = counted(score);
+            return reaches(counted, gold, direction) ? "gold" : reaches(counted, silver, direction) ? "silver"
+                    : reaches(counted, bronze, direction) ? "bronze" : null;
+        }
+
+        /// Null without a median.
+        @Nullable
+        Boolean aboveMedian(double score, MetricDirection direction) {
+            return median == null ? null : Boolean.valueOf(direction.isImprovement(counted(score), median));
+        }
+
+        private static double counted(double score) {
+            return Double.isFinite(score) ? new BigDecimal(score).setScale(DECIMALS, RoundingMode.HALF_EVEN).doubleValue() : score;
         }
 
         private static boolean reaches(double score, @Nullable Double threshold, MetricDirection direction) {
@@ -59,7 +75,7 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
         int rows = (int) java.util.Arrays.stream(weights).filter(value -> value > 0).count();
         MetricDirection direction = metric.direction();
         return new Grade(name, score, rows, medals == null ? null : medals.medal(score, direction),
-                medals == null || medals.median() == null ? null : direction.isImprovement(score, medals.median()));
+                medals == null ? null : medals.aboveMedian(score, direction));
     }
 
     private static double weight(Table labels, Table.Row row, int column) {

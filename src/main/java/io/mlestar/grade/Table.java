@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /// A CSV file whose first column names the rows.
 ///
@@ -30,11 +31,15 @@ public record Table(String what, List<String> header, Map<String, Row> rows, Lis
 
     /// @throws Invalid if the file is missing, too large, or no CSV in UTF-8
     public static Table read(String what, Path file) {
+        return of(what + " " + file, bytes(what, file));
+    }
+
+    static byte[] bytes(String what, Path file) {
         try {
             if (Files.size(file) > LARGEST) {
                 throw new Invalid(what + " " + file + " is larger than 512 MB");
             }
-            return of(what + " " + file, Files.readAllBytes(file));
+            return Files.readAllBytes(file);
         } catch (NoSuchFileException e) {
             throw new Invalid("there is no file " + file);
         } catch (IOException e) {
@@ -44,31 +49,38 @@ public record Table(String what, List<String> header, Map<String, Row> rows, Lis
 
     /// @throws Invalid if it is no CSV in UTF-8
     public static Table of(String what, byte[] csv) {
-        List<String> header = List.of();
+        List<String> header = new ArrayList<>();
         Map<String, Row> rows = new LinkedHashMap<>();
         Problems problems = new Problems();
+        lines(what, csv, line -> {
+            List<String> fields = new ArrayList<>(line.getFields());
+            if (header.isEmpty()) {
+                fields.forEach(field -> header.add(field.strip()));
+            } else if (fields.size() != header.size()) {
+                problems.add("lines with another number of fields than the header's " + header.size(), "line "
+                        + line.getStartingLineNumber() + " with " + fields.size());
+            } else if (rows.putIfAbsent(fields.getFirst(), new Row(line.getStartingLineNumber(), fields)) != null) {
+                problems.add("rows repeat an id", "id " + Formats.line(fields.getFirst(), 40) + " in line " + line.getStartingLineNumber());
+            }
+        });
+        if (header.isEmpty()) {
+            throw new Invalid(what + " is empty");
+        }
+        return new Table(what, List.copyOf(header), rows, problems.sentences());
+    }
+
+    /// Goes through the lines of a CSV file, the header first, without the empty ones.
+    ///
+    /// @throws Invalid if it is no CSV in UTF-8
+    static void lines(String what, byte[] csv, Consumer<CsvRecord> each) {
         try (CsvReader<CsvRecord> reader = CsvReader.builder().skipEmptyLines(true).allowExtraFields(true)
                 .allowMissingFields(true).ofCsvRecord(text(what, csv))) {
-            for (CsvRecord line : reader) {
-                List<String> fields = new ArrayList<>(line.getFields());
-                if (header.isEmpty()) {
-                    header = fields.stream().map(String::strip).toList();
-                } else if (fields.size() != header.size()) {
-                    problems.add("lines with another number of fields than the header's " + header.size(), "line "
-                            + line.getStartingLineNumber() + " with " + fields.size());
-                } else if (rows.putIfAbsent(fields.getFirst(), new Row(line.getStartingLineNumber(), fields)) != null) {
-                    problems.add("rows repeat an id", "id " + Formats.line(fields.getFirst(), 40) + " in line " + line.getStartingLineNumber());
-                }
-            }
+            reader.forEach(each);
         } catch (CsvParseException e) {
             throw new Invalid(what + " is not valid CSV: " + e.getMessage());
         } catch (IOException e) {
             throw new Invalid(what + " cannot be read: " + e.getMessage());
         }
-        if (header.isEmpty()) {
-            throw new Invalid(what + " is empty");
-        }
-        return new Table(what, header, rows, problems.sentences());
     }
 
     private static String text(String what, byte[] csv) {

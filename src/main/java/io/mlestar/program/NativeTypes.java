@@ -2,6 +2,8 @@ package io.mlestar.program;
 
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Reply;
+import io.mlestar.bench.Assessment;
+import io.mlestar.bench.Cell;
 import io.mlestar.grade.Grade;
 import io.mlestar.phase.Attempt;
 import io.mlestar.phase.Candidate;
@@ -71,7 +73,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     RunRequest.class, RunHeader.class, Extension.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class, StepFigures.class,
     WholeStep.class,
     RunFigures.class, ComparedRun.class, Comparison.class,
-    Grade.class},
+    Grade.class, Cell.class, Assessment.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
 public final class NativeTypes {
     private NativeTypes() {}

@@ -135,4 +135,29 @@ class TaskDraftTest {
         assertThat(read).isEqualTo(draft.task());
         assertThat(read.description()).isEqualTo(description);
     }
+
+    @Test
+    void aDescriptionNamesTheMetricAndMakesGoodForDataThatTellNoTarget() {
+        Wishes described =
+                new Wishes(null, null, null, null, "Clean the pages.\n\n## Evaluation\n\nSubmissions are evaluated on the root mean squared error.\n");
+        TaskDraft draft = draft(new DataShape(true, 200, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), 144, 0), described);
+        assertThat(draft.task().evaluationMetric()).isEqualTo("RMSE");
+        assertThat(draft.task().metricDirection()).isEqualTo(MetricDirection.MINIMIZE);
+        assertThat(draft.task().dataModality()).isEqualTo(DataModality.IMAGE);
+        assertThat(draft.facts()).contains(new TaskDraft.Told("data", "200 files"),
+                new TaskDraft.Told("target", "what the description says; the data do not tell"),
+                new TaskDraft.Told("metric", "RMSE, minimize: the description says \"Submissions are evaluated on the root mean squared error.\""));
+        assertThatThrownBy(() -> draft(new DataShape(true, 2, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), 0, 0),
+                new Wishes(null, null, null, null, "Do something.\n"))).isInstanceOf(Invalid.class)
+                .hasMessage("the metric cannot be told from the data or the description; say --metric NAME");
+    }
+
+    @Test
+    void whatIsSaidByHandCountsMoreThanTheDescription() {
+        DataShape data = shape(table("train.csv", 1_000, "id:identifier:1000", "y:boolean:2"), null, null, "y", "y", 0);
+        String text = "Evaluated by the log loss.\n";
+        assertThat(draft(data, new Wishes(null, null, null, null, text)).task().evaluationMetric()).isEqualTo("log loss");
+        assertThat(draft(data, new Wishes(null, null, "accuracy", null, text)).task().metricDirection()).isEqualTo(MetricDirection.MAXIMIZE);
+        assertThat(draft(data, new Wishes(null, null, null, null, text), "usual").task().evaluationMetric()).isEqualTo("log loss");
+    }
 }

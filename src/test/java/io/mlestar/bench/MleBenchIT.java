@@ -1,0 +1,228 @@
+package io.mlestar.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.Waiting;
+import io.mlestar.cli.Program;
+import io.mlestar.grade.Grade;
+import io.mlestar.grade.Leaderboard;
+import io.mlestar.grade.Table;
+import io.mlestar.task.Json;
+import io.mlestar.task.MetricDirection;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The built program as an agent of MLE-bench, in folders laid out as in the benchmark's containers, and `mlestar bench` on competitions as
+/// the benchmark prepares them. The benchmark's own code is asked where `MLE_BENCH` names a checkout of it.
+@Tag("long")
+class MleBenchIT {
+    private static final String DESCRIPTION = "# Flats\n\nPredict y from x.\n\n## Evaluation\n\nSubmissions are evaluated on the mean absolute error.\n";
+    private static final Path ASK = Path.of("src/test/resources/mle-bench/ask.py").toAbsolutePath();
+
+    private static final int SCORES = 200;
+
+    @TempDir
+    private Path folder;
+
+    private Path write(String file, String text) throws IOException {
+        Path path = folder.resolve(file);
+        Files.createDirectories(path.getParent());
+        return Files.writeString(path, text);
+    }
+
+    /// A competition as `mlebench prepare` leaves it; the recorded answers submit 0 for its one row.
+    private Path prepared(String competitions, String id, double truth) throws IOException {
+        String home = competitions + "/" + id + "/prepared/";
+        write(home + "public/train.csv", "id,x,y\n" + IntStream.rangeClosed(2, 60).mapToObj(i -> i + "," + i % 7 + "," + i * 0.37)
+                .collect(Collectors.joining("\n", "", "\n")));
+        write(home + "public/test.csv", "id,x\n1,1\n");
+        write(home + "public/sample_submission.csv", "id,y\n1,0.5\n");
+        write(home + "public/description.md", DESCRIPTION);
+        write(home + "private/test.csv", "id,x,y\n1,1," + truth + "\n");
+        return folder.resolve(competitions).resolve(id).resolve("prepared");
+    }
+
+    private ProcessBuilder agent(Path data) throws IOException {
+        Path home = folder.resolve("home");
+        if (!Files.exists(home)) {
+            write("home/instructions.txt", "The data are in /home/data/. Leave the result at /home/submission/submission.csv. Cheating is forbidden.\n");
+            write("home/validate_submission.sh", "echo checked $(wc -l < \"$1\") lines\n");
+            Files.createSymbolicLink(home.resolve("data"), data);
+        }
+        ProcessBuilder builder = new ProcessBuilder("bash", Path.of("src/mle-bench/start.sh").toAbsolutePath().toString(), "--model",
+                "recorded:" + Program.MINI + "/answers").redirectErrorStream(true).redirectOutput(folder.resolve("start.log").toFile());
+        builder.environment().putAll(Map.of("MLE_BENCH_HOME", home.toString(), "COMPETITION_ID", "flats", "TIME_LIMIT_SECS", "3600", "LOOK_SECS", "1",
+                "MLESTAR", Path.of("mlestar").toAbsolutePath().toString(), "AGENT_DIR", Files.createDirectories(home.resolve("agent")).toString(),
+                "SUBMISSION_DIR", home + "/submission", "LOGS_DIR", home + "/logs", "CODE_DIR", home + "/code"));
+        return builder;
+    }
+
+    @Test
+    void theStartScriptLeavesASubmissionWhereTheBenchmarkCollectsItEvenIfItIsStoppedAndStartedAgain() throws Exception {
+        Path prepared = prepared("data", "flats", 0.25);
+        Path home = folder.resolve("home");
+        Path submission = home.resolve("submission/submission.csv");
+        Process first = agent(prepared.resolve("public")).start();
+        Waiting.until("there is a submission, or it has ended", () -> Files.exists(submission) || !first.isAlive());
+        assertThat(submission).content().isEqualTo("id,y\n1,0\n");
+        first.destroy();
+        first.waitFor();
+
+        Process second = agent(prepared.resolve("public")).start();
+        assertThat(second.waitFor()).as(Files.readString(folder.resolve("start.log"))).isZero();
+        assertThat(submission).content().isEqualTo("id,y\n1,0\n");
+        assertThat(home.resolve("code/train.py")).content().contains("final/submission.csv");
+        // Another process writes the log.
+        Waiting.until("the log is whole", () -> Files.readString(home.resolve("logs/agent.log")).contains("checked 2 lines"));
+        assertThat(home.resolve("logs/agent.log")).content().contains("mlestar ended with 0");
+        JsonNode result = Json.parse(Files.readString(home.resolve("logs/result.json")));
+        assertThat(result.path("task").path("evaluation_metric").asText()).isEqualTo("MAE");
+        assertThat(result.path("task").path("metric_direction").asText()).isEqualTo("minimize");
+        assertThat(result.path("task").path("description").asText()).startsWith("# Flats").contains("The data are in ./input/", "Look for no solution");
+        assertThat(result.path("config").path("time_limit_seconds").asInt()).isBetween(1, 3_420);
+        assertThat(result.path("config").path("provider_search").asBoolean()).isFalse();
+        assertThat(result.path("config").path("agents").path("retriever").path("tools")).isEmpty();
+        assertThat(home.resolve("logs/steps.txt")).content().contains("phase1");
+        assertThat(home.resolve("logs/report.html")).content().contains("flats");
+    }
+
+    @Test
+    void competitionsBySeedsAreRunOnceAndTheTableHasNoNumberOfAReplayedRun() throws Exception {
+        prepared("data", "flats", 0.25);
+        Path script = write("zero.py", "import os\nos.makedirs('final', exist_ok=True)\nopen('final/submission.csv', 'w').write('id,y\\n1,0\\n')\n");
+        write("data/flats/leaderboard.csv", "teamId,score\n1,0.1\n2,0.2\n3,0.3\n4,0.9\n5,2\n");
+        Program program = new Program(folder).with("ANTHROPIC_API_KEY", "");
+        Program.Ended first = program.run("bench", "data", "--out", "table", "--seeds", "2", "--script", script.toString());
+        assertThat(first.exitCode()).as(first.err()).isZero();
+        assertThat(first.out().lines()).containsExactly("Agent,LLM(s) used,All (%),Running Time (hours),Date", "mlestar,,,,",
+                first.out().lines().filter(line -> line.startsWith("zero,,0.00 ± 0.00,0.00,")).findFirst().orElse("zero"));
+        assertThat(folder.resolve("table/cells.csv")).content().contains("zero,flats,1,,,done,true,true,0.25,0.1,0.1,0.2,0.3,,true,");
+
+        String[] recorded = {"bench", "data", "--out", "table", "--seeds", "1", "--model", "recorded:" + Program.MINI + "/answers", "--preset", "quick"};
+        Program.Ended second = program.run(recorded);
+        assertThat(second.exitCode()).as(second.err()).isZero();
+        assertThat(second.out()).contains("\nmlestar,,,,\n", "zero,,0.00");
+        assertThat(folder.resolve("table/cells.csv")).content().contains("mlestar,flats,1,flats-seed1,recorded,recorded,,,");
+        assertThat(folder.resolve("table/index.html")).content().contains("Replayed, and not counted", "2 of 4 cells have a result");
+        Program.Ended third = program.run(recorded);
+        assertThat(third.err()).doesNotContain("cell     flats");
+    }
+
+    private JsonNode ask(Path python, String what, JsonNode given) throws Exception {
+        Path in = write("asked.json", Json.text(given));
+        ProcessBuilder builder = new ProcessBuilder(python.toString(), ASK.toString(), System.getenv("MLE_BENCH"), what, in.toString())
+                .redirectOutput(folder.resolve("answer.json").toFile()).redirectError(folder.resolve("ask.log").toFile()).directory(folder.toFile());
+        assertThat(builder.start().waitFor()).as(Files.readString(folder.resolve("ask.log"))).isZero();
+        return Json.parse(Files.readString(folder.resolve("answer.json")));
+    }
+
+    /// A Python with what the benchmark's grading imports.
+    private Path installed() throws Exception {
+        assumeTrue(System.getenv("MLE_BENCH") != null, "MLE-bench's own code is not asked: MLE_BENCH names no checkout of it");
+        Path environment = folder.resolve("python");
+        assertThat(new ProcessBuilder("python3", "-m", "venv", environment.toString()).inheritIO().start().waitFor()).isZero();
+        Path python = environment.resolve("bin/python");
+        List<String> install =
+                new ArrayList<>(List.of(python.toString(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"));
+        install.addAll(List.of("pandas", "scikit-learn", "scipy", "pyyaml", "py7zr", "appdirs", "diskcache", "tenacity", "tqdm"));
+        assumeTrue(new ProcessBuilder(install).redirectErrorStream(true).redirectOutput(folder.resolve("pip.log").toFile()).start().waitFor() == 0,
+                "MLE-bench's own code is not asked: the package index cannot be reached");
+        return python;
+    }
+
+    /// A grade with almost any score.
+    private static Grade graded(MetricDirection direction, double score, Grade.Medals medals) {
+        return switch (direction) {
+            case MINIMIZE -> Grade.of("MAE", csv("id,y\n1," + score), csv("id,y\n1,0"), medals);
+            case MAXIMIZE -> Grade.of("accuracy", csv("id,y\n1,1\n2,0"), csv("id,y,weight\n1,1," + score + "\n2,1," + (1 - score)), medals);
+        };
+    }
+
+    private void medalsAreThoseOfTheBenchmark(Path python) throws Exception {
+        Random random = new Random(17);
+        ArrayNode boards = Json.object().withArray("boards");
+        List<Leaderboard> ours = new ArrayList<>();
+        for (int teams : new int[] {2, 3, 9, 14, 50, 99, 100, 101, 249, 250, 499, 500, 999, 1000, 1001, 2503, 5000}) {
+            List<Double> ranked = DoubleStream.generate(() -> Math.round(random.nextDouble() * 1e5) / 1e5).limit(teams).sorted().boxed().toList();
+            for (MetricDirection direction : MetricDirection.values()) {
+                List<Double> board = direction == MetricDirection.MINIMIZE ? ranked : ranked.reversed();
+                ours.add(new Leaderboard("a board", board));
+                ObjectNode one = boards.addObject();
+                one.set("board", Json.tree(board));
+                one.set("scores", Json.tree(DoubleStream.generate(random::nextDouble).limit(SCORES).map(score -> graded(direction, score, null).score())
+                        .boxed().toList()));
+            }
+        }
+        JsonNode ranks = ask(python, "rank", boards);
+        for (int i = 0; i < ours.size(); i++) {
+            MetricDirection direction = MetricDirection.values()[i % 2];
+            Grade.Medals medals = ours.get(i).medals(direction);
+            for (int j = 0; j < SCORES; j++) {
+                JsonNode theirs = ranks.get(i).get(j);
+                assertThat(medals).isEqualTo(new Grade.Medals(theirs.path("gold_threshold").asDouble(), theirs.path("silver_threshold").asDouble(),
+                        theirs.path("bronze_threshold").asDouble(), theirs.path("median_threshold").asDouble()));
+                Grade grade = graded(direction, boards.get(i).path("scores").get(j).asDouble(), medals);
+                assertThat(grade.medal()).isEqualTo(theirs.path("gold_medal").asBoolean() ? "gold" : theirs.path("silver_medal").asBoolean() ? "silver"
+                        : theirs.path("bronze_medal").asBoolean() ? "bronze" : null);
+                assertThat(grade.aboveMedian()).isEqualTo(theirs.path("above_median").asBoolean());
+            }
+        }
+    }
+
+    @Test
+    void theBenchmarksOwnCodeGradesRanksAndAveragesTheSame() throws Exception {
+        Path python = installed();
+        medalsAreThoseOfTheBenchmark(python);
+        Path script = write("zero.py", "import os\nos.makedirs('final', exist_ok=True)\nopen('final/submission.csv', 'w').write('id,y\\n1,0\\n')\n");
+        ObjectNode made = Json.object().put("data", folder.resolve("data").toString());
+        String[] ids = {"flats", "rooms", "yards"};
+        double[] truths = {0.25, 0.0999951, 3};
+        for (int i = 0; i < ids.length; i++) {
+            prepared("data", ids[i], truths[i]);
+            write("data/" + ids[i] + "/leaderboard.csv", "teamId,score\n1,0.1\n2,0.2\n3,0.3\n4,0.9\n5,2\n");
+            made.withArray("competitions").addObject().put("id", ids[i]).put("submission", write(ids[i] + ".csv", "id,y\n1,0\n").toString());
+        }
+        Program.Ended ran = new Program(folder).run("bench", "data", "--out", "table", "--seeds", "2", "--script", script.toString());
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        JsonNode graded = ask(python, "grade", made);
+        List<Cell> cells = new CellFiles(folder.resolve("table/cells")).all().stream().filter(cell -> cell.seed() == 1).toList();
+        assertThat(cells).hasSize(3);
+        for (int i = 0; i < ids.length; i++) {
+            JsonNode theirs = graded.path("reports").get(i);
+            Assessment assessment = cells.get(i).assessment();
+            assertThat(theirs.path("valid_submission").asBoolean()).isTrue();
+            assertThat(Math.round(assessment.score() * 1e5) / 1e5).isEqualTo(theirs.path("score").asDouble());
+            assertThat(cells.get(i).anyMedal()).as(ids[i]).isEqualTo(theirs.path("any_medal").asBoolean());
+            assertThat(assessment.aboveMedian()).isEqualTo(theirs.path("above_median").asBoolean());
+        }
+        JsonNode share = graded.path("share");
+        assertThat(Share.of(List.of(100.0, 50.0, 0.0))).hasValueSatisfying(spread -> {
+            assertThat(spread.mean()).isEqualTo(share.path("mean").asDouble());
+            assertThat(spread.standardError()).isCloseTo(share.path("standard_error").asDouble(), within(1e-9));
+        });
+        JsonNode agents = ask(python, "agents", Json.object().put("folder", Path.of("src/mle-bench").toAbsolutePath().toString()));
+        assertThat(agents.path("mlestar").path("kwargs_type").asText()).isEqualTo("argparse");
+        assertThat(agents.path("mlestar/dev").path("env_vars").path("TIME_LIMIT_SECS").asInt()).isEqualTo(3_600);
+    }
+
+    private static Table csv(String text) {
+        return Table.of("a table", text.getBytes(StandardCharsets.UTF_8));
+    }
+}
