@@ -8,6 +8,7 @@ import io.mlestar.records.Journal;
 import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.Agent;
@@ -53,7 +54,7 @@ public final class Engine {
         this.clock = clock;
         this.watcher = watcher;
         this.ledger = new Ledger(records);
-        this.gate = new Gate(records, ledger);
+        this.gate = new Gate(ledger);
         this.briefs = new Briefs(records);
         this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs);
         this.publication = new Publication(records, publisher, watcher);
@@ -88,6 +89,14 @@ public final class Engine {
         if (!request.isScript()) {
             checkPrompts(run);
         }
+        if (request.isPhase()) {
+            goOn(run, path, request);
+        } else {
+            once(path, () -> goOn(run, path, request));
+        }
+    }
+
+    private void goOn(RunHeader run, StepPath path, StepRequest request) {
         if (records.result(path).isPresent()) {
             if (path.inside().isEmpty()) {
                 publication.announce(run);
@@ -95,7 +104,8 @@ public final class Engine {
             wakeParent(path, request);
             return;
         }
-        if (records.hasEnded(path.run())) {
+        RunMarks marks = records.marks(path.run());
+        if (marks.hasEnded()) {
             return;
         }
         Optional<StepResult> shared = shared(run, path, request);
@@ -105,9 +115,9 @@ public final class Engine {
         }
         Step<?> step = step(path, request);
         if (step instanceof Phase<?> phase) {
-            play(run, path, request, phase);
+            play(run, marks, path, request, phase);
         } else {
-            once(path, () -> perform(run, path, request, step));
+            stepWork.perform(run, marks, path, request, step).ifPresent(result -> finish(run, path, request, result));
         }
     }
 
@@ -149,14 +159,6 @@ public final class Engine {
     /// Whether the step is being done by this very process.
     boolean isUnderWay(StepPath path) {
         return beingDone.containsKey(path);
-    }
-
-    private void perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {
-        if (records.result(path).isPresent()) {
-            wakeParent(path, request);
-        } else {
-            stepWork.perform(run, path, request, step).ifPresent(result -> finish(run, path, request, result));
-        }
     }
 
     /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
@@ -209,10 +211,10 @@ public final class Engine {
         return known;
     }
 
-    private <R> void play(RunHeader run, StepPath path, StepRequest request, Phase<R> phase) {
+    private <R> void play(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
         Instant now = clock.instant();
         Journal journal = records.journal(path);
-        Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, path, request, now) : Optional.empty();
+        Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, marks, path, request, now) : Optional.empty();
         if (refusal.isPresent()) {
             finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0));
             return;

@@ -1,8 +1,8 @@
 package io.mlestar.engine;
 
 import io.mlestar.records.Ledger;
-import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepRequest;
 import io.mlestar.step.Phase;
 import io.mlestar.step.Step;
@@ -21,18 +21,16 @@ public final class Gate {
     private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
     private static final int LEAST_PART = 20;
 
-    private final Records records;
     private final Ledger ledger;
 
-    Gate(Records records, Ledger ledger) {
-        this.records = records;
+    Gate(Ledger ledger) {
         this.ledger = ledger;
     }
 
     /// Why the step must not begin; empty if it may. What is essential goes on in spite of money and wishes, and a little
     /// beyond the deadline (REQ-OR-030). Whether there is money for an agent is looked at in [#tooDear], and only there: to add
     /// up what was spent costs a bucket a listing for each open phase.
-    Optional<String> refuses(RunHeader run, StepPath path, StepRequest request, Instant now) {
+    Optional<String> refuses(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Instant now) {
         if (path.inside().isEmpty()) {
             return Optional.empty();
         }
@@ -42,7 +40,7 @@ public final class Gate {
         if (request.essential()) {
             return Optional.empty();
         }
-        return records.isCancelled(run.runId()) ? Optional.of(CANCELLED) : request.isAgent() ? Optional.empty() : usedUp(run);
+        return marks.isCancelled() ? Optional.of(CANCELLED) : request.isAgent() ? Optional.empty() : usedUp(run);
     }
 
     /// Why a step that has no time any more has none.

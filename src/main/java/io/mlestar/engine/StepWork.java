@@ -4,6 +4,7 @@ import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.records.Tries;
@@ -56,18 +57,17 @@ final class StepWork {
 
     /// @return empty if another process is at it
     /// @throws Unavailable if it may succeed later
-    Optional<StepResult> perform(RunHeader run, StepPath path, StepRequest request, Step<?> step) {
+    Optional<StepResult> perform(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Step<?> step) {
         Instant begin = clock.instant();
-        List<Tries.Try> before = records.tries().of(path);
-        Doing doing = new Doing(run, path, request, begin, paid(before));
-        Optional<String> refusal = gate.refuses(run, path, request, begin);
+        Doing doing = new Doing(run, path, request, begin);
+        Optional<String> refusal = gate.refuses(run, marks, path, request, begin);
         if (refusal.isPresent()) {
-            return Optional.of(doing.result(new Outcome.Stopped<>(refusal.get()), underWay(before)));
+            return Optional.of(doing.refused(refusal.get()));
         }
         try {
             return switch (step) {
-                case Agent<?> agent -> Optional.of(doing.ask(agent, before));
-                case RunScript script -> doing.run(script, before);
+                case Agent<?> agent -> Optional.of(doing.ask(agent));
+                case RunScript script -> doing.run(script);
                 case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
             };
         } catch (StepFailed e) {
@@ -117,21 +117,30 @@ final class StepWork {
         private final StepPath path;
         private final StepRequest request;
         private final AtomicReference<Instant> begin;
-        private final Double paidBefore;
+        /// Earlier attempts; null until they are looked at.
+        private List<Tries.Try> before;
 
-        Doing(RunHeader run, StepPath path, StepRequest request, Instant begin, Double paidBefore) {
+        Doing(RunHeader run, StepPath path, StepRequest request, Instant begin) {
             this.run = run;
             this.path = path;
             this.request = request;
             this.begin = new AtomicReference<>(begin);
-            this.paidBefore = paidBefore;
         }
 
-        StepResult ask(Agent<?> agent, List<Tries.Try> before) {
+        private List<Tries.Try> before() {
+            before = before == null ? records.tries().of(path) : before;
+            return before;
+        }
+
+        StepResult refused(String reason) {
+            return result(new Outcome.Stopped<>(reason), underWay(before()));
+        }
+
+        StepResult ask(Agent<?> agent) {
             Instant asked = begin.get();
             OptionalDouble estimate = run.config().maxBudgetUsd() == null && day == null ? OptionalDouble.empty()
                     : performer.estimate(agent, briefs.of(run));
-            int attempt;
+            final int attempt;
             Optional<String> tooDear;
             Optional<DailyBudget.PaidCall> call;
             // Of two calls of this process not both may see the last money left.
@@ -141,9 +150,11 @@ final class StepWork {
                 tooDear = gate.tooDear(run, request, estimate.orElse(0))
                         .or(() -> day == null || request.essential() ? Optional.empty() : day.tooDear(asked, estimate.orElse(0)));
             }
+            // Before the first attempt there was none: nothing has to be read.
+            before = attempt == 1 ? List.of() : before().stream().filter(earlier -> earlier.number() < attempt).toList();
             if (tooDear.isPresent()) {
                 call.ifPresent(never -> never.ended(0.0));
-                return result(new Outcome.Stopped<>(tooDear.get()), underWay(before));
+                return refused(tooDear.get());
             }
             watcher.started(run, path, request);
             Duration time = Gate.agentTime(run, request, asked);
@@ -180,9 +191,9 @@ final class StepWork {
             return result(outcome, fault.billedUsd());
         }
 
-        Optional<StepResult> run(RunScript script, List<Tries.Try> before) {
+        Optional<StepResult> run(RunScript script) {
             Instant now = begin.get();
-            List<Tries.Try> open = before.stream().filter(Tries.Try::isOpen).toList();
+            List<Tries.Try> open = before().stream().filter(Tries.Try::isOpen).toList();
             if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
                     && !Tries.isOver(earlier.at(), longest(run, request, script, earlier.at()).plus(MARGIN), now))) {
                 return Optional.empty();
@@ -201,6 +212,7 @@ final class StepWork {
         }
 
         StepResult result(Outcome<?> outcome, Double costUsd) {
+            Double paidBefore = paid(before());
             return StepResult.of(outcome, begin.get(), clock.instant(), costUsd == null || paidBefore == null ? null : costUsd + paidBefore);
         }
     }

@@ -1,5 +1,6 @@
 package io.mlestar.local;
 
+import io.mlestar.phase.Attempt;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
@@ -10,20 +11,18 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Counts the attempts of a run's inner loops on all its paths, and says how long those that are left may take.
 final class Attempts {
-    private static final Pattern ATTEMPT = Pattern.compile("(phase2-path[0-9]+/block[0-9]+/attempt[0-9]+)(/.*)?");
     /// Fewer say nothing of the others.
     private static final int ENOUGH = 3;
 
     private final int all;
     private final int before;
     private final Instant deadline;
-    private final Map<String, Integer> numbers = new HashMap<>();
-    private final Set<String> scored = new HashSet<>();
+    private final Map<StepPath, Integer> numbers = new HashMap<>();
+    private final Set<StepPath> scored = new HashSet<>();
     private Instant first;
 
     /// @param before how many had ended when this process began
@@ -34,30 +33,26 @@ final class Attempts {
     }
 
     static Attempts of(Records records, RunHeader run) {
-        StepPath root = StepPath.root(run.runId());
-        long ended = 0;
-        for (String path : records.listed(root).keySet()) {
-            if (path.startsWith("phase2-path")) {
-                for (String block : records.listed(root.child(path)).keySet()) {
-                    ended += block.startsWith("block") ? records.listed(root.child(path).child(block)).entrySet().stream()
-                            .filter(step -> step.getKey().startsWith("attempt") && step.getValue()).count() : 0;
-                }
-            }
-        }
+        long ended = below(records, StepPath.root(run.runId())).filter(phase -> phase.refinementPath().isPresent())
+                .flatMap(path -> below(records, path)).flatMap(block -> records.listed(block).entrySet().stream()
+                        .filter(step -> step.getValue() && Attempt.of(block.child(step.getKey())).isPresent())).count();
         return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended,
                 run.deadline());
     }
 
-    /// Sees that a step was begun. Attempts are counted in the order in which they begin, whether they come to a score or not.
-    void begun(StepPath step, Instant now) {
-        Matcher attempt = ATTEMPT.matcher(step.inside());
-        if (attempt.matches()) {
-            first = first == null ? now : first;
-            number(attempt.group(1));
-        }
+    private static Stream<StepPath> below(Records records, StepPath phase) {
+        return records.listed(phase).keySet().stream().map(phase::child);
     }
 
-    private int number(String attempt) {
+    /// Sees that a step was begun. Attempts are counted in the order in which they begin, whether they come to a score or not.
+    void begun(StepPath step, Instant now) {
+        Attempt.of(step).ifPresent(attempt -> {
+            first = first == null ? now : first;
+            number(attempt);
+        });
+    }
+
+    private int number(StepPath attempt) {
         int number = before + numbers.size() + 1;
         return numbers.computeIfAbsent(attempt, unknown -> number);
     }
@@ -66,12 +61,10 @@ final class Attempts {
     ///
     /// @return empty if the step belongs to none
     Optional<String> said(StepPath step, Instant now) {
-        Matcher attempt = ATTEMPT.matcher(step.inside());
-        if (!attempt.matches()) {
-            return Optional.empty();
-        }
-        scored.add(attempt.group(1));
-        return Optional.of("attempt " + number(attempt.group(1)) + " of " + all + left(now).map(left -> ", about " + left + " to go").orElse(""));
+        return Attempt.of(step).map(attempt -> {
+            scored.add(attempt);
+            return "attempt " + number(attempt) + " of " + all + left(now).map(left -> ", about " + left + " to go").orElse("");
+        });
     }
 
     /// As the attempts of this process went, but no longer than the run may.

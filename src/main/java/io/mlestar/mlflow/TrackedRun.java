@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +51,9 @@ record TrackedRun(TrackingServer server, String experiment, Records records, Run
             parameters(id);
         }
         boolean ended = records.hasEnded(run.runId());
-        List<StepFigures> steps = StepFigures.all(records, run.runId());
+        List<StepFigures> steps = new ArrayList<>();
+        RunFigures figures = LiveRun.read(records, run, step -> StepFigures.ofRun(run.runId(), step).ifPresent(steps::add)).figures();
         metrics(id, there, RunSamples.points(run, steps, ended ? now : now.minus(SETTLED)));
-        RunFigures figures = figures();
         tag(id, there, "mlestar.phase", figures.currentPhase());
         tag(id, there, "mlestar.status", figures.state().toString());
         if (!ended) {
@@ -61,12 +62,6 @@ record TrackedRun(TrackingServer server, String experiment, Records records, Run
         Optional<String> unsent = artefacts(there);
         end(id, figures.state());
         return unsent;
-    }
-
-    private RunFigures figures() {
-        LiveRun live = new LiveRun(records, run);
-        live.refresh();
-        return live.figures();
     }
 
     /// A run of the same name in another store, or of another time, is another one.

@@ -7,6 +7,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Phase;
 import io.mlestar.step.PhaseText;
 import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.StepPath;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Results.RefinementAttempt;
@@ -15,6 +16,7 @@ import io.mlestar.task.SolutionScript;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Algorithm 2, lines 9 to 15 or 17 to 24: one plan carried out on the block and scored. The coder and the replacement
 /// always start from the original block and the original script.
@@ -29,6 +31,8 @@ import java.util.Optional;
 /// @param best h_best before this attempt
 public record Attempt(
         int k, SolutionScript solution, String block, String plan, List<String> plans, List<Double> scores, double best) implements Phase<Attempt.Attempted> {
+    private static final String NAME = "attempt";
+    private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
 
     /// @param script the scored script; null unless the attempt was an improvement
@@ -65,7 +69,12 @@ public record Attempt(
 
     @Override
     public String name() {
-        return "attempt" + k;
+        return NAME + k;
+    }
+
+    /// The attempt that a step is, or is part of; empty if it is of none.
+    public static Optional<StepPath> of(StepPath step) {
+        return PATH_NAME.matcher(step.name()).matches() ? Optional.of(step) : step.parent().flatMap(Attempt::of);
     }
 
     @Override

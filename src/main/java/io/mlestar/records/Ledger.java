@@ -1,6 +1,7 @@
 package io.mlestar.records;
 
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import java.util.Locale;
 import org.jboss.logging.Logger;
 
@@ -27,18 +28,26 @@ public record Ledger(Records records) {
         }
     }
 
-    /// A finished phase carries its sum; only the open ones, and those with a price unknown, are walked through.
+    /// A finished phase carries its sum; only the open ones, and those with a price unknown, are walked through. What was asked for is read
+    /// of these alone.
     private double spent(StepPath phase) {
-        double sum = 0;
-        for (KnownStep step : records.readable(phase)) {
-            Double cost = step.result().map(StepResult::costUsd).orElse(null);
-            sum += cost != null ? cost : step.request().isPhase() ? spent(step.path()) : step.result().isPresent() ? 0 : begun(step);
-        }
-        return sum;
+        return records.each(phase, this::spent).values().stream().mapToDouble(usd -> usd).sum();
     }
 
-    private double begun(KnownStep step) {
-        return step.request().isAgent() ? records.tries().of(step.path()).stream().map(Tries.Try::maySpendUsd)
-                .mapToDouble(usd -> usd == null ? 0 : usd).sum() : 0;
+    private double spent(StepPath step, boolean ended) {
+        try {
+            Double cost = ended ? records.result(step).map(StepResult::costUsd).orElse(null) : null;
+            if (cost != null) {
+                return cost;
+            }
+            StepRequest request = records.request(step).orElseThrow();
+            return request.isPhase() ? spent(step) : ended || !request.isAgent() ? 0 : begun(step);
+        } catch (DamagedRecord e) {
+            return 0;
+        }
+    }
+
+    private double begun(StepPath step) {
+        return records.tries().of(step).stream().map(Tries.Try::maySpendUsd).mapToDouble(usd -> usd == null ? 0 : usd).sum();
     }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
@@ -136,15 +137,19 @@ public final class Records {
         return result(StepPath.root(run)).isPresent();
     }
 
+    public RunMarks marks(String run) {
+        return new RunMarks(store.list("runs/" + run));
+    }
+
     /// Asks the run to finish with the best so far; one that has ended stays as it is.
     ///
     /// @return false if it has ended, or that was asked before
     public boolean cancel(String run) {
-        return !hasEnded(run) && store.create(key(run, "cancelled.json"), Sealed.bytes(Json.object()));
+        return !hasEnded(run) && store.create(key(run, RunMarks.CANCELLED), Sealed.bytes(Json.object()));
     }
 
     public boolean isCancelled(String run) {
-        return store.read(key(run, "cancelled.json")).isPresent();
+        return store.read(key(run, RunMarks.CANCELLED)).isPresent();
     }
 
     /// Notes that the world was told how the run ended.
@@ -213,21 +218,25 @@ public final class Records {
         return listed;
     }
 
-    /// Reads what is not remembered side by side: a process that meets a run for the first time has much to read.
     public Journal journal(StepPath phase) {
+        return new Journal(each(phase, (step, ended) -> new Journal.Entry(request(step).orElseThrow(), ended ? result(step) : Optional.empty())));
+    }
+
+    /// Reads something of each step right below a phase, given whether it has ended. What is not remembered is read side by side: a process
+    /// that meets a run for the first time has much to read.
+    ///
+    /// @return by name, in the order of names
+    <T> Map<String, T> each(StepPath phase, BiFunction<StepPath, Boolean, T> read) {
         Map<String, Boolean> listed = listed(phase);
-        List<String> steps = List.copyOf(listed.keySet());
-        Function<String, Journal.Entry> entry = step -> new Journal.Entry(request(phase.child(step)).orElseThrow(),
-                Boolean.TRUE.equals(listed.get(step)) ? result(phase.child(step)) : Optional.empty());
         long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
                 ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
                 .filter(name -> !remembered.containsKey(stepKey(phase) + "/" + name)).count();
-        List<Journal.Entry> known = (unknown > 2 ? steps.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, entry)) : steps.stream().map(entry)).toList();
-        Map<String, Journal.Entry> entries = new LinkedHashMap<>();
-        for (int i = 0; i < steps.size(); i++) {
-            entries.put(steps.get(i), known.get(i));
-        }
-        return new Journal(entries);
+        Function<Map.Entry<String, Boolean>, T> one = step -> read.apply(phase.child(step.getKey()), step.getValue());
+        List<T> found = (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one))
+                : listed.entrySet().stream().map(one)).toList();
+        Map<String, T> each = new LinkedHashMap<>();
+        List.copyOf(listed.keySet()).forEach(name -> each.put(name, found.get(each.size())));
+        return each;
     }
 
     /// One step; empty if it was never asked for.

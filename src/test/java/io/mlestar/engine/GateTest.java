@@ -30,12 +30,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GateTest {
     private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(0.5);
     private final Records records = new Records(new MemoryStore());
-    private final Gate gate = new Gate(records, new Ledger(records));
+    private final Gate gate = new Gate(new Ledger(records));
 
     /// Of a step of a phase that was asked for at the beginning of the run, and has a share of the time.
     private Optional<String> refusal(RunHeader run, String path, double secondsIn, long shareSeconds) {
         Instant deadline = World.NOW.plusSeconds(shareSeconds).isBefore(run.finalizeAt()) ? World.NOW.plusSeconds(shareSeconds) : run.finalizeAt();
-        return gate.refuses(run, new StepPath("r", path), request(path, deadline), World.NOW.plusMillis((long) (secondsIn * 1000)));
+        return gate.refuses(run, records.marks("r"), new StepPath("r", path), request(path, deadline), World.NOW.plusMillis((long) (secondsIn * 1000)));
     }
 
     /// Of a step that is essential if it is part of finalization.

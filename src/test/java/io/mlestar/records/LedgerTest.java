@@ -22,6 +22,6 @@ class LedgerTest {
         store.forget();
         run.goOn(1);
         assertThat(run.records().result(StepPath.parse("r/phase1/retriever"))).isPresent();
-        assertThat(store.listed()).containsExactly("runs/r/steps", "runs/r/steps/phase1", "runs/r/steps", "runs/r/steps/phase1");
+        assertThat(store.listed()).containsExactly("runs/r", "runs/r/steps", "runs/r/steps/phase1", "runs/r/steps", "runs/r/steps/phase1");
     }
 }

@@ -1,0 +1,92 @@
+package io.mlestar.engine;
+
+import io.mlestar.event.Event;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.store.ForwardingStore;
+import io.mlestar.store.MemoryStore;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/// Counts what a run asks of its store, by kind of object: in a bucket each is a round trip.
+///
+/// @param reads by kind, as the two that follow
+/// @param steps answers and scripts
+record RoundTrips(Map<String, Integer> reads, Map<String, Integer> lists, Map<String, Integer> creates, int steps) {
+
+    /// Everything by one process, which remembers what it has read and written.
+    static RoundTrips warm(String config) {
+        return of(config, false);
+    }
+
+    /// Each event by a process of its own, as after a scale to zero.
+    static RoundTrips cold(String config) {
+        return of(config, true);
+    }
+
+    private static RoundTrips of(String config, boolean fresh) {
+        RoundTrips trips = new RoundTrips(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0);
+        ForwardingStore store = trips.counting();
+        World world = new World(1, 0);
+        store.create("kept", new byte[] {1});
+        Queue<Event> events = new ArrayDeque<>();
+        Supplier<Engine> start = () -> new Engine(new Records(store), events::add, world, InstantSource.fixed(World.NOW), new Watcher() {});
+        Engine engine = start.get();
+        RunHeader header = World.header("run", config);
+        engine.start(header);
+        for (Event event = events.poll(); event != null; event = events.poll()) {
+            if (!event.endsRun()) {
+                engine = fresh ? start.get() : engine;
+                engine.work(Event.stepOf(event.data()));
+            }
+        }
+        if (!new Records(store).hasEnded(header.runId())) {
+            throw new IllegalStateException("the run stands still");
+        }
+        return new RoundTrips(trips.reads, trips.lists, trips.creates, world.paid.size());
+    }
+
+    private ForwardingStore counting() {
+        return new ForwardingStore(new MemoryStore()) {
+            @Override
+            public boolean create(String key, byte[] content) {
+                creates.merge(kind(key), 1, Integer::sum);
+                return super.create(key, content);
+            }
+
+            @Override
+            public Optional<byte[]> read(String key) {
+                synchronized (reads) {
+                    reads.merge(kind(key), 1, Integer::sum);
+                }
+                return super.read(key);
+            }
+
+            @Override
+            public List<String> list(String folder) {
+                lists.merge("list", 1, Integer::sum);
+                return super.list(folder);
+            }
+        };
+    }
+
+    private static String kind(String key) {
+        String name = key.substring(key.lastIndexOf('/') + 1);
+        String kind = name.indexOf('.') < 0 ? name : name.substring(name.indexOf('.') + 1);
+        return key.contains("/steps/") ? kind.replaceAll("-[0-9]+", "-N") : name.equals("steps.result.json") ? "root result" : name;
+    }
+
+    double perStep() {
+        return (double) (sum(reads) + sum(lists) + sum(creates)) / steps;
+    }
+
+    private static int sum(Map<String, Integer> counts) {
+        return counts.values().stream().mapToInt(count -> count).sum();
+    }
+}
