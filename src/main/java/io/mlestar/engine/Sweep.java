@@ -130,7 +130,8 @@ public final class Sweep {
                 ? StepWork.longest(engine.header(path.run()), request, script, begun.get().at()).plus(patience) : patience;
         Instant since = begun.map(Tries.Try::at).orElse(asked);
         int attempt = 1;
-        for (Optional<Instant> sent = records.sentAgain(path, attempt); sent.isPresent(); sent = records.sentAgain(path, ++attempt)) {
+        Tries known = records.tries();
+        for (Optional<Instant> sent = known.sentAgain(path, attempt); sent.isPresent(); sent = known.sentAgain(path, ++attempt)) {
             since = sent.get().isAfter(since) ? sent.get() : since;
         }
         if (!Tries.isOver(since, most, now)) {
@@ -141,7 +142,7 @@ public final class Sweep {
             engine.fail(path, "it was begun " + deaths + " times and nothing came back");
             return 0;
         }
-        if (!records.sendAgain(path, attempt, now)) {
+        if (!known.sendAgain(path, attempt, now)) {
             return 0;
         }
         publisher.publish(request.event(path, "attempt" + attempt));
