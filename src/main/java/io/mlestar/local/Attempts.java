@@ -35,7 +35,8 @@ final class Attempts {
     static Attempts of(Records records, RunHeader run) {
         long ended = below(records, StepPath.root(run.runId())).filter(phase -> phase.refinementPath().isPresent())
                 .flatMap(path -> below(records, path)).flatMap(block -> records.listed(block).entrySet().stream()
-                        .filter(step -> step.getValue() && Attempt.of(block.child(step.getKey())).isPresent())).count();
+                        .filter(step -> step.getValue() && Attempt.of(block.child(step.getKey())).isPresent()))
+                .count();
         return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended,
                 run.deadline());
     }
