@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 /// runs/<run>/steps/<path>.request.json and .result.json
 /// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json, .sent-1.json: see [Tries]
 /// runs/<run>/cancelled.json            somebody wants the run to finish
-/// runs/<run>/note-1.json               what people have told the run: see [Notes]
+/// runs/<run>/note-1.json, extension-1.json   what people have told it, and given it: see [Notes] and [Extensions]
 /// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
 /// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
 /// runs/<run>/announced.json            the world was told how the run ended

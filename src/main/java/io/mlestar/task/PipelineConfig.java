@@ -189,6 +189,11 @@ public record PipelineConfig(
         return read(((ObjectNode) Json.tree(this)).put("hardware", kind));
     }
 
+    /// The same with another budget, as far as a budget can go.
+    public PipelineConfig withBudget(double usd) {
+        return read(((ObjectNode) Json.tree(this)).put("max_budget_usd", Math.min(usd, MOST_USD)));
+    }
+
     public static PipelineConfig defaults() {
         return DEFAULTS;
     }

@@ -2,6 +2,8 @@ package io.mlestar.engine;
 
 import io.mlestar.event.Event;
 import io.mlestar.plan.VirtualTime;
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
@@ -46,7 +48,7 @@ final class SimulatedCluster {
     /// A process with an engine of its own.
     private final class Pod {
         private final VirtualTime.SimulatedProcess process = time.process();
-        private final Alarm alarm = new Alarm(header, time);
+        private final Alarm alarm = new Alarm(time);
         private final Records records = weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : SimulatedCluster.this.records;
         private final Engine engine;
         private int requests;
@@ -113,6 +115,15 @@ final class SimulatedCluster {
         return records;
     }
 
+    /// Somebody gives the run more while it goes on.
+    void extend(Duration after, int minutes, double usd) {
+        outside.after(after, () -> new Extensions(store).add(header, new Extension(time.instant(), "ann", minutes, usd)));
+    }
+
+    RunHeader limited() {
+        return new Extensions(store).onto(header);
+    }
+
     /// Runs until the run has ended.
     ///
     /// @return how long after its deadline it ended; negative if before
@@ -126,12 +137,11 @@ final class SimulatedCluster {
         if (!weather.killEvery().isZero()) {
             outside.after(pause(), this::kill);
         }
-        Instant most = header.deadline().plus(Duration.ofHours(2));
-        time.play(() -> records.result(root).isPresent() || time.instant().isAfter(most));
+        time.play(() -> records.result(root).isPresent() || time.instant().isAfter(limited().deadline().plus(Duration.ofHours(2))));
         if (records.result(root).isEmpty()) {
             throw new AssertionError("the run stands still");
         }
-        return Duration.between(header.deadline(), records.result(root).orElseThrow().endedAt());
+        return Duration.between(limited().deadline(), records.result(root).orElseThrow().endedAt());
     }
 
     private void untilItIsTaken(Runnable work) {
@@ -150,7 +160,7 @@ final class SimulatedCluster {
 
     /// What the one process of a machine does besides its events.
     private void look(Pod pod) {
-        pod.process.after(pod.alarm.pause(), () -> {
+        pod.process.after(pod.alarm.pause(limited()), () -> {
             new Sweep(records, this::publish, pod.engine, time).run("r", LOCAL_PATIENCE);
             look(pod);
         });
