@@ -7,7 +7,6 @@ import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -60,6 +60,7 @@ final class StoreSchemas {
         keys.put("runs/*/steps*.ended-*.json", "Ended");
         keys.put("runs/*/steps*.memory-*.json", "MemoryShort");
         keys.put("runs/*/steps*.sent-*.json", "Sent");
+        keys.put("runs/*/slots/*/*.json", "Slot");
         keys.put("runs/*/note-*.json", "Note");
         keys.put("runs/*/cancelled.json", "Mark");
         keys.put("runs/*/announced.json", "Mark");
