@@ -88,12 +88,14 @@ public final class LiveRun {
         return run;
     }
 
-    /// Looks at the store, unless that was done a moment ago.
+    /// Looks at the store, unless that was done a moment ago. Whoever has just given the run something shall see it, so that is always looked at.
     public synchronized void refresh() {
         Instant now = Instant.now();
         if (looked.plus(FRESH).isBefore(now)) {
             update();
             looked = now;
+        } else {
+            extensions = new Extensions(records.store()).of(run.runId());
         }
     }
 
