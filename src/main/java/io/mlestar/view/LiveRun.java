@@ -88,15 +88,18 @@ public final class LiveRun {
         return run;
     }
 
-    /// Looks at the store, unless that was done a moment ago. Whoever has just given the run something shall see it, so that is always looked at.
+    /// Looks at the store, unless that was done a moment ago.
     public synchronized void refresh() {
         Instant now = Instant.now();
         if (looked.plus(FRESH).isBefore(now)) {
             update();
             looked = now;
-        } else {
-            extensions = new Extensions(records.store()).of(run.runId());
         }
+    }
+
+    /// Lets the next look be a fresh one: whoever has just changed something shall see it.
+    public synchronized void lookAgain() {
+        looked = Instant.MIN;
     }
 
     /// Looks at the store. A run that had ended at the first look is gone through when its scores are asked for.
