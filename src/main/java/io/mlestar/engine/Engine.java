@@ -24,8 +24,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Works on steps. Every call may be repeated, come late or end anywhere: what is known is never done again, and what was
@@ -43,9 +41,10 @@ public final class Engine {
     private final StepWork stepWork;
     private final Briefs briefs;
     private final Publication publication;
+    private final ScriptSlots slots;
     private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
     private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
-    private final Map<StepPath, CompletableFuture<Void>> beingDone = new ConcurrentHashMap<>();
+    private final BeingDone beingDone = new BeingDone();
 
     public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
         this.records = records;
@@ -58,6 +57,7 @@ public final class Engine {
         this.briefs = new Briefs(records);
         this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs);
         this.publication = new Publication(records, publisher, watcher);
+        this.slots = new ScriptSlots(records, publisher, clock);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -91,7 +91,7 @@ public final class Engine {
         if (request.isPhase()) {
             goOn(run, path, request);
         } else {
-            once(path, () -> goOn(run, path, request));
+            beingDone.once(path, () -> goOn(run, path, request));
         }
     }
 
@@ -121,40 +121,13 @@ public final class Engine {
         }
     }
 
-    /// An event for a step that is being done here is answered when the step is done: a broker that was told before would have
-    /// forgotten the event if the process then died.
-    private void once(StepPath path, Runnable work) {
-        CompletableFuture<Void> mine = new CompletableFuture<>();
-        CompletableFuture<Void> other = beingDone.putIfAbsent(path, mine);
-        if (other != null) {
-            await(other);
-            return;
-        }
-        try {
-            work.run();
-            mine.complete(null);
-        } catch (RuntimeException | Error e) {
-            mine.completeExceptionally(e);
-            throw e;
-        } finally {
-            beingDone.remove(path);
-        }
-    }
-
-    private static void await(CompletableFuture<Void> other) {
-        try {
-            other.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw e;
-        }
+    ScriptSlots slots() {
+        return slots;
     }
 
     /// Whether the step is being done by this very process.
     boolean isUnderWay(StepPath path) {
-        return beingDone.containsKey(path);
+        return beingDone.contains(path);
     }
 
     /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
@@ -232,6 +205,9 @@ public final class Engine {
             return;
         }
         turn.unneeded().forEach(name -> giveUp(run, path.child(name), now));
+        if (journal.entries().values().stream().anyMatch(entry -> entry.request().isScript())) {
+            slots.askForNext(run);
+        }
         switch (turn) {
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome, Set<String> unneeded) ->
                 finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
@@ -256,7 +232,7 @@ public final class Engine {
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
             shared(run, path, request).ifPresentOrElse(known -> finish(run, path, request, known),
-                    () -> publisher.publish(request.event(path, "asked")));
+                    () -> slots.ask(run, path, request));
         }
     }
 

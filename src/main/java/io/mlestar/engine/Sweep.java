@@ -80,7 +80,8 @@ public final class Sweep {
             return 0;
         }
         engine.checkPrompts(engine.header(run));
-        return orFail(root, patience, () -> records.request(root).map(request -> phase(engine.limited(run), root, request, patience)).orElse(0));
+        int next = engine.slots().askForNext(engine.header(run));
+        return next + orFail(root, patience, () -> records.request(root).map(request -> phase(engine.limited(run), root, request, patience)).orElse(0));
     }
 
     /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:
@@ -111,14 +112,15 @@ public final class Sweep {
                 engine.stop(step.path(), step.request());
                 return 1;
             }
-            return patience.isZero() ? sendNow(step.path(), step.request())
-                    : orFail(step.path(), patience, () -> sendIfLost(run, step.path(), step.request(), patience));
+            return orFail(step.path(), patience, () -> engine.slots().since(run, step.path(), step.request())
+                    .map(since -> patience.isZero() ? sendNow(step.path(), step.request()) : sendIfLost(run, step.path(), step.request(), since, patience))
+                    .orElse(0));
         }).sum();
     }
 
     /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
     /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
-    private int sendIfLost(RunHeader run, StepPath path, StepRequest request, Duration patience) {
+    private int sendIfLost(RunHeader run, StepPath path, StepRequest request, Instant asked, Duration patience) {
         if (engine.isUnderWay(path)) {
             return 0;
         }
@@ -127,9 +129,9 @@ public final class Sweep {
         Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
         Duration most = begun.isPresent() && begun.get().isOpen() && request.step(path.plainName()) instanceof RunScript script
                 ? StepWork.longest(run, request, script, begun.get().at()).plus(patience) : patience;
-        Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
+        Instant since = begun.map(Tries.Try::at).orElse(asked);
         int attempt = 1;
-        for (Optional<Instant> sent = records.sentAgain(path, attempt); sent.isPresent(); sent = records.sentAgain(path, ++attempt)) {
+        for (Optional<Instant> sent = records.tries().sentAgain(path, attempt); sent.isPresent(); sent = records.tries().sentAgain(path, ++attempt)) {
             since = sent.get().isAfter(since) ? sent.get() : since;
         }
         if (!Tries.isOver(since, most, now)) {
@@ -140,7 +142,7 @@ public final class Sweep {
             engine.fail(path, "it was begun " + deaths + " times and nothing came back");
             return 0;
         }
-        if (!records.sendAgain(path, attempt, now)) {
+        if (!records.tries().sendAgain(path, attempt, now)) {
             return 0;
         }
         publisher.publish(request.event(path, "attempt" + attempt));

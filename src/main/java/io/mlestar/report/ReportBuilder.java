@@ -76,7 +76,7 @@ final class ReportBuilder {
         Changes changed = changes.changes();
         RunFigures figures = live.figures();
         Optional<FinalResult> result = Published.result(records, run.runId());
-        Optional<Grade> grade = file(Grade.FILE).map(bytes -> Json.read(Json.parse(bytes), Grade.class));
+        Optional<Grade> grade = KeptGrade.of(records, run.runId());
         Optional<Improvement> baseline = improved.baseline(direction);
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
                 said(figures), Models.isRecorded(run.config().model()), figures(figures, grade, baseline, spent),
@@ -87,10 +87,6 @@ final class ReportBuilder {
                 failed.list(), failed.more(), environment(live, figures, spent), settings(), hearers.notes(),
                 Briefs.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse(""),
                 result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse(""));
-    }
-
-    private Optional<byte[]> file(String name) {
-        return records.store().read(Records.key(run.runId(), name));
     }
 
     private static String line(String text) {

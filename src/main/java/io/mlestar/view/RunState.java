@@ -62,7 +62,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
             try {
                 return records.header(run).map(header -> of(records, header, now)).stream();
             } catch (DamagedRecord | NewerRecord e) {
-                return Stream.of(damaged(run, e.getMessage()));
+                return Stream.of(damaged(run, String.valueOf(e.getMessage())));
             }
         }).sorted(Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed()).toList();
     }

@@ -26,17 +26,17 @@ import java.util.Set;
 /// (retries with exponential backoff, dead letters, events lost, doubled and late), processes that are killed, Jobs that wait for a node. In harsh
 /// weather the bucket fails now and then, and every other process is of another version.
 final class SimulatedCluster {
-    /// `delivery.retry` of a Knative broker by default (knative/eventing 1.15 to 1.23, `config/core/configmaps/default-broker.yaml`).
+    /// `delivery.retry` of the Triggers in `k8s/base`, with their backoff.
     private static final int RETRIES = 10;
     /// Of the JobSinks in `k8s/base`.
     private static final int BACKOFF_LIMIT = 3;
     /// After it a request whose answer has not begun gets 504, while the pod works on (knative/serving 1.15 to 1.23,
     /// `pkg/http/handler/timeout.go`; the Services in `k8s/base` say as long).
     private static final Duration RESPONSE_START = Duration.ofSeconds(600);
-    /// Stable window and grace period, after which a pod without a request is taken away, whatever else it does (knative/serving,
+    /// Stable window and grace period, after which a pod without a request is taken away, whatever else it does (knative/serving 1.15 to 1.23,
     /// `config/core/configmaps/autoscaler.yaml`).
     private static final Duration IDLE = Duration.ofSeconds(60 + 30);
-    /// A pod is Pending until a node has room for it; nobody is told (kubernetes 1.31, `pkg/scheduler`).
+    /// A pod is Pending until a node has room for it; nobody is told (Kubernetes 1.28 and later, `pkg/scheduler`).
     private static final int LONGEST_PENDING_SECONDS = 20 * 60;
     private static final int PODS = 3;
     private static final Duration TIMER = Duration.ofMinutes(1);

@@ -103,6 +103,14 @@ class DeadLettersTest {
     }
 
     @Test
+    void ofProblemDetailsOnlyTheSentenceIsKept() {
+        StepPath step = asked();
+        plainLetter(base64("{\"title\": \"Service Unavailable\", \"status\": 503, \"detail\": \"too busy\"}")).header("ce-knativeerrorcode", "503")
+                .body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 503 too busy");
+    }
+
+    @Test
     void whatWasCutInTheMiddleOfACharacterIsRead() {
         byte[] words = "one é".getBytes(StandardCharsets.UTF_8);
         StepPath step = asked();
@@ -150,8 +158,8 @@ class DeadLettersTest {
         records.store().create(Records.key(step.run(), "run.json"), "{".getBytes(StandardCharsets.UTF_8));
         letter("io.mlestar.phase.initial-solution").body(work(step)).post("/dead-letter").then().statusCode(204);
         letter("io.mlestar.phase.initial-solution").body(work(step)).post("/").then().statusCode(422)
-                .body("error", containsString("runs/" + step.run() + "/run.json cannot be read"));
-        given().get("/runs/" + step.run()).then().statusCode(500).body("error", containsString("run.json cannot be read"));
+                .body("detail", containsString("runs/" + step.run() + "/run.json cannot be read"));
+        given().get("/runs/" + step.run()).then().statusCode(500).body("detail", containsString("run.json cannot be read"));
         given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + step.run() + "' }.status", equalTo("damaged"));
         given().accept("text/html").get("/runs").then().statusCode(200).body(containsString(step.run()), containsString("damaged"));
         given().get("/q/metrics").then().statusCode(200).body(containsString("mlestar_runs{state=\"damaged\"}"));
@@ -213,6 +221,6 @@ class DeadLettersTest {
 
     @Test
     void withoutAnEventThePathIsTheFunction() {
-        given().contentType(ContentType.JSON).body("{}").post("/dead-letter").then().statusCode(400).body("error", containsString("step"));
+        given().contentType(ContentType.JSON).body("{}").post("/dead-letter").then().statusCode(400).body("detail", containsString("step"));
     }
 }
