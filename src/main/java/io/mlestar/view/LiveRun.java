@@ -96,6 +96,11 @@ public final class LiveRun {
         }
     }
 
+    /// Lets the next look be a fresh one: whoever has just changed something shall see it.
+    public synchronized void lookAgain() {
+        looked = Instant.MIN;
+    }
+
     /// Looks at the store. A run that had ended at the first look is gone through when its scores are asked for.
     synchronized void update() {
         if (end.isPresent()) {

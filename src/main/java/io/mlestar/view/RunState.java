@@ -11,6 +11,7 @@ import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.NewerRecord;
 import io.mlestar.task.Results.Phase2Result;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -129,6 +130,6 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 error == null ? "" : ": " + error, elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : bestScoreSoFar, agentCallCount, scriptCount,
                 listed("under way", underWay),
-                listed("extended", extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + given.at()).toList())).stripTrailing();
+                listed("extended", extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + given.at().truncatedTo(ChronoUnit.SECONDS)).toList())).stripTrailing();
     }
 }

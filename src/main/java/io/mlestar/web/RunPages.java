@@ -257,13 +257,15 @@ class RunPages {
 
     /// From the form of the page, or as `{"add_minutes": …, "add_usd": …, "by": …}`.
     private void extend(RoutingContext context) {
-        RunHeader run = shown(context).run();
+        LiveRun live = shown(context);
+        RunHeader run = live.run();
         if (records.hasEnded(run.runId())) {
             throw new Refused(409, "run " + run.runId() + " has ended; it needs nothing any more");
         }
         JsonNode said = said(context, "the extension");
         new Extensions(records.store()).add(run, Extension.asked(Instant.now(), said.path("by").asText(), said.path("add_minutes").asText(),
                 said.path("add_usd").asText()));
+        live.lookAgain();
         done(context, run.runId());
     }
 

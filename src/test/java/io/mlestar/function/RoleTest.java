@@ -43,6 +43,7 @@ class RoleTest {
         "POST, /,            , false",
         "POST, /runs/a/cancel, , true",
         "POST, /runs/a/notes, , true",
+        "POST, /runs/a/extend, , true",
         "POST, /runs/a/cancel, io.mlestar.agent.planner, false",
         "POST, /runs/a,      , false",
         "POST, /planner,     , false",
