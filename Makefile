@@ -133,8 +133,9 @@ python-locks: $(UV) ## find the newest libraries that suit each other, and write
 	$(LOCK) src/build/python-cpu.txt -o src/build/python-cpu.lock -c src/build/python-small.lock --override src/build/python-no-torch.txt
 	$(LOCK) src/build/python-gpu.txt -o src/build/python-gpu.lock -c src/build/python-small.lock
 
-dist: ## build the Python package, src/python, as wheel and sdist in target/dist
+dist: $(JAR) ## build, in target/dist, the Python package as wheel and sdist, and the program as an archive for the JVM (and a native one after make native)
 	@src/build/make-dist
+	@src/build/make-archive
 
 python-check: $(UV) ## ask the package index whether all that is locked is still there, with its hashes
 	@src/build/check-python $(abspath $(UV))

@@ -85,7 +85,7 @@ public class LiveRunCache {
         try {
             figures = find(run).map(LiveRun::figures);
         } catch (DamagedRecord | NewerRecord e) {
-            return Optional.of(RunFigures.damaged(run, e.getMessage()));
+            return Optional.of(RunFigures.damaged(run, String.valueOf(e.getMessage())));
         }
         figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
         return figures;

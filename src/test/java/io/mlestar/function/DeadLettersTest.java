@@ -54,7 +54,7 @@ class DeadLettersTest {
     private StepPath asked() {
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "d", "/data", null);
         RunHeader run = new RunHeader("dead-" + UUID.randomUUID(), task, PipelineConfig.resolve(Json.object(), Map.of()), "none", "test",
-                prompts.digest(), Instant.now(), Instant.now().plusSeconds(3600), null);
+                prompts.digest(), Instant.now(), Instant.now().plusSeconds(86_400), null);
         StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");
         records.create(run);
         records.store().create(Records.stepKey(step) + ".request.json", Json.bytes(new StepRequest("agent/summarize",

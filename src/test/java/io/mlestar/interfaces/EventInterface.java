@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// AsyncAPI 3 of the CloudEvents: one message for each type, with its attributes as the headers of binary mode.
 final class EventInterface {
     private static final int LONGEST = 1_000;
-    private final RecordSchemas schemas = new RecordSchemas("#/components/schemas/");
+    private final RecordSchemas schemas = new RecordSchemas("#/components/schemas/", false);
     private final ObjectNode document = Json.object();
 
     static ObjectNode document(String version) {

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 final class HttpInterface {
     private static final String PLACE = "#/components/schemas/";
     private static final Set<String> METHODS = Set.of("get", "post", "delete");
-    private final RecordSchemas schemas = new RecordSchemas(PLACE);
+    private final RecordSchemas schemas = new RecordSchemas(PLACE, false);
     private final Inputs inputs = new Inputs(schemas);
     private final ObjectNode document = Interfaces.yaml("openapi.yaml");
 

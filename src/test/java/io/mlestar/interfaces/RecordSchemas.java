@@ -13,17 +13,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// JSON Schemas (2020-12) of records as [Json] writes them: each field is there, and null only where the type or its comment says so. Records and
 /// enums become definitions by their simple names, which no two types of the project share.
 final class RecordSchemas {
     private final String place;
+    private final boolean older;
     private final Map<String, ObjectNode> definitions = new TreeMap<>();
 
     /// @param place of the definitions in the document, e.g. `#/$defs/`
-    RecordSchemas(String place) {
+    /// @param older whether an older program may have written them, which knew less: what may be null may be missing then
+    RecordSchemas(String place, boolean older) {
         this.place = place;
+        this.older = older;
     }
 
     Map<String, ObjectNode> definitions() {
@@ -72,7 +77,9 @@ final class RecordSchemas {
             }
             String said = words.components().getOrDefault(component.getName(), "");
             properties.set(Json.name(component), said.isEmpty() ? property : described(said).setAll(property));
-            schema.withArray("required").add(Json.name(component));
+            if (!older || !isNullable(property)) {
+                schema.withArray("required").add(Json.name(component));
+            }
         }
         return schema;
     }
@@ -122,6 +129,11 @@ final class RecordSchemas {
             return Json.object();
         }
         return type == ObjectNode.class ? Json.object().put("type", "object") : reference(type);
+    }
+
+    private static boolean isNullable(JsonNode property) {
+        return Stream.concat(Stream.of(property), StreamSupport.stream(property.path("anyOf").spliterator(), false))
+                .anyMatch(one -> one.path("type").toString().contains("\"null\""));
     }
 
     /// The same, or null.

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /// JSON Schemas (2020-12) of the objects of a store, and which key holds which.
 final class StoreSchemas {
     private static final String PLACE = "#/$defs/";
-    private final RecordSchemas schemas = new RecordSchemas(PLACE);
+    private final RecordSchemas schemas = new RecordSchemas(PLACE, true);
 
     static ObjectNode document() {
         return new StoreSchemas().whole();

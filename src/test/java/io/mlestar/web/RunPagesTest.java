@@ -9,6 +9,8 @@ import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 
 import io.mlestar.engine.DrivenRun;
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.step.Note;
@@ -139,10 +141,33 @@ class RunPagesTest {
     }
 
     @Test
+    void ourOwnPageAndProgramsCanGiveARunMore() {
+        run("given");
+        given().header("Origin", "https://elsewhere.example").contentType("application/x-www-form-urlencoded").formParam("add_minutes", "9")
+                .post("/runs/given/extend").then().statusCode(403);
+        given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin").contentType("application/x-www-form-urlencoded")
+                .formParam("add_minutes", "60").formParam("add_usd", "").post("/runs/given/extend").then().statusCode(303);
+        given().contentType("application/json").body("{\"add_minutes\": 30, \"by\": \"<b>ann\"}").post("/runs/given/extend").then().statusCode(204);
+        given().contentType("application/json").body("{\"add_minutes\": \"many\"}").post("/runs/given/extend").then().statusCode(400)
+                .body("detail", containsString("add_minutes must be a whole number"));
+        given().contentType("application/json").body("{\"add_usd\": 1}").post("/runs/given/extend").then().statusCode(400)
+                .body("detail", containsString("has no max_budget_usd"));
+        given().contentType("application/json").body("not JSON").post("/runs/given/extend").then().statusCode(400);
+        given().contentType("application/json").body("{\"add_minutes\": 1}").post("/runs/nobody/extend").then().statusCode(404);
+        assertThat(new Extensions(records.store()).of("given")).extracting(Extension::by, Extension::addMinutes)
+                .containsExactly(tuple("the page", 60), tuple("<b>ann", 30));
+        given().header("Accept", BROWSER).get("/runs/given").then().statusCode(200).body(containsString("30 min more"), containsString("&lt;b&gt;ann"));
+        given().get("/runs/given").then().body("extensions[0].add_minutes", equalTo(60))
+                .body("deadline", equalTo(records.header("given").orElseThrow().deadline().plusSeconds(5_400).toString()));
+    }
+
+    @Test
     void aRunThatHasEndedHearsNothing() {
         run("silent").untilTheEnd();
         given().contentType("application/json").body("{\"text\": \"x\"}").post("/runs/silent/notes").then().statusCode(409)
                 .body("detail", containsString("nobody would hear it"));
+        given().contentType("application/json").body("{\"add_minutes\": 1}").post("/runs/silent/extend").then().statusCode(409)
+                .body("detail", containsString("it needs nothing any more"));
         given().header("Accept", BROWSER).get("/runs/silent").then().statusCode(200).body(not(containsString("/runs/silent/notes")));
     }
 
