@@ -72,7 +72,7 @@ public sealed interface StepResult {
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     enum Status { DONE, FAILED, STOPPED }
 
-    /// The JSON form.
+    /// What came back of a step, as JSON.
     ///
     /// @param value null unless done
     /// @param reason null if done

@@ -40,6 +40,7 @@ record Inputs(RecordSchemas schemas) {
         of(McpServer.class, "{\"url\": \"https://mcp.example.com/mcp\"}", server -> resolved.accept(in("mcp_servers", "x", server)));
         // Or a command.
         definition(McpServer.class).remove("required");
+        RecordSchemas.nullable(definition(McpServer.class).withObject("/properties/url"));
     }
 
     private static ObjectNode in(String field, String name, ObjectNode value) {
