@@ -98,13 +98,14 @@ class InterfacesTest {
         assertThat(Files.readString(Path.of(document))).contains("-d '{");
     }
 
-    /// One that ends well, one in which much goes wrong, one that begins with what the first has found, and one that nobody can end well.
+    /// One that ends well, one in which much goes wrong, one script after the other, one that begins with what the first has found, and one
+    /// that nobody can end well.
     @Test
     void whateverRunsWriteAndSayIsDescribed() {
         Store store = new MemoryStore();
         List<Event> told = new ArrayList<>();
         DrivenRun.telling(store, "good", CONFIG, 0, told::add).untilTheEnd();
-        DrivenRun faulty = DrivenRun.telling(store, "faulty", CONFIG, 40, told::add).until("phase1");
+        DrivenRun faulty = DrivenRun.telling(store, "faulty", CONFIG.replaceFirst("\\{", "{\"scripts_in_progress\": 1, "), 40, told::add).until("phase1");
         faulty.records().cancel("faulty");
         faulty.untilTheEnd();
         DrivenRun.telling(store, "failed", CONFIG, 100, told::add).untilTheEnd();
