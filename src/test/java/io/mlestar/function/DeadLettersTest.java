@@ -201,7 +201,7 @@ class DeadLettersTest {
         StepPath newer = StepPath.parse("newer-" + UUID.randomUUID() + "/phase1");
         records.store().create(Records.key(newer.run(), "run.json"), "{\"program\": \"9.0.0\", \"format\": 9}".getBytes(StandardCharsets.UTF_8));
         letter("io.mlestar.phase.initial-solution").body(work(newer)).post("/").then().statusCode(501)
-                .body("error", containsString("written by mlestar 9.0.0 in format 9"));
+                .body("detail", containsString("written by mlestar 9.0.0 in format 9"));
         given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + newer.run() + "' }.error", containsString("newer program"));
     }
 

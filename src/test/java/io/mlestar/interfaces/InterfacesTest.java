@@ -10,6 +10,8 @@ import io.mlestar.event.Event;
 import io.mlestar.event.Functions;
 import io.mlestar.grade.Grade;
 import io.mlestar.records.DailyBudget;
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -135,6 +137,7 @@ class InterfacesTest {
         Instant now = Instant.now();
         new Notes(records.store()).add("good", new Note(now, "ann", "try folds"));
         RunHeader run = records.header("good").orElseThrow();
+        new Extensions(records.store()).add(run, new Extension(now, "ann", 5, 0));
         StepPath step = new StepPath("good", "phase1/retriever");
         records.tries().inVain(step, 1, now, "the server was away", null);
         records.tries().memory(step, 1, "short of memory");
