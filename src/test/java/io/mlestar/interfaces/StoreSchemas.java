@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Agents;
 import io.mlestar.grade.Grade;
 import io.mlestar.phase.Phases;
+import io.mlestar.records.Extension;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
@@ -39,7 +40,7 @@ final class StoreSchemas {
                                 + " before that field. Whoever reads them must take fields that are not known yet.");
         ObjectNode keys = document.putObject("x-objects");
         keys().forEach((key, schema) -> keys.putObject(key).put("$ref", PLACE + schema));
-        List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Results.FinalResult.class, Grade.class).forEach(schemas::reference);
+        List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Extension.class, Results.FinalResult.class, Grade.class).forEach(schemas::reference);
         inputs();
         results();
         ObjectNode all = document.putObject("$defs");
@@ -61,6 +62,7 @@ final class StoreSchemas {
         keys.put("runs/*/steps*.memory-*.json", "MemoryShort");
         keys.put("runs/*/steps*.sent-*.json", "Sent");
         keys.put("runs/*/note-*.json", "Note");
+        keys.put("runs/*/extension-*.json", "Extension");
         keys.put("runs/*/cancelled.json", "Mark");
         keys.put("runs/*/announced.json", "Mark");
         keys.put("runs/*/accepted-*.json", "Mark");
