@@ -7,6 +7,7 @@ import io.mlestar.event.Functions;
 import io.mlestar.event.Functions.Spec;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Json;
+import io.mlestar.view.Comparison;
 import io.mlestar.view.RunState;
 import io.mlestar.view.StepFigures;
 import io.mlestar.view.WholeStep;
@@ -31,7 +32,7 @@ final class HttpInterface {
         document.withObject("/info").put("version", version);
         inputs.ofRuns();
         Functions.ALL.forEach(this::function);
-        List.of(RunState.class, StepFigures.class, WholeStep.class).forEach(schemas::reference);
+        List.of(RunState.class, Comparison.class, StepFigures.class, WholeStep.class).forEach(schemas::reference);
         ObjectNode all = document.withObject("/components/schemas");
         all.setAll((ObjectNode) Interfaces.yaml("events.yaml").without(List.of("RunCompleted", "RunFailed", "Sweep")));
         ArrayNode types = all.putObject("EventType").put("description", "which function takes the event").put("type", "string").putArray("enum");
