@@ -12,6 +12,7 @@ import io.mlestar.task.TaskDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,8 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
     /// @throws Invalid naming what cannot be told
     public static TaskDraft of(DataShape data, String name, String dataDir, Wishes given, Optional<Questions> questions) {
         TableShape train = data.train();
-        boolean isDescribed = given.description() != null;
-        if (train == null && !isDescribed) {
+        String said = given.description();
+        if (train == null && said == null) {
             throw new Invalid(data.tables().isEmpty()
                     ? (data.unread().isEmpty() ? "the data hold no table that tells what is to be predicted (csv, tsv, json or parquet)"
                             : data.unread().getFirst() + " cannot be read as a table; mlestar data card says why")
@@ -55,12 +56,12 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
                     : "which table is the one for training cannot be told: " + String.join(", ", data.tables()) + "; call it train, e.g. train.csv");
         }
         TargetGuess target = target(data, train, given, questions);
-        TaskGuess kind = target.columns().isEmpty() ? TaskGuess.described(data) : TaskGuess.of(data, train, target.columns());
-        Optional<DescribedMetric> read = isDescribed ? DescribedMetric.in(given.description()) : Optional.empty();
+        TaskGuess kind = train == null || target.columns().isEmpty() ? TaskGuess.described(data) : TaskGuess.of(data, train, target.columns());
+        Optional<DescribedMetric> read = said == null ? Optional.empty() : DescribedMetric.in(said);
         Optional<String> usual = read.map(DescribedMetric::name).or(() -> kind.metric().map(Metric::title));
         String metric = given.metric() != null ? given.metric()
                 : questions.isPresent() ? questions.get().ask("By which metric are submissions scored?", usual.orElse(null))
-                : usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data" + (isDescribed ? " or the description" : "")
+                : usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data" + (said == null ? "" : " or the description")
                         + "; say --metric NAME"));
         Optional<DescribedMetric> described = read.filter(found -> given.metric() == null && found.name().equals(metric));
         MetricDirection direction = described.filter(found -> given.direction() == null).map(DescribedMetric::direction)
@@ -68,14 +69,14 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
         boolean isGuessed = given.metric() == null && kind.metric().filter(known -> known.title().equals(metric)).isPresent();
         String why =
                 described.map(found -> "the description says \"" + found.sentence() + "\"").orElse(isGuessed ? "a guess, " + kind.metricWhy() : "as you said");
-        String text = isDescribed ? given.description() : description(data, train, target.columns(), metric, direction);
+        String text = said != null ? said : description(data, Objects.requireNonNull(train), target.columns(), metric, direction);
         TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, text,
                 dataDir, TaskDescription.OUTPUT);
         List<Told> facts = List.of(new Told("data", files(data, train)),
                 new Told("target", target.columns().isEmpty() ? target.why() : shown(target.columns(), SHOWN_TARGETS) + ": " + target.why()),
                 new Told("type", word(kind.type()) + ": " + kind.typeWhy()), new Told("modality", word(kind.modality()) + ": " + kind.modalityWhy()),
                 new Told("metric", metric + ", " + word(direction) + ": " + why));
-        return new TaskDraft(task, facts, isDescribed);
+        return new TaskDraft(task, facts, said != null);
     }
 
     /// Without columns if they cannot be told, which only a description makes good for.
