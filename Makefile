@@ -16,9 +16,9 @@ FUNCTION ?=
 NAMESPACE ?= mlestar
 ROOMS ?= task step agent phase records engine
 IMAGES ?= functions scripts-cpu scripts-gpu
-SOURCES := $(shell find src/main prompts -type f) pom.xml
+SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests image deploy deploy-one kind undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests interfaces image deploy deploy-one kind undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -133,8 +133,9 @@ python-locks: $(UV) ## find the newest libraries that suit each other, and write
 	$(LOCK) src/build/python-cpu.txt -o src/build/python-cpu.lock -c src/build/python-small.lock --override src/build/python-no-torch.txt
 	$(LOCK) src/build/python-gpu.txt -o src/build/python-gpu.lock -c src/build/python-small.lock
 
-dist: ## build the Python package, src/python, as wheel and sdist in target/dist
+dist: $(JAR) ## build, in target/dist, the Python package as wheel and sdist, and the program as an archive for the JVM (and a native one after make native)
 	@src/build/make-dist
+	@src/build/make-archive
 
 python-check: $(UV) ## ask the package index whether all that is locked is still there, with its hashes
 	@src/build/check-python $(abspath $(UV))
@@ -143,6 +144,11 @@ manifests: ## write the manifests that are made from the list of functions, belo
 	@src/build/find-jdk > /dev/null
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.deploy.Manifests
+
+interfaces: ## write what the program says of its interfaces, docs/interfaces, from its records and lists
+	@src/build/find-jdk > /dev/null
+	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
+	"$$(src/build/find-jdk)/bin/java" -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.interfaces.Interfaces
 
 IMAGE_functions := mlestar
 IMAGE_scripts-cpu := mlestar-scripts

@@ -86,7 +86,7 @@ class ServerStore:
 
     def _refusal(self, status: int, body: bytes) -> MlestarError:
         try:
-            said = str(json.loads(body)["error"])
+            said = str(json.loads(body)["detail"])
         except (ValueError, KeyError, TypeError, RecursionError):
             said = f"the server answered with status {status}"
         if self._token:

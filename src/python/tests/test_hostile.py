@@ -66,7 +66,7 @@ class HostileTest(unittest.TestCase):
         self.assertEqual([f"/runs/r Bearer {SECRET}"], _Handler.seen)
 
     def test_the_token_is_shown_in_no_message_and_no_description(self) -> None:
-        _Handler.answers["/runs/r"] = _say(401, json.dumps({"error": f"who are you, {SECRET}?\nsecond\x1b[31m line" + "x" * 5000}).encode())
+        _Handler.answers["/runs/r"] = _say(401, json.dumps({"detail": f"who are you, {SECRET}?\nsecond\x1b[31m line" + "x" * 5000}).encode())
         self.refused(mlestar.BadInput, r"who are you, \*\*\*\? second \[31m line")
         self.assertNotIn(SECRET, repr(mlestar.Run(_server.ServerStore(f"{self.address}/?token={SECRET}", None), "r")))
 

@@ -28,7 +28,7 @@ class LayoutTest {
     /// How steps end: cases of sealed types, which are written with the type's name where they could be confused.
     private static final Set<String> CASES = Set.of("Done", "Failed", "Stopped");
     /// Where nobody has declared yet what may be null; `make lint` holds all other rooms to what they declare.
-    private static final Set<String> NULL_UNDECLARED = Set.of("cli", "engine", "llm", "local", "phase", "program");
+    private static final Set<String> NULL_UNDECLARED = Set.of("cli", "engine", "local");
     private static final int MOST_LINES = 300;
     private static final int MOST_TEST_LINES = 310;
 

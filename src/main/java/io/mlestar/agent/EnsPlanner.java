@@ -11,6 +11,7 @@ import java.util.Optional;
 /// A_ens_planner: proposes how to merge the L solutions (Algorithm 3 lines 1 and 5; Figure 17).
 ///
 /// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
+/// @param scores of the plans; null where one failed
 /// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
 public record EnsPlanner(List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores,
         List<String> plansUnderWay) implements Agent<Reply.Plan> {

@@ -7,12 +7,14 @@ import io.mlestar.task.Invalid;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A_planner: proposes the next plan for a code block from the plans tried so far (Algorithm 2 line 17; Figure 16).
 ///
 /// @param solutionScore score of the solution with the block as it stands; null if it is not known
+/// @param scores of the plans; null where one failed
 /// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
-public record Planner(String codeBlock, Double solutionScore, List<String> plans, List<Double> scores,
+public record Planner(String codeBlock, @Nullable Double solutionScore, List<String> plans, List<Double> scores,
         List<String> plansUnderWay) implements Agent<Reply.Plan> {
     public Planner {
         Invalid.text("code_block", codeBlock);
@@ -26,7 +28,7 @@ public record Planner(String codeBlock, Double solutionScore, List<String> plans
     }
 
     /// All plans have been tried.
-    public Planner(String codeBlock, Double solutionScore, List<String> plans, List<Double> scores) {
+    public Planner(String codeBlock, @Nullable Double solutionScore, List<String> plans, List<Double> scores) {
         this(codeBlock, solutionScore, plans, scores, List.of());
     }
 

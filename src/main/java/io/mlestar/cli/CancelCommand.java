@@ -1,9 +1,11 @@
 package io.mlestar.cli;
 
 import io.mlestar.records.Records;
+import io.mlestar.task.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Lets a run finish with the best so far.
@@ -12,14 +14,19 @@ final class CancelCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN")
     String run;
 
+    @Option(names = "--json", description = "print as JSON whether it was asked now, and whether it has ended")
+    boolean json;
+
     @Mixin
     StoreOption store;
 
     @Override
     public Integer call() {
         Records records = store.open(run).records();
-        System.out.println("run " + run + (records.cancel(run) ? " will finish with the best so far"
-                : records.hasEnded(run) ? " has ended already" : " is finishing already"));
+        boolean asked = records.cancel(run);
+        boolean ended = records.hasEnded(run);
+        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", asked).put("ended", ended))
+                : "run " + run + (asked ? " will finish with the best so far" : ended ? " has ended already" : " is finishing already"));
         return 0;
     }
 }

@@ -1,10 +1,10 @@
 package io.mlestar.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.console.Terminal;
 import io.mlestar.records.Records;
-import io.mlestar.step.StepPath;
 import io.mlestar.task.Controls;
-import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
 import io.mlestar.view.StepTexts;
 import io.mlestar.view.StepView;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// What differs between two steps of a run.
@@ -27,6 +28,9 @@ final class DiffCommand implements Callable<Integer> {
     @Parameters(index = "2", paramLabel = "STEP")
     String after;
 
+    @Option(names = "--json", description = "print the lines as JSON")
+    boolean json;
+
     @Mixin
     StoreOption store;
 
@@ -34,14 +38,19 @@ final class DiffCommand implements Callable<Integer> {
     public Integer call() {
         Records records = store.open(run).records();
         List<String> lines = texts(records, before).differences(texts(records, after));
+        if (json) {
+            ObjectNode all = Json.object().put("run_id", run).put("before", before).put("after", after);
+            all.set("lines", Json.tree(lines));
+            System.out.println(Json.text(all));
+            return 0;
+        }
         boolean colours = Ansi.AUTO.enabled();
         lines.stream().map(Controls::shown).forEach(line -> Terminal.coloured(colours ? painted(line) : line));
         return 0;
     }
 
     private StepTexts texts(Records records, String step) {
-        StepPath path = StepArgument.of(run, step);
-        return StepTexts.of(records.known(path).map(StepView::of).orElseThrow(() -> new Invalid("there is no step " + path)));
+        return StepTexts.of(StepView.of(records.known(StepArgument.known(records, run, step)).orElseThrow()));
     }
 
     private static String painted(String line) {

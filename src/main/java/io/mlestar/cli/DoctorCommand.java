@@ -59,7 +59,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private int check() {
-        Records records = store.open();
+        Records records = new Records(store.toRead());
         if (records.runs().isEmpty()) {
             throw new Invalid("there are no runs in the store " + store.address);
         }

@@ -39,7 +39,7 @@ final class ForkCommand implements Callable<Integer> {
     public Integer call() {
         StoreOption.Kept kept = store.open(run);
         Records records = kept.records();
-        String step = StepArgument.of(run, at).inside();
+        String step = StepArgument.known(records, run, at).inside();
         CompositionRoot root = CompositionRoot.ofProcess();
         RunHeader fork =
                 LocalRunner.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.onto(kept.header().config()), Instant.now());

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,12 +61,10 @@ final class GradeCommand implements Callable<Integer> {
         if (labels != null) {
             outside(given.dataDir(), labels);
         }
-        Optional<Path> sample = Submissions.sample(given.dataDir());
-        if (sample.isEmpty() && labels == null) {
+        if (labels == null && Submissions.sample(given.dataDir()).isEmpty()) {
             throw new Invalid(given.dataDir() + " holds no sample submission, and there are no --labels: nothing to check against");
         }
-        List<String> problems = sample.map(file -> Submissions.problems(Table.read("sample submission", file), given.submission()))
-                .orElseGet(() -> given.submission().problems());
+        List<String> problems = Submissions.problems(given.dataDir(), given.submission());
         if (!problems.isEmpty()) {
             problems.forEach(problem -> System.err.println("mlestar: " + given.submission().what() + ": " + problem));
             return MALFORMED;

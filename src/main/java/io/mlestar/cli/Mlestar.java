@@ -43,6 +43,7 @@ public final class Mlestar {
         COMMANDS.put("status", StatusCommand::new);
         COMMANDS.put("show", ShowCommand::new);
         COMMANDS.put("tell", TellCommand::new);
+        COMMANDS.put("extend", ExtendCommand::new);
         COMMANDS.put("cancel", CancelCommand::new);
         COMMANDS.put("runs", RunsCommand::new);
         COMMANDS.put("prune", PruneCommand::new);
@@ -80,6 +81,9 @@ public final class Mlestar {
     /// @return the exit code
     static int run(String... asked) {
         String[] given = asked.length > 0 && asked[0].equals("help") ? helped(asked) : asked;
+        if (given != asked && given.length == 2 && !COMMANDS.containsKey(given[0])) {
+            return said("there is no command \"" + given[0] + "\"" + Spelling.question(given[0], COMMANDS.keySet()) + "; see mlestar --help", BAD_INPUT);
+        }
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {

@@ -1,8 +1,10 @@
 package io.mlestar.cli;
 
-import io.mlestar.program.CompositionRoot;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.records.Prune;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +30,9 @@ final class PruneCommand implements Callable<Integer> {
     @Option(names = "--yes", description = "remove them; else they are only listed")
     boolean yes;
 
+    @Option(names = "--json", description = "print the runs as JSON")
+    boolean json;
+
     @Mixin
     StoreOption store;
 
@@ -37,8 +42,18 @@ final class PruneCommand implements Callable<Integer> {
             throw new Invalid("say either --older-than AGE or which RUNs");
         }
         Duration longest = age == null ? Duration.ZERO : duration(age);
-        Prune prune = new Prune(CompositionRoot.ofProcess().store(store.address));
+        Prune prune = new Prune(store.toRead());
         List<String> chosen = runs.isEmpty() ? prune.endedBefore(Instant.now().minus(longest)) : prune.named(runs);
+        if (json) {
+            ObjectNode all = Json.object().put("removed", yes);
+            ArrayNode each = all.putArray("runs");
+            for (String run : chosen) {
+                boolean ended = !prune.isOpen(run);
+                each.addObject().put("run_id", run).put("ended", ended).put("objects", yes ? prune.remove(run) : prune.objects(run));
+            }
+            System.out.println(Json.text(all));
+            return 0;
+        }
         for (String run : chosen) {
             String open = prune.isOpen(run) ? ", which has not ended" : "";
             System.out.println(yes ? "removed run " + run + open + ": " + prune.remove(run) + " objects"

@@ -49,7 +49,7 @@ final class ResumeCommand implements Callable<Integer> {
             throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
         }
         if (ended.isPresent() || !redo.isEmpty()) {
-            header = LocalRunner.launch(root).fork(records, run, null, redo.stream().map(this::step).toList(), Optional.empty(), Json.object(),
+            header = LocalRunner.launch(root).fork(records, run, null, redo.stream().map(step -> step(records, step)).toList(), Optional.empty(), Json.object(),
                     Instant.now());
             records.create(header);
             // Nobody shall pay for both.
@@ -70,7 +70,7 @@ final class ResumeCommand implements Callable<Integer> {
         return LocalRunner.run(root, records, header, store, output);
     }
 
-    private String step(String asked) {
-        return asked.equals(RunHeader.Redo.FAILED) ? asked : StepArgument.of(run, asked).inside();
+    private String step(Records records, String asked) {
+        return asked.equals(RunHeader.Redo.FAILED) ? asked : StepArgument.of(records, run, asked).inside();
     }
 }

@@ -23,7 +23,7 @@ final class RunsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Records records = store.open();
+        Records records = new Records(store.toRead());
         List<RunState> runs = RunState.all(records, Instant.now());
         System.out.println(json ? Json.text(runs) : RunTable.of(runs, ZoneId.systemDefault()));
         return 0;

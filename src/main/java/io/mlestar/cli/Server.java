@@ -12,6 +12,7 @@ final class Server {
     static final String HOST = "quarkus.http.host";
     static final String PORT = "quarkus.http.port";
     static final String STORE = "mle.star.store";
+    static final String MODEL = "mle.star.model";
 
     private Server() {}
 

@@ -3,7 +3,6 @@ package io.mlestar.cli;
 import io.mlestar.console.Terminal;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
-import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.view.StepFigures;
@@ -53,10 +52,9 @@ final class ShowCommand implements Callable<Integer> {
         } else if (step == null) {
             Terminal.coloured(StepTree.of(records, kept.header(), look()));
         } else if (json) {
-            StepPath path = StepArgument.of(run, step);
-            print(bytes(WholeStep.of(records, path).orElseThrow(() -> new Invalid("there is no step " + path))));
+            print(bytes(WholeStep.of(records, StepArgument.known(records, run, step)).orElseThrow()));
         } else {
-            System.out.println(StepTree.one(records, StepArgument.of(run, step)));
+            System.out.println(StepTree.one(records, StepArgument.known(records, run, step)));
         }
         return 0;
     }

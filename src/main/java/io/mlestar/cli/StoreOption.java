@@ -4,7 +4,12 @@ import io.mlestar.program.CompositionRoot;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.store.PrunableStore;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.Spelling;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /// Where the runs are kept.
@@ -22,16 +27,28 @@ final class StoreOption {
         return new Records(CompositionRoot.ofProcess().store(address));
     }
 
+    /// Looks at the address alone: a server opens the store when it has begun.
+    ///
+    /// @throws Invalid if there is no such kind of store
+    void checkKind() {
+        if (address.contains("://") && !address.startsWith("s3://")) {
+            CompositionRoot.ofProcess().store(address);
+        }
+    }
+
+    /// The store, for what needs one that is there: a folder that is none holds nothing, and is not made.
+    PrunableStore toRead() {
+        return address.contains(":") || Files.exists(Path.of(address)) ? CompositionRoot.ofProcess().store(address) : new MemoryStore();
+    }
+
     /// A run that the store has.
     record Kept(Records records, RunHeader header) {}
 
-    /// The run's id is looked at first: to open a store may make its folder.
-    ///
     /// @throws Invalid if `run` is no run's id, or the store has no such run
     Kept open(String run) {
         StepPath.root(run);
-        Records records = open();
+        Records records = new Records(toRead());
         return new Kept(records, records.header(run)
-                .orElseThrow(() -> new Invalid("there is no run \"" + run + "\" in the store " + address)));
+                .orElseThrow(() -> new Invalid("there is no run \"" + run + "\" in the store " + address + Spelling.question(run, records.runs()))));
     }
 }

@@ -5,6 +5,7 @@ import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.Note;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,6 +26,9 @@ final class TellCommand implements Callable<Integer> {
     @Option(names = "--by", paramLabel = "NAME", description = "who says it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
     String by;
 
+    @Option(names = "--json", description = "print the note as JSON")
+    boolean json;
+
     @Mixin
     StoreOption store;
 
@@ -35,8 +39,9 @@ final class TellCommand implements Callable<Integer> {
         if (records.hasEnded(run)) {
             throw new Invalid("run " + run + " has ended; nobody would hear it");
         }
-        new Notes(records.store()).add(header.runId(), new Note(Instant.now(), by, text));
-        System.out.println("run " + run + ": planners and the extractor see it from their next question on");
+        Note note = new Note(Instant.now(), by, text);
+        new Notes(records.store()).add(header.runId(), note);
+        System.out.println(json ? Json.text(note) : "run " + run + ": planners and the extractor see it from their next question on");
         return 0;
     }
 }

@@ -16,15 +16,10 @@ public final class Alarm implements Watcher {
     private static final Duration AT_THE_END = Duration.ofSeconds(2);
 
     private final InstantSource clock;
-    private final Instant deadline;
     private final ConcurrentSkipListSet<Instant> ends = new ConcurrentSkipListSet<>();
 
-    /// @param run may have begun earlier, in a process that knew deadlines which this one does not
-    public Alarm(RunHeader run, InstantSource clock) {
+    public Alarm(InstantSource clock) {
         this.clock = clock;
-        this.deadline = run.deadline();
-        ends.add(run.finalizeAt().plus(Sweep.SLACK));
-        ends.add(run.deadline().plus(RunHeader.GRACE).plus(Sweep.SLACK));
     }
 
     @Override
@@ -33,10 +28,14 @@ public final class Alarm implements Watcher {
     }
 
     /// How long nobody need look.
-    public Duration pause() {
+    ///
+    /// @param run with the limits that hold now; may have begun earlier, in a process that knew deadlines which this one does not
+    public Duration pause(RunHeader run) {
         Instant now = clock.instant();
+        ends.add(run.finalizeAt().plus(Sweep.SLACK));
+        ends.add(run.deadline().plus(RunHeader.GRACE).plus(Sweep.SLACK));
         ends.headSet(now, true).clear();
-        Instant later = now.plus(now.isBefore(deadline) ? NOW_AND_THEN : AT_THE_END);
+        Instant later = now.plus(now.isBefore(run.deadline()) ? NOW_AND_THEN : AT_THE_END);
         Instant next = ends.isEmpty() ? later : ends.first();
         return Duration.between(now, next.isBefore(later) ? next : later);
     }

@@ -26,7 +26,8 @@ public final class Briefs {
         if (known != null) {
             return known;
         }
-        Brief brief = run.brief();
+        // As the run began: what phases and agents were told stays as it was.
+        Brief brief = records.header(run.runId()).orElse(run).brief();
         Optional<Facts> found = facts(records, run.runId());
         if (found.isEmpty()) {
             return brief;

@@ -4,6 +4,7 @@ import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.StepLabels;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Journal;
 import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
@@ -23,8 +24,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Works on steps. Every call may be repeated, come late or end anywhere: what is known is never done again, and what was
@@ -42,9 +41,10 @@ public final class Engine {
     private final StepWork stepWork;
     private final Briefs briefs;
     private final Publication publication;
+    private final ScriptSlots slots;
     private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
     private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
-    private final Map<StepPath, CompletableFuture<Void>> beingDone = new ConcurrentHashMap<>();
+    private final BeingDone beingDone = new BeingDone();
 
     public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
         this.records = records;
@@ -57,6 +57,7 @@ public final class Engine {
         this.briefs = new Briefs(records);
         this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs);
         this.publication = new Publication(records, publisher, watcher);
+        this.slots = new ScriptSlots(records, publisher, clock);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -90,14 +91,14 @@ public final class Engine {
         if (request.isPhase()) {
             goOn(run, path, request);
         } else {
-            once(path, () -> goOn(run, path, request));
+            beingDone.once(path, () -> goOn(run, path, request));
         }
     }
 
-    private void goOn(RunHeader run, StepPath path, StepRequest request) {
+    private void goOn(RunHeader begun, StepPath path, StepRequest request) {
         if (records.result(path).isPresent()) {
             if (path.inside().isEmpty()) {
-                publication.announce(run);
+                publication.announce(begun);
             }
             wakeParent(path, request);
             return;
@@ -106,6 +107,7 @@ public final class Engine {
         if (marks.hasEnded()) {
             return;
         }
+        RunHeader run = marks.isExtended() ? limited(path.run()) : begun;
         Optional<StepResult> shared = shared(run, path, request);
         if (shared.isPresent()) {
             finish(run, path, request, shared.get());
@@ -119,40 +121,13 @@ public final class Engine {
         }
     }
 
-    /// An event for a step that is being done here is answered when the step is done: a broker that was told before would have
-    /// forgotten the event if the process then died.
-    private void once(StepPath path, Runnable work) {
-        CompletableFuture<Void> mine = new CompletableFuture<>();
-        CompletableFuture<Void> other = beingDone.putIfAbsent(path, mine);
-        if (other != null) {
-            await(other);
-            return;
-        }
-        try {
-            work.run();
-            mine.complete(null);
-        } catch (RuntimeException | Error e) {
-            mine.completeExceptionally(e);
-            throw e;
-        } finally {
-            beingDone.remove(path);
-        }
-    }
-
-    private static void await(CompletableFuture<Void> other) {
-        try {
-            other.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw e;
-        }
+    ScriptSlots slots() {
+        return slots;
     }
 
     /// Whether the step is being done by this very process.
     boolean isUnderWay(StepPath path) {
-        return beingDone.containsKey(path);
+        return beingDone.contains(path);
     }
 
     /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
@@ -162,11 +137,11 @@ public final class Engine {
 
     /// Ends a step whose time is over, wherever it is being done: whoever does it still comes too late with a result.
     void stop(StepPath path, StepRequest request) {
-        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(header(path.run()), request, clock.instant()))));
+        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(limited(path.run()), request, clock.instant()))));
     }
 
     private void end(StepPath path, Outcome<?> outcome) {
-        RunHeader run = header(path.run());
+        RunHeader run = limited(path.run());
         checkPrompts(run);
         StepRequest request;
         try {
@@ -195,6 +170,8 @@ public final class Engine {
         }
     }
 
+    /// The run as it began.
+    ///
     /// @throws Invalid if there is no such run
     RunHeader header(String run) {
         RunHeader known = headers.get(run);
@@ -203,6 +180,11 @@ public final class Engine {
             headers.put(run, known);
         }
         return known;
+    }
+
+    /// The run with the limits that hold now.
+    RunHeader limited(String run) {
+        return new Extensions(records.store()).onto(header(run));
     }
 
     private <R> void play(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
@@ -223,6 +205,9 @@ public final class Engine {
             return;
         }
         turn.unneeded().forEach(name -> giveUp(run, path.child(name), now));
+        if (journal.entries().values().stream().anyMatch(entry -> entry.request().isScript())) {
+            slots.askForNext(run);
+        }
         switch (turn) {
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome, Set<String> unneeded) ->
                 finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
@@ -247,7 +232,7 @@ public final class Engine {
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
             shared(run, path, request).ifPresentOrElse(known -> finish(run, path, request, known),
-                    () -> publisher.publish(request.event(path, "asked")));
+                    () -> slots.ask(run, path, request));
         }
     }
 
@@ -260,7 +245,8 @@ public final class Engine {
     private void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
         boolean root = path.inside().isEmpty();
         if (root) {
-            publication.publish(run, result);
+            // The result tells of the limits that the run began with, whoever writes it.
+            publication.publish(header(run.runId()), result);
         }
         if (records.create(path, result)) {
             if (!request.isPhase() && result.costUsd() != null) {

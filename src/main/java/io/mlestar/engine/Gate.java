@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /// The law of time, money and wishes. Each step has one deadline; a step whose deadline has passed, or is too near for it to be
 /// of use, is not begun, whatever kind of step it is, so that finalization has its reserve. What is decided is stored as the step's
-/// result, so that a replay decides alike.
+/// result, so that a replay decides alike. All are given a run with the limits that hold now.
 public final class Gate {
     public static final String CANCELLED = "the run was cancelled";
     private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
@@ -46,7 +46,7 @@ public final class Gate {
     /// Why a step that has no time any more has none.
     static String tooLate(RunHeader run, StepRequest request, Instant now) {
         if (request.essential() || !now.isBefore(run.deadline())) {
-            return "the time limit of " + run.config().timeLimitSeconds() + " s has passed";
+            return "the time limit of " + run.limit().toSeconds() + " s has passed";
         }
         return now.plus(least(run)).isBefore(run.finalizeAt()) ? "the phase has used up its share of the time"
                 : "the rest of the time limit is kept for finalization";
@@ -86,7 +86,7 @@ public final class Gate {
 
     /// By when a step has to have ended.
     static Instant end(RunHeader run, StepRequest request) {
-        return request.essential() ? run.deadline().plus(RunHeader.GRACE) : request.deadline();
+        return request.essential() ? run.deadline().plus(RunHeader.GRACE) : request.deadline().plus(run.extension());
     }
 
     /// What an agent may take. Of what is essential half of what is left: none of its calls may use up the time of all the others.
@@ -101,13 +101,18 @@ public final class Gate {
         return part.compareTo(LONGEST_LEAST) < 0 ? part : LONGEST_LEAST;
     }
 
-    /// Until when a child of `parent` has to be done: a phase has its share of the time that is left, but never less than the
+    /// Until when a child of `parent` has to be done, without what the run was given: that is added again by whoever looks. A phase has its share of the time that is left, but never less than the
     /// floor, nor more than its parent (unless there is no run without it), nor any of what is kept for finalization.
     static Instant deadline(RunHeader run, StepRequest parent, Step<?> step, Instant now) {
+        return end(run, parent, step, now).minus(run.extension());
+    }
+
+    private static Instant end(RunHeader run, StepRequest parent, Step<?> step, Instant now) {
         if (parent.makesEssential(step)) {
             return run.deadline();
         }
-        Instant most = parent.deadline().isBefore(run.finalizeAt()) && !step.indispensable() ? parent.deadline() : run.finalizeAt();
+        Instant above = parent.deadline().plus(run.extension());
+        Instant most = above.isBefore(run.finalizeAt()) && !step.indispensable() ? above : run.finalizeAt();
         if (!(step instanceof Phase<?> phase) || phase.timeShare(run.brief()) >= 1) {
             return most;
         }

@@ -4,6 +4,7 @@ import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.Tries;
 import io.mlestar.step.RunScript;
@@ -79,7 +80,8 @@ public final class Sweep {
             return 0;
         }
         engine.checkPrompts(engine.header(run));
-        return orFail(root, patience, () -> records.request(root).map(request -> phase(root, request, patience)).orElse(0));
+        int next = engine.slots().askForNext(engine.header(run));
+        return next + orFail(root, patience, () -> records.request(root).map(request -> phase(engine.limited(run), root, request, patience)).orElse(0));
     }
 
     /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:
@@ -97,27 +99,28 @@ public final class Sweep {
     }
 
     /// Goes down the open phases only; a phase none of whose steps is under way was not woken.
-    private int phase(StepPath path, StepRequest request, Duration patience) {
+    private int phase(RunHeader run, StepPath path, StepRequest request, Duration patience) {
         List<KnownStep> open = records.below(path).stream().filter(step -> step.result().isEmpty()).toList();
         if (open.isEmpty()) {
             return sendNow(path, request);
         }
         return open.stream().mapToInt(step -> {
             if (step.request().isPhase()) {
-                return orFail(step.path(), patience, () -> phase(step.path(), step.request(), patience));
+                return orFail(step.path(), patience, () -> phase(run, step.path(), step.request(), patience));
             }
-            if (!clock.instant().isBefore(Gate.end(engine.header(path.run()), step.request()).plus(SLACK))) {
+            if (!clock.instant().isBefore(Gate.end(run, step.request()).plus(SLACK))) {
                 engine.stop(step.path(), step.request());
                 return 1;
             }
-            return patience.isZero() ? sendNow(step.path(), step.request())
-                    : orFail(step.path(), patience, () -> sendIfLost(step.path(), step.request(), patience));
+            return orFail(step.path(), patience, () -> engine.slots().since(run, step.path(), step.request())
+                    .map(since -> patience.isZero() ? sendNow(step.path(), step.request()) : sendIfLost(run, step.path(), step.request(), since, patience))
+                    .orElse(0));
         }).sum();
     }
 
     /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
     /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
-    private int sendIfLost(StepPath path, StepRequest request, Duration patience) {
+    private int sendIfLost(RunHeader run, StepPath path, StepRequest request, Instant asked, Duration patience) {
         if (engine.isUnderWay(path)) {
             return 0;
         }
@@ -125,10 +128,10 @@ public final class Sweep {
         List<Tries.Try> tries = records.tries().of(path);
         Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
         Duration most = begun.isPresent() && begun.get().isOpen() && request.step(path.plainName()) instanceof RunScript script
-                ? StepWork.longest(engine.header(path.run()), request, script, begun.get().at()).plus(patience) : patience;
-        Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
+                ? StepWork.longest(run, request, script, begun.get().at()).plus(patience) : patience;
+        Instant since = begun.map(Tries.Try::at).orElse(asked);
         int attempt = 1;
-        for (Optional<Instant> sent = records.sentAgain(path, attempt); sent.isPresent(); sent = records.sentAgain(path, ++attempt)) {
+        for (Optional<Instant> sent = records.tries().sentAgain(path, attempt); sent.isPresent(); sent = records.tries().sentAgain(path, ++attempt)) {
             since = sent.get().isAfter(since) ? sent.get() : since;
         }
         if (!Tries.isOver(since, most, now)) {
@@ -139,7 +142,7 @@ public final class Sweep {
             engine.fail(path, "it was begun " + deaths + " times and nothing came back");
             return 0;
         }
-        if (!records.sendAgain(path, attempt, now)) {
+        if (!records.tries().sendAgain(path, attempt, now)) {
             return 0;
         }
         publisher.publish(request.event(path, "attempt" + attempt));

@@ -8,6 +8,7 @@ import io.mlestar.event.Functions;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
 import io.mlestar.telemetry.ProcessMetrics;
 import io.mlestar.web.Envelope;
 import io.mlestar.web.ErrorResponses;
@@ -95,9 +96,18 @@ class DeadLetters {
             CharBuffer text = CharBuffer.allocate(bytes.remaining());
             // Not told that this is the end: a character that was cut off there is left out.
             boolean legible = !StandardCharsets.UTF_8.newDecoder().decode(bytes, text, false).isError();
-            return (legible ? text.flip().toString() : data).strip();
+            return sentence((legible ? text.flip().toString() : data).strip());
         } catch (IllegalArgumentException e) {
-            return data.strip();
+            return sentence(data.strip());
+        }
+    }
+
+    /// Of problem details (RFC 9457) what is meant for people.
+    private static String sentence(String said) {
+        try {
+            return Json.parse(said).path("detail").asText(said);
+        } catch (Invalid e) {
+            return said;
         }
     }
 

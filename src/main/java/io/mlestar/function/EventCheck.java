@@ -4,8 +4,10 @@ import io.mlestar.event.Event;
 import io.mlestar.event.Functions;
 import io.mlestar.web.Envelope;
 import io.mlestar.web.Refused;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +29,10 @@ class EventCheck {
     }
 
     private void check(RoutingContext context) {
+        if (context.body().buffer() == null) {
+            // Funqy takes a body for granted.
+            ((RoutingContextInternal) context).setBody(Buffer.buffer());
+        }
         // Dead letters come as they are: whatever was wrong with them has been said.
         if (!context.normalizedPath().equals(DeadLetters.PATH) && Envelope.isEvent(context.request())) {
             checkMode(context);

@@ -33,6 +33,13 @@ public final class Submissions {
         return file.getFileName().toString().toLowerCase(Locale.ROOT);
     }
 
+    /// What is wrong with a submission for the task of that folder, one sentence each; without a sample, only what no submission may be.
+    ///
+    /// @throws Invalid if the folder cannot be read
+    public static List<String> problems(Path dataDir, Table submission) {
+        return sample(dataDir).map(file -> problems(Table.read("sample submission", file), submission)).orElseGet(submission::problems);
+    }
+
     /// What is wrong with a submission, one sentence each; empty if it is well formed.
     public static List<String> problems(Table sample, Table submission) {
         if (!submission.header().equals(sample.header())) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /// What went wrong in one try to ask a model, in words for people.
 ///
@@ -159,7 +160,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
     }
 
     /// What a provider says in its error, without the JSON around it.
-    private static String told(String body) {
+    private static String told(@Nullable String body) {
         String text = body == null ? "" : body;
         try {
             JsonNode error = Json.parse(text).path("error");

@@ -18,9 +18,9 @@ import dev.langchain4j.model.chat.response.ChatResponse;
 import io.mlestar.provider.ModelProvider;
 import io.mlestar.provider.ServerSearch;
 import io.mlestar.provider.Tokens;
+import io.mlestar.step.Answer;
 import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer.Usage;
-import io.mlestar.step.Answer;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
@@ -42,6 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.ToDoubleFunction;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// The messages about one question, and what they have cost so far.
 final class Conversation {
@@ -60,7 +61,7 @@ final class Conversation {
     private final Instant endOfTools;
     private final Instant end;
     private Tokens tokens = Tokens.NONE;
-    private Double cost = 0.0;
+    private @Nullable Double cost = 0.0;
     private int turns;
     private boolean toldLast;
 
@@ -84,7 +85,7 @@ final class Conversation {
     }
 
     /// So far, in USD, with what failed tries may have cost; null if the price is unknown.
-    Double cost() {
+    @Nullable Double cost() {
         return cost;
     }
 
@@ -195,7 +196,7 @@ final class Conversation {
     }
 
     /// @param shortfall null for a whole answer
-    Answer end(String text, Shortfall shortfall) {
+    Answer end(String text, @Nullable Shortfall shortfall) {
         if (shortfall != null) {
             LOG.warnf("%s: %s", label(), shortfall);
         }

@@ -2,12 +2,13 @@ package io.mlestar.llm;
 
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.chat.response.ChatResponse;
-import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.Answer;
+import io.mlestar.step.Answer.Shortfall;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.StepFailed;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /// A language model of some provider.
 final class LanguageModel implements Model {
@@ -91,7 +92,7 @@ final class LanguageModel implements Model {
     }
 
     /// What a model says while it refuses is no answer.
-    private static String text(Served model, ChatResponse response, Shortfall shortfall) {
+    private static String text(Served model, ChatResponse response, @Nullable Shortfall shortfall) {
         return shortfall == Shortfall.REFUSED ? "" : Objects.requireNonNullElse(model.provider().text(response), "");
     }
 }

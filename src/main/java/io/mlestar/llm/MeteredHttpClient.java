@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// The HTTP under the providers' clients. Knows for each call what they do not: the headers that say whose call it is, how long
 /// it may take, what `retry-after` said, and what went wrong.
@@ -48,7 +49,7 @@ final class MeteredHttpClient implements HttpClient {
         /// Set by the client's own threads.
         private volatile boolean sent;
         private int status;
-        private CallFailure failure;
+        private @Nullable CallFailure failure;
 
         /// @param headers sent along
         /// @param end when nobody waits for the answer any more
@@ -116,7 +117,7 @@ final class MeteredHttpClient implements HttpClient {
             }
 
             @Override
-            public Duration readTimeout() {
+            public @Nullable Duration readTimeout() {
                 return null;
             }
 

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// What is known of providers and models: the dated facts of `models.yaml`, under those of the operator's own file, which
 /// `MLE_STAR_MODELS` names. It is never part of a run: whoever asks for one must not say where the operator's keys are sent.
@@ -30,7 +31,7 @@ import java.util.TreeSet;
 /// @param searches by `provider:name`, of models whose search is another than their provider's
 @RegisterForReflection
 record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices,
-        Integer longPromptTokens, Map<String, Limits> limits, Map<String, ServerSearch> searches) {
+        @Nullable Integer longPromptTokens, Map<String, Limits> limits, Map<String, ServerSearch> searches) {
     private static final String BUILT_IN = "/models.yaml";
     private static final Limits UNKNOWN = new Limits(null, null, null);
 
@@ -41,7 +42,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol can do without
     /// @param free whether it costs nothing, as what runs on one's own machine; null is no
     /// @param search of its own; null if it has none
-    record Endpoint(Protocol protocol, String url, String keyEnv, Integer mostOutputTokens, Boolean free, ServerSearch search) {
+    record Endpoint(Protocol protocol, String url, @Nullable String keyEnv, @Nullable Integer mostOutputTokens, @Nullable Boolean free,
+            @Nullable ServerSearch search) {
         Endpoint {
             if (mostOutputTokens == null && protocol != null) {
                 mostOutputTokens = protocol.provider().mostOutputTokens();
@@ -57,7 +59,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     /// @param context prompt and answer together
     /// @param output the most that may be asked for
     /// @param reasoning what its thoughts take of an answer, on top of the provider's `most_output_tokens`
-    record Limits(Integer context, Integer output, Integer reasoning) {}
+    record Limits(@Nullable Integer context, @Nullable Integer output, @Nullable Integer reasoning) {}
 
     /// A model of a provider.
     ///
@@ -149,7 +151,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     }
 
     /// The limit of an answer of this model, its thoughts included; null leaves it to the server.
-    Integer mostOutputTokens(String fullName) {
+    @Nullable Integer mostOutputTokens(String fullName) {
         Limits known = limits(fullName);
         Integer most = entry(fullName).endpoint().mostOutputTokens();
         Integer wanted = most == null || known.reasoning() == null ? most : Integer.valueOf(most + known.reasoning());
@@ -173,7 +175,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         if (Boolean.TRUE.equals(entry(fullName).endpoint().free())) {
             return Optional.of(new Price(0, 0, null, null));
         }
-        return Optional.ofNullable(inputTokens > longPromptTokens ? longPromptPrices.get(fullName) : null)
+        return Optional.ofNullable(longPromptTokens != null && inputTokens > longPromptTokens ? longPromptPrices.get(fullName) : null)
                 .or(() -> Optional.ofNullable(prices.get(fullName)));
     }
 }

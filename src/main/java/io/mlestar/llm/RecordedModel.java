@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /// No language model: answers with what is written in a folder, by the step's path. A folder of Markdown files
 /// (`phase1/retriever.md`, and `defaults/leakage.md` for all leakage checks without a file of their own), or the folder of an
@@ -59,7 +60,7 @@ public final class RecordedModel implements Model {
         return OptionalDouble.of(question.estimate(price));
     }
 
-    private static Answer.Shortfall shortfall(JsonNode stored) {
+    private static Answer.@Nullable Shortfall shortfall(JsonNode stored) {
         return stored.hasNonNull("shortfall") ? Json.read(stored.get("shortfall"), Answer.Shortfall.class) : null;
     }
 

@@ -2,4 +2,7 @@
 /// the project speaks to a model.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `bucket`, `tool`, `provider`.
+@NullMarked
 package io.mlestar.llm;
+
+import org.jspecify.annotations.NullMarked;

@@ -20,24 +20,22 @@ final class Attempts {
 
     private final int all;
     private final int before;
-    private final Instant deadline;
     private final Map<StepPath, Integer> numbers = new HashMap<>();
     private final Set<StepPath> scored = new HashSet<>();
     private Instant first;
 
     /// @param before how many had ended when this process began
-    Attempts(int all, int before, Instant deadline) {
+    Attempts(int all, int before) {
         this.all = all;
         this.before = before;
-        this.deadline = deadline;
     }
 
     static Attempts of(Records records, RunHeader run) {
         long ended = below(records, StepPath.root(run.runId())).filter(phase -> phase.refinementPath().isPresent())
                 .flatMap(path -> below(records, path)).flatMap(block -> records.listed(block).entrySet().stream()
-                        .filter(step -> step.getValue() && Attempt.of(block.child(step.getKey())).isPresent())).count();
-        return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended,
-                run.deadline());
+                        .filter(step -> step.getValue() && Attempt.of(block.child(step.getKey())).isPresent()))
+                .count();
+        return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended);
     }
 
     private static Stream<StepPath> below(Records records, StepPath phase) {
@@ -60,15 +58,15 @@ final class Attempts {
     /// What a script's end says of the attempts: `attempt 7 of 32`, and from the third on about how long the refinement goes on.
     ///
     /// @return empty if the step belongs to none
-    Optional<String> said(StepPath step, Instant now) {
+    Optional<String> said(StepPath step, Instant now, Instant deadline) {
         return Attempt.of(step).map(attempt -> {
             scored.add(attempt);
-            return "attempt " + number(attempt) + " of " + all + left(now).map(left -> ", about " + left + " to go").orElse("");
+            return "attempt " + number(attempt) + " of " + all + left(now, deadline).map(left -> ", about " + left + " to go").orElse("");
         });
     }
 
     /// As the attempts of this process went, but no longer than the run may.
-    private Optional<String> left(Instant now) {
+    private Optional<String> left(Instant now, Instant deadline) {
         int others = all - before - scored.size();
         if (first == null || scored.size() < ENOUGH || others <= 0) {
             return Optional.empty();

@@ -8,6 +8,7 @@ import io.mlestar.engine.Engine;
 import io.mlestar.engine.Sweep;
 import io.mlestar.engine.Watchers;
 import io.mlestar.event.Publisher;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.sandbox.Sandbox;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -68,7 +70,7 @@ public class LocalRun implements QuarkusApplication {
         // JSON lines stand alone.
         PrintStream out = display == Display.NOTHING || Logging.isJson(header.config())
                 ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
-        Alarm alarm = new Alarm(header, clock);
+        Alarm alarm = new Alarm(clock);
         try (Progress progress = new Progress(records, header, out, display); Warnings warnings = new Warnings(progress::say)) {
             if (Logging.isQuiet(header.config())) {
                 warnings.listen();
@@ -82,8 +84,9 @@ public class LocalRun implements QuarkusApplication {
             } else {
                 sweep.run(header.runId(), Duration.ZERO);
             }
-            while (!ended.await(alarm.pause().toMillis(), TimeUnit.MILLISECONDS) && !hasEnded(header)) {
-                look(header);
+            RunHeader limited = header;
+            while (!ended.await(alarm.pause(limited).toMillis(), TimeUnit.MILLISECONDS) && !hasEnded(header)) {
+                limited = look(header).orElse(limited);
             }
         }
         return 0;
@@ -98,12 +101,16 @@ public class LocalRun implements QuarkusApplication {
     }
 
     /// A store that is out of reach for a while is no end of the run; one that has lost it is.
-    private void look(RunHeader header) {
+    ///
+    /// @return the run with the limits that hold now; empty if nobody knows
+    private Optional<RunHeader> look(RunHeader header) {
         boolean kept = true;
+        Optional<RunHeader> limited = Optional.empty();
         try {
             kept = records.isKept(header.runId());
             if (kept) {
                 sweep.run(header.runId(), PATIENCE);
+                limited = Optional.of(new Extensions(records.store()).onto(header));
             }
         } catch (StoreUnavailable e) {
             LOG.warnf("the store is out of reach, the run waits for it: %s", e.getMessage());
@@ -112,6 +119,7 @@ public class LocalRun implements QuarkusApplication {
             throw new StoreUnavailable("run " + header.runId() + " ends here, since it was removed from the store while it went on: "
                     + records.store().address(Records.key(header.runId(), Records.HEADER)) + " is gone", null);
         }
+        return limited;
     }
 
     /// What to know of this machine if the scripts run on it (REQ-OR-056).

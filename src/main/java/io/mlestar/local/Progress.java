@@ -3,6 +3,7 @@ package io.mlestar.local;
 import io.mlestar.console.Terminal;
 import io.mlestar.engine.Watcher;
 import io.mlestar.llm.Models;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -41,6 +42,7 @@ public final class Progress implements Watcher, AutoCloseable {
     private double cost;
     private boolean priced;
     private Double best;
+    private Double budget;
 
     /// Begins with what is known of the run: it may be one that is carried on.
     public Progress(Records records, RunHeader run, PrintStream out, Display display) {
@@ -49,6 +51,7 @@ public final class Progress implements Watcher, AutoCloseable {
         this.out = out;
         this.display = display;
         this.attempts = Attempts.of(records, run);
+        this.budget = new Extensions(records.store()).onto(run).config().maxBudgetUsd();
         RunFigures known = figures();
         this.best = known.bestScoreSoFar();
         this.priced = known.accumulatedCostUsd() != null;
@@ -63,6 +66,7 @@ public final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void started(RunHeader header, StepPath step, StepRequest request) {
         underWay.add(step.inside());
+        budget = header.config().maxBudgetUsd();
         attempts.begun(step, Instant.now());
         refresh();
     }
@@ -80,6 +84,7 @@ public final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
         underWay.remove(step.inside());
+        budget = header.config().maxBudgetUsd();
         if (!request.isPhase()) {
             priced &= result.costUsd() != null;
             cost += result.costUsd() == null ? 0 : result.costUsd();
@@ -87,7 +92,8 @@ public final class Progress implements Watcher, AutoCloseable {
         StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
         String line = line(view, result);
         if (line != null) {
-            print(line(step, line + (view.isSolution() ? attempts.said(step, Instant.now()).map(said -> "  " + said + ", " + money()).orElse("") : "")));
+            print(line(step, line
+                    + (view.isSolution() ? attempts.said(step, Instant.now(), header.deadline()).map(said -> "  " + said + ", " + money()).orElse("") : "")));
         }
         if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Facts facts) {
             facts.warnings().forEach(warning -> print("warning: " + warning));
@@ -140,7 +146,6 @@ public final class Progress implements Watcher, AutoCloseable {
 
     /// What was spent, of what may be.
     private String money() {
-        Double budget = run.config().maxBudgetUsd();
         return Formats.dollars(cost, priced) + (budget == null ? "" : " of " + Formats.dollars(budget));
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Algorithm 2, lines 9 to 15 or 17 to 24: one plan carried out on the block and scored. The coder and the replacement
 /// always start from the original block and the original script.
@@ -25,20 +26,20 @@ import java.util.regex.Pattern;
 /// @param k number of the attempt, from 0
 /// @param solution s_t, which holds `block`
 /// @param block c_t
-/// @param plan the extractor's for k = 0, or one that was asked for with others of its batch, empty if its planner failed; null: the
+/// @param plan the extractor's for k = 0, or one that was asked for with others of its batch, empty if its planner failed; null if the
 ///     planner is asked here
 /// @param plans plans tried before, failed ones included (REQ-P2I-035)
 /// @param scores their scores; null where they failed
 /// @param best h_best before this attempt
 public record Attempt(
-        int k, SolutionScript solution, String block, String plan, List<String> plans, List<Double> scores, double best) implements Phase<Attempt.Attempted> {
+        int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores, double best) implements Phase<Attempt.Attempted> {
     private static final String NAME = "attempt";
     private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";
 
     /// @param script the scored script; null unless the attempt was an improvement
     /// @param skipped why nothing was evaluated; null if something was
-    public record Attempted(RefinementAttempt record, SolutionScript script, String skipped) {}
+    public record Attempted(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) {}
 
     @Override
     public Attempted run(Steps steps) {
@@ -108,7 +109,7 @@ public record Attempt(
     }
 
     @Override
-    public Double score(Attempted result) {
+    public @Nullable Double score(Attempted result) {
         return result.record().score();
     }
 

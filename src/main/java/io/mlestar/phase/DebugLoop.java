@@ -5,8 +5,8 @@ import io.mlestar.agent.Leakage;
 import io.mlestar.agent.Reply;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunStopping;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.Steps;
@@ -16,7 +16,9 @@ import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Runs a script and lets A_debugger repair it until it runs or the attempts are used up (REQ-EX-021, REQ-SF-006, REQ-SF-007).
 public final class DebugLoop {
@@ -36,11 +38,12 @@ public final class DebugLoop {
     private final Steps steps;
     private final List<Leak> leaks = new ArrayList<>();
     private SolutionScript current;
-    private Execution execution;
-    private Doubted doubted;
+    private @Nullable Execution execution;
+    private @Nullable Doubted doubted;
     private int repairs;
 
-    private DebugLoop(Kind kind, int timeoutSeconds, Steps steps) {
+    private DebugLoop(SolutionScript first, Kind kind, int timeoutSeconds, Steps steps) {
+        this.current = first;
         this.kind = kind;
         this.timeoutSeconds = timeoutSeconds;
         this.steps = steps;
@@ -48,7 +51,7 @@ public final class DebugLoop {
 
     /// Runs `script`; whatever is run has passed the leakage check before, except ablation studies, which nobody scores.
     static Ran run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
-        DebugLoop loop = new DebugLoop(kind, timeoutSeconds, steps);
+        DebugLoop loop = new DebugLoop(script, kind, timeoutSeconds, steps);
         loop.checkAndRun(script);
         try {
             loop.repair();
@@ -80,7 +83,7 @@ public final class DebugLoop {
     /// Where the corrections lead back to what has just run, nothing is gained by running it again.
     private void runUnlessKnown(LeakageCheck.Checked checked) {
         leaks.addAll(checked.leaks());
-        if (current == null || !checked.script().content().equals(current.content())) {
+        if (execution == null || !checked.script().content().equals(current.content())) {
             run(checked.script());
         }
     }
@@ -99,7 +102,7 @@ public final class DebugLoop {
     private void ended(SolutionScript script, Execution how) {
         current = script;
         execution = how;
-        if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
+        if (how instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new Doubted(script, doubtful);
         }
     }
@@ -117,9 +120,10 @@ public final class DebugLoop {
 
     /// What counts in the end: a version that was doubted stands if its repair fails or is worse.
     private Ran ran() {
-        boolean stands = doubted != null
-                && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution));
-        return stands ? new Ran(doubted.script(), doubted.execution().trusted(), leaks, repairs) : new Ran(current, execution, leaks, repairs);
+        if (doubted != null && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution))) {
+            return new Ran(doubted.script(), doubted.execution().trusted(), leaks, repairs);
+        }
+        return new Ran(current, Objects.requireNonNull(execution), leaks, repairs);
     }
 
     private boolean isWorseThanDoubted(Execution than) {
@@ -127,7 +131,8 @@ public final class DebugLoop {
             return false;
         }
         Double score = than.evaluation().score();
-        return score == null || steps.brief().task().metricDirection().isImprovement(doubted.execution().evaluation().score(), score);
+        Double before = doubted.execution().evaluation().score();
+        return score == null || before != null && steps.brief().task().metricDirection().isImprovement(before, score);
     }
 
     /// The repaired script; empty if the debugger gave no code, or that which has just run.

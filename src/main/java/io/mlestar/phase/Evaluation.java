@@ -11,6 +11,7 @@ import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionScript;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// h(s): checks a script for leakage, runs it, debugs it, and takes its score (Section 3.4).
 ///
@@ -21,7 +22,7 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     /// @param submission what it left in `./final`; null if nothing
     /// @param leaks what became of the leaks that were found
     /// @param repairs how often the debugger was asked
-    public record Evaluated(SolutionScript script, String failure, double durationSeconds, Execution.Submission submission,
+    public record Evaluated(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
             List<Leak> leaks, int repairs) {
         public Evaluated {
             leaks = leaks == null ? List.of() : List.copyOf(leaks);

@@ -18,6 +18,7 @@ import io.mlestar.task.SolutionScript;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Part 08: trains the best solution on all data and lets it write the submission.
 public record Finalization(SolutionScript solution) implements Phase<Finalization.Finalized> {
@@ -28,8 +29,8 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     /// @param contamination null without references, or if the check was inconclusive
     /// @param contaminationNote why there is no verdict: skipped or inconclusive; null if there is one
     /// @param failure why there is no submission; null if there is one
-    public record Finalized(SolutionScript solution, Execution.Submission submission, boolean subsamplingRemoved, int contentChange,
-            ContaminationVerdict contamination, String contaminationNote, String failure) {
+    public record Finalized(SolutionScript solution, Execution.@Nullable Submission submission, boolean subsamplingRemoved, int contentChange,
+            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable String failure) {
         /// What stands for a finalization that did not come to its end.
         static Finalized missed(SolutionScript solution, String why) {
             return new Finalized(solution, null, false, 0, null, "skipped: " + why, why);
@@ -37,7 +38,7 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     }
 
     /// @param note why there is no verdict; null if there is one
-    private record Contamination(ContaminationVerdict verdict, String note) {}
+    private record Contamination(@Nullable ContaminationVerdict verdict, @Nullable String note) {}
 
     @Override
     public Finalized run(Steps steps) {

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Algorithm 1: the initial solution s_0 from M retrieved models. The candidates do not depend on each other and are
 /// made in parallel; the merges do, and are not (REQ-P1-034, REQ-P1-036).
@@ -38,11 +39,11 @@ public record InitialSolution() implements Phase<Phase1Result> {
         List<SolutionScript> ranked = ranked(candidates, direction);                                  // line 6
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
         int merges = 0;
-        String mergesEnded = null;
+        @Nullable String mergesEnded = null;
         for (int i = 1; i < ranked.size() && mergesEnded == null; i++) {                              // lines 8-17
             Outcome<SolutionScript> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
             if (merge instanceof Outcome.Done<SolutionScript>(var merged) && merged.score() != null
-                    && direction.isImprovementOrEqual(merged.score(), s0.score())) {
+                    && direction.isImprovementOrEqual(merged.score(), s0.knownScore())) {
                 s0 = merged;
                 merges++;
             } else {
@@ -51,7 +52,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
         }
         DataChecked checked = checked(s0, steps);                                                         // Section 3.4
         return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
-                checked.script().score(), merges, mergesEnded, checked.leaks());
+                checked.script().knownScore(), merges, mergesEnded, checked.leaks());
     }
 
     private static List<SolutionScript> candidates(List<RetrievedModel> models, Steps steps) {

@@ -9,12 +9,13 @@ import io.mlestar.task.Results.StepRecord;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Traces the final script back through the phases, in words (REQ-OR-039).
 final class Lineage {
     private Lineage() {}
 
-    static List<String> of(MetricDirection direction, Phase1Result phase1, List<Phase2Result> phase2, Phase3Result phase3,
+    static List<String> of(MetricDirection direction, Phase1Result phase1, List<Phase2Result> phase2, @Nullable Phase3Result phase3,
             SolutionScript chosen, Finalization.Finalized last) {
         List<String> lines = new ArrayList<>();
         for (SolutionScript candidate : phase1.candidateSolutions()) {
@@ -43,7 +44,7 @@ final class Lineage {
             int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
             lines.add(round < 0 ? "phase3: no ensemble worked; the best input stands: " + score(phase3.bestEnsembleScore())
                     : "phase3: round" + round + " combined " + phase3.inputSolutions().size() + " solutions: " + score(phase3.bestEnsembleScore()));
-            if (round >= 0 && direction.isImprovement(input.score(), phase3.bestEnsembleScore())) {
+            if (round >= 0 && direction.isImprovement(input.knownScore(), phase3.bestEnsemble().knownScore())) {
                 lines.add(chosen.equals(input) ? "phase3: that input alone is better, and was chosen: " + score(input.score())
                         : "phase3: note: one of the inputs alone is better: " + score(input.score()));
             }
@@ -55,7 +56,7 @@ final class Lineage {
         return lines;
     }
 
-    private static String score(Double score) {
+    private static String score(@Nullable Double score) {
         return score == null ? "failed" : "score " + score;
     }
 }

@@ -19,6 +19,7 @@ import io.mlestar.task.SolutionScript;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it.
 ///
@@ -35,17 +36,17 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
     /// @param solution best script after the step
     /// @param studyFailure why there is no ablation summary; null if there is one
     /// @param skipped why no block was refined; null if one was
-    public record Stepped(StepRecord record, SolutionScript solution, String studyFailure, String skipped) {}
+    public record Stepped(StepRecord record, SolutionScript solution, @Nullable String studyFailure, @Nullable String skipped) {}
 
     /// @param summary T_abl^t; empty if the study failed
-    private record Study(String summary, String failure) {
+    private record Study(String summary, @Nullable String failure) {
         static Study failed(String why) {
             return new Study("", why);
         }
     }
 
     /// @param block and its plan; null if there is none
-    private record Target(RefinePlan block, String missing) {}
+    private record Target(@Nullable RefinePlan block, String missing) {}
 
     @Override
     public Stepped run(Steps steps) {

@@ -16,6 +16,7 @@ import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// The whole of MLE-STAR: Phase 1, L paths of Phase 2 in parallel, Phase 3, finalization (Section 3; REQ-OR-017). Each
 /// phase that fails is replaced by the best of the phases before (REQ-OR-043); only Phase 1 is indispensable.
@@ -26,10 +27,12 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     /// @param submission null if there is none
     /// @param completed names of the phases that ended as planned
     /// @param submissionFailure why there is none; null if there is one
-    /// @param betterScript a path's best script, if it scored better than the one that was finalized; else null
-    public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, Phase3Result phase3, SolutionScript finalSolution,
-            Double bestScore, Execution.Submission submission, String submissionFailure, ContaminationVerdict contamination,
-            String contaminationNote, BetterScript betterScript, List<String> completed, List<String> lineage) {}
+    /// @param contamination null without references, or if the check was inconclusive
+    /// @param contaminationNote why there is no verdict; null if there is one
+    /// @param betterScript a path's best script, if it scored better than the one that was finalized; null if none did
+    public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, @Nullable Phase3Result phase3, SolutionScript finalSolution,
+            @Nullable Double bestScore, Execution.@Nullable Submission submission, @Nullable String submissionFailure,
+            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<String> completed, List<String> lineage) {}
 
     @Override
     public Solved run(Steps steps) {
@@ -56,11 +59,11 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
         }
         SolutionScript single = Ensemble.best(refined, direction).orElse(s0);
         boolean singleIsBetter = phase3 != null
-                && (phase3.bestEnsembleScore() == null || direction.isImprovement(single.score(), phase3.bestEnsembleScore()));
-        boolean alone = phase3 == null || singleIsBetter && steps.brief().config().finalSolution() == FinalChoice.BEST;
-        SolutionScript best = alone ? single : phase3.bestEnsemble();
+                && (phase3.bestEnsembleScore() == null || direction.isImprovement(single.knownScore(), phase3.bestEnsembleScore()));
+        boolean alone = singleIsBetter && steps.brief().config().finalSolution() == FinalChoice.BEST;
+        SolutionScript best = phase3 == null || alone ? single : phase3.bestEnsemble();
         BetterScript better = singleIsBetter && !alone
-                ? new BetterScript("phase2-path" + refined.lastIndexOf(single), single.score()) : null;
+                ? new BetterScript("phase2-path" + refined.lastIndexOf(single), single.knownScore()) : null;
 
         Finalization.Finalized last = switch (steps.outcome(new Finalization(best))) {
             case Outcome.Done<Finalization.Finalized>(var done) -> done;
@@ -106,7 +109,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     }
 
     @Override
-    public Double score(Solved result) {
+    public @Nullable Double score(Solved result) {
         return result.bestScore();
     }
 }

@@ -40,11 +40,12 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan, doub
                 }
                 Attempt.Attempted attempted = outcome.value().orElseGet(() -> lost(attempts));
                 // Of attempts side by side, each is measured by the best of those before it, as if they had come one after the other.
-                boolean better = attempted.script() != null && direction.isImprovementOrEqual(attempted.script().score(), bestScore);
+                SolutionScript scored = attempted.script();
+                boolean better = scored != null && direction.isImprovementOrEqual(scored.knownScore(), bestScore);
                 attempts.add(attempted.record().improving(better));
-                if (better) {                                                                         // lines 12-15, 21-24
-                    bestSolution = attempted.script();
-                    bestScore = attempted.script().score();
+                if (scored != null && better) {                                                       // lines 12-15, 21-24
+                    bestSolution = scored;
+                    bestScore = scored.knownScore();
                 }
             }
         }

@@ -25,7 +25,7 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
         List<StepRecord> history = new ArrayList<>();
         for (int t = 0; t < steps.brief().config().outerLoopSteps(); t++) {                           // line 4
             List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
-            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, best.score(), summaries, refined));
+            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, best.knownScore(), summaries, refined));
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }
@@ -35,17 +35,17 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
             blocks.add(new CodeBlock(stepped.record().codeBlock(), null, t));                         // line 27
             history.add(stepped.record());
         }
-        return new Phase2Result(summaries, blocks, best, best.score(), history);                      // line 29
+        return new Phase2Result(summaries, blocks, best, best.knownScore(), history);                      // line 29
     }
 
     private static OuterStep.Stepped skipped(int t, SolutionScript best) {
-        return new OuterStep.Stepped(new StepRecord(t, "", "", "", List.of(), best.score(), true, false), best, null, "the step failed");
+        return new OuterStep.Stepped(new StepRecord(t, "", "", "", List.of(), best.knownScore(), true, false), best, null, "the step failed");
     }
 
     /// What stands for a path that failed as a whole: s_0, marked (REQ-OR-040).
     static Phase2Result failed(SolutionScript initial) {
-        return new Phase2Result(List.of(), List.of(), initial, initial.score(),
-                List.of(new StepRecord(0, "", "", "", List.of(), initial.score(), true, true)));
+        return new Phase2Result(List.of(), List.of(), initial, initial.knownScore(),
+                List.of(new StepRecord(0, "", "", "", List.of(), initial.knownScore(), true, true)));
     }
 
     @Override

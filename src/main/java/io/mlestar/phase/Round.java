@@ -14,16 +14,17 @@ import io.mlestar.task.SolutionScript;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Algorithm 3, lines 1 to 3 or 5 to 7: one ensemble plan, carried out and scored.
 ///
 /// @param r number of the round, from 0
 /// @param solutions the L scripts
 /// @param solutionScores what each of them scored; null where one has no score
-/// @param plan one that was asked for with others of its batch, empty if its planner failed; null: the planner is asked here
+/// @param plan one that was asked for with others of its batch, empty if its planner failed; null if the planner is asked here
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
-public record Round(int r, List<String> solutions, List<Double> solutionScores, String plan, List<String> plans,
+public record Round(int r, List<String> solutions, List<Double> solutionScores, @Nullable String plan, List<String> plans,
         List<Double> scores) implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 

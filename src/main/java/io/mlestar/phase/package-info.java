@@ -2,4 +2,7 @@
 /// events, clocks, files or models.
 ///
 /// Imports from the project: `task`, `step`, `agent`.
+@NullMarked
 package io.mlestar.phase;
+
+import org.jspecify.annotations.NullMarked;

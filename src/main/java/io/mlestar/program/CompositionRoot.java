@@ -39,7 +39,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Makes the parts of the program, whichever way it was started: as a server, for one run, for one job or for one agent. All that a part
@@ -52,6 +54,13 @@ public record CompositionRoot(Map<String, String> environment) {
     /// By the variables that this process was started with.
     public static CompositionRoot ofProcess() {
         return new CompositionRoot(System.getenv());
+    }
+
+    /// The same with a variable set otherwise, if that is wanted.
+    CompositionRoot with(String variable, Optional<String> value) {
+        Map<String, String> all = new HashMap<>(environment);
+        value.ifPresent(set -> all.put(variable, set));
+        return new CompositionRoot(Map.copyOf(all));
     }
 
     /// What is set by hand, with what the environment says of the rest.

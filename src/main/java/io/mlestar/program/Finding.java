@@ -1,6 +1,7 @@
 package io.mlestar.program;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// What `mlestar doctor` found of one thing.
 ///
@@ -18,8 +19,8 @@ public record Finding(String what, Verdict verdict, String found, String todo) {
         return new Finding(what, Verdict.WARNING, found, todo);
     }
 
-    static Finding wrong(String what, String found, String todo) {
-        return new Finding(what, Verdict.WRONG, found, todo);
+    static Finding wrong(String what, @Nullable String found, String todo) {
+        return new Finding(what, Verdict.WRONG, String.valueOf(found), todo);
     }
 
     public String line() {

@@ -109,7 +109,7 @@ public class RunSupervisor {
             metrics.resent(sweep.run(run, known ? patience : Duration.ZERO));
             ours.add(run);
         } catch (Invalid | DamagedRecord | NewerRecord e) {
-            once(run, "run %s is left alone: " + e.getMessage().replace("%", "%%"));
+            once(run, "run %s is left alone: " + String.valueOf(e.getMessage()).replace("%", "%%"));
         } catch (RuntimeException e) {
             LOG.warnf("run %s cannot be looked after: %s", run, e.getMessage());
         }

@@ -49,6 +49,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Puts the plain objects together for the server.
 @ApplicationScoped
@@ -56,7 +57,12 @@ class Wiring {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
     private static final int SECOND = 2;
 
-    private final CompositionRoot root = CompositionRoot.ofProcess();
+    private final CompositionRoot root;
+
+    /// @param model that `serve --model` or the environment names
+    Wiring(@ConfigProperty(name = "mle.star.model") Optional<String> model) {
+        this.root = CompositionRoot.ofProcess().with("MLE_STAR_MODEL", model);
+    }
 
     @Produces
     @Singleton
@@ -232,7 +238,7 @@ class Wiring {
     /// Made when first asked for: functions that only ask models need no Python.
     private static <T> Supplier<T> once(Supplier<T> maker) {
         return new Supplier<>() {
-            private T made;
+            private @Nullable T made;
 
             @Override
             public synchronized T get() {

@@ -3,4 +3,7 @@
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `event`, `records`, `engine`, `bucket`,
 /// `isolation`, `sandbox`, `tool`, `broker`, `log`, `grade`, `mcp`, `llm`, `run`, `view`, `report`, `telemetry`,
 /// `mlflow`, `web`.
+@NullMarked
 package io.mlestar.program;
+
+import org.jspecify.annotations.NullMarked;

@@ -29,10 +29,9 @@ import java.util.stream.Stream;
 /// runs/<run>/trace.json                the trace in which the run was asked for, if it was in one
 /// runs/<run>/steps.request.json        the pipeline itself
 /// runs/<run>/steps/<path>.request.json and .result.json
-/// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json: see [Tries]
-/// runs/<run>/steps/<path>.sent-1.json   the sweep sent the step again, for the first time
+/// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json, .sent-1.json: see [Tries]
 /// runs/<run>/cancelled.json            somebody wants the run to finish
-/// runs/<run>/note-1.json               what people have told the run: see [Notes]
+/// runs/<run>/note-1.json, extension-1.json   what people have told it, and given it: see [Notes] and [Extensions]
 /// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
 /// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
 /// runs/<run>/announced.json            the world was told how the run ended
@@ -185,22 +184,6 @@ public final class Records {
         List<String> names = store.list("runs/" + run);
         return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst()
                 .flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
-    }
-
-    /// Notes that a step is sent again.
-    ///
-    /// @return false if that has been noted before
-    public boolean sendAgain(StepPath step, int attempt, Instant now) {
-        return store.create(sentKey(step, attempt), Sealed.bytes(Json.object().put("at", now.toString())));
-    }
-
-    public Optional<Instant> sentAgain(StepPath step, int attempt) {
-        String key = sentKey(step, attempt);
-        return tree(key).map(sent -> Tries.at(key, sent));
-    }
-
-    private static String sentKey(StepPath step, int attempt) {
-        return stepKey(step) + ".sent-" + attempt + JSON;
     }
 
     /// Ids of all runs that have begun.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param task with an absolute `data_dir`
 /// @param version of the program that started it
 /// @param promptsDigest of the prompts it was started with
-/// @param deadline start plus the time limit (REQ-OR-024)
+/// @param deadline start plus the time limit (REQ-OR-024); as recorded, without what [Extensions] add
 /// @param origin the run whose finished steps it begins with; null for a run that begins with nothing
 /// @param environment of its scripts; null if other machines run them, or nobody looked
 public record RunHeader(
@@ -83,6 +83,25 @@ public record RunHeader(
     /// Whether scripts that failed in the other run may end otherwise in this one.
     public boolean isElsewhereThan(RunHeader other) {
         return !hardware.equals(other.hardware) || !Objects.equals(environment, other.environment);
+    }
+
+    /// The same run with more time and money than it began with.
+    ///
+    /// @param usd added to its budget, if it has one
+    RunHeader extended(Duration time, double usd) {
+        Double budget = config.maxBudgetUsd();
+        return new RunHeader(runId, task, budget == null || usd == 0 ? config : config.withBudget(budget + usd), hardware, version, promptsDigest, startedAt,
+                deadline.plus(time), origin, environment);
+    }
+
+    /// How much time it has that it did not begin with: the recorded deadlines of its steps are all to be taken with it.
+    public Duration extension() {
+        return limit().minusSeconds(config.timeLimitSeconds());
+    }
+
+    /// How long it may take in all.
+    public Duration limit() {
+        return Duration.between(startedAt, deadline);
     }
 
     /// What its steps may know before, or without, a survey.

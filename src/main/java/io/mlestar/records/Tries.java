@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// <step>.begun-1.json     who began the first attempt, when, and what it may cost
 /// <step>.ended-1.json     it was in vain, and why; what was paid all the same
 /// <step>.memory-1.json    the memory ran short while it ran
+/// <step>.sent-1.json      the sweep sent the step again, for the first time
 /// ```
 public record Tries(Store store) {
     private static final String JSON = ".json";
@@ -88,13 +89,25 @@ public record Tries(Store store) {
         store.create(key(step, "memory", number), Sealed.bytes(Json.object().put("said", said)));
     }
 
+    /// Notes that a step is sent again.
+    ///
+    /// @return false if that has been noted before
+    public boolean sendAgain(StepPath step, int number, Instant now) {
+        return store.create(key(step, "sent", number), Sealed.bytes(Json.object().put("at", now.toString())));
+    }
+
+    public Optional<Instant> sentAgain(StepPath step, int number) {
+        String key = key(step, "sent", number);
+        return read(key).map(sent -> at(key, sent));
+    }
+
     /// Whether so much time has passed since; a note from the future was made by a clock that has been set back, and is old too.
     public static boolean isOver(Instant since, Duration most, Instant now) {
         return !now.isBefore(since.plus(most)) || since.isAfter(now.plus(most));
     }
 
     /// @throws DamagedRecord if the record does not say when
-    static Instant at(String key, JsonNode record) {
+    public static Instant at(String key, JsonNode record) {
         try {
             return Instant.parse(record.path("at").asText());
         } catch (DateTimeParseException e) {

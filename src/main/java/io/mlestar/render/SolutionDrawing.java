@@ -30,12 +30,12 @@ public final class SolutionDrawing {
     /// Where a stage is drawn.
     private record Band(double from, double width, Map<Integer, Integer> slots, int lanes) {}
 
-    private record Place(double x, double y) {}
+    private record Spot(double x, double y) {}
 
     private final SolutionGraph graph;
     private final ScoreScale scale;
     private final Map<Stage, Band> bands = new TreeMap<>();
-    private final Map<String, Place> places = new HashMap<>();
+    private final Map<String, Spot> places = new HashMap<>();
     private final double width;
     private final StringBuilder svg = new StringBuilder();
 
@@ -67,12 +67,12 @@ public final class SolutionDrawing {
         return at + 8;
     }
 
-    private Place place(Node node) {
+    private Spot place(Node node) {
         Band band = Objects.requireNonNull(bands.get(node.stage()));
         double step = (band.width() - 12) / band.slots().size();
         double x = band.from() + 6 + step * Objects.requireNonNull(band.slots().get(node.slot())) + step * (node.lane() + 0.5) / band.lanes();
         Double score = node.score();
-        return new Place(x, score != null && Double.isFinite(score) ? height(score) : FOOT);
+        return new Spot(x, score != null && Double.isFinite(score) ? height(score) : FOOT);
     }
 
     private double height(double score) {
@@ -122,9 +122,9 @@ public final class SolutionDrawing {
         Map<String, Lot> lots = new HashMap<>();
         for (Node node : graph.nodes()) {
             lots.put(node.id(), node.lot());
-            Place to = Objects.requireNonNull(places.get(node.id()));
+            Spot to = Objects.requireNonNull(places.get(node.id()));
             for (String parent : node.parents()) {
-                Place from = places.get(parent);
+                Spot from = places.get(parent);
                 if (from != null) {
                     boolean main = node.isMain() && Objects.requireNonNull(lots.get(parent)).isMain();
                     double bend = (to.x() - from.x()) / 2;
@@ -148,7 +148,7 @@ public final class SolutionDrawing {
     }
 
     private void node(Node node) {
-        Place at = Objects.requireNonNull(places.get(node.id()));
+        Spot at = Objects.requireNonNull(places.get(node.id()));
         String x = Svg.number(at.x());
         String y = Svg.number(at.y());
         svg.append("<a class=\"graph-node ").append(type(node.lot())).append("\" href=\"").append(Svg.escape(node.address())).append("\" aria-label=\"")

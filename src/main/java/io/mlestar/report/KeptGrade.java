@@ -6,10 +6,16 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// The grade of a run, beside its other results in the store.
 public final class KeptGrade {
     private KeptGrade() {}
+
+    /// Empty if nobody has graded the run.
+    public static Optional<Grade> of(Records records, String run) {
+        return records.store().read(Records.key(run, Grade.FILE)).map(bytes -> Json.read(Json.parse(bytes), Grade.class));
+    }
 
     /// Keeps a grade with its run; the same one again changes nothing.
     ///

@@ -80,12 +80,12 @@ final class ReportBuilder {
         Changes changed = changes.changes();
         RunFigures figures = live.figures();
         Optional<FinalResult> result = Published.result(records, run.runId());
-        Optional<Grade> grade = file(Grade.FILE).map(bytes -> Json.read(Json.parse(bytes), Grade.class));
+        Optional<Grade> grade = KeptGrade.of(records, run.runId());
         Optional<Improvement> baseline = improved.baseline(direction);
         String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
                 said(figures), Models.isRecorded(run.config().model()), figures(figures, grade, baseline, spent),
-                notes(result, grade, baseline), compared(result, grade, baseline, rows),
+                notes(live, result, grade, baseline), compared(result, grade, baseline, rows),
                 new RawString(live.curve(now, false)), SolutionChart.of(new SolutionHistory(records, run), rows::anchor),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
@@ -93,10 +93,6 @@ final class ReportBuilder {
                 Briefs.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse(""),
                 new RawString(PythonCode.html(script)), "data:text/x-python;charset=utf-8;base64,"
                         + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private Optional<byte[]> file(String name) {
-        return records.store().read(Records.key(run.runId(), name));
     }
 
     private static String line(String text) {
@@ -156,10 +152,11 @@ final class ReportBuilder {
         return new Compared(what, Formats.score(score), baseline.map(known -> Formats.gain(score - known)).orElse(""), note);
     }
 
-    private List<String> notes(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline) {
+    private List<String> notes(LiveRun live, Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline) {
         List<String> notes = new ArrayList<>();
         Optional.ofNullable(run.origin()).ifPresent(origin -> notes.add("The run began with finished steps of run " + origin.run()
                 + ": they were paid for there, and stand at the beginning of the time axis."));
+        live.limits().extensions().forEach(given -> notes.add(line(given.by()) + " gave the run " + given.words() + " more, " + TIME.format(given.at()) + "."));
         result.map(FinalResult::stopReason).ifPresent(reason -> notes.add("The run was cut short: " + Formats.line(reason, TEXT)));
         result.filter(ended -> ended.submissionPath().isEmpty()).ifPresent(ended -> notes.add("The run made no submission: "
                 + Formats.line(ended.submissionFailure(), TEXT) + "."));
@@ -208,7 +205,7 @@ final class ReportBuilder {
         Briefs.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
         facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
                 "prompts " + Formats.line(run.promptsDigest(), 16)));
-        facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(run.deadline())));
+        facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(live.limits().deadline())));
         Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", TIME.format(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
         return facts;

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -159,6 +160,14 @@ public final class FolderStore implements PrunableStore {
     }
 
     private static StoreUnavailable unavailable(String what, IOException e) {
-        return new StoreUnavailable("cannot " + what + ": " + e, e);
+        return new StoreUnavailable("cannot " + what + ": " + reason(e), e);
+    }
+
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+            case FileAlreadyExistsException file -> file.getFile() + ": a file is in its place";
+            case IOException other -> other.getMessage() == null ? other.toString() : other.getMessage();
+        };
     }
 }

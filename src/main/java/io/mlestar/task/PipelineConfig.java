@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
 /// @param attemptsAtOnce attempts of an inner loop that are carried out side by side; 1, the paper's, is one after the other
 /// @param roundsAtOnce ensemble rounds side by side
+/// @param scriptsInProgress most scripts of the run that are in progress at once, on all machines together; null is unlimited
 /// @param leakageCheck whether a script waits for its leakage check
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
 /// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto`, or null, is by the data
@@ -70,6 +71,7 @@ public record PipelineConfig(
         FinalChoice finalSolution,
         @JsonProperty(defaultValue = "1") int attemptsAtOnce,
         @JsonProperty(defaultValue = "1") int roundsAtOnce,
+        @Nullable Integer scriptsInProgress,
         LeakageTiming leakageCheck,
         Integer maxSubmissionMb,
         String hardware,
@@ -128,6 +130,9 @@ public record PipelineConfig(
         if (maxBudgetUsd != null && !(maxBudgetUsd > 0 && maxBudgetUsd <= MOST_USD)) {
             throw new Invalid("max_budget_usd must be greater than 0 and at most " + MOST_USD + ", but is " + maxBudgetUsd);
         }
+        if (scriptsInProgress != null) {
+            Invalid.count("scripts_in_progress", scriptsInProgress, MOST_AT_ONCE);
+        }
         if (scriptTimeoutSeconds != null) {
             Invalid.count("script_timeout_seconds", scriptTimeoutSeconds, LONGEST_SECONDS);
         }
@@ -182,6 +187,11 @@ public record PipelineConfig(
     /// The same on that kind of machine.
     public PipelineConfig on(String kind) {
         return read(((ObjectNode) Json.tree(this)).put("hardware", kind));
+    }
+
+    /// The same with another budget, as far as a budget can go.
+    public PipelineConfig withBudget(double usd) {
+        return read(((ObjectNode) Json.tree(this)).put("max_budget_usd", Math.min(usd, MOST_USD)));
     }
 
     public static PipelineConfig defaults() {

@@ -30,7 +30,8 @@ public enum Preset {
     public static Preset named(String name) {
         return Arrays.stream(values()).filter(preset -> preset.id().equals(name)).findFirst()
                 .orElseThrow(() -> new Invalid("there is no preset \"" + name + "\"; there are "
-                        + Arrays.stream(values()).map(Preset::id).collect(Collectors.joining(", "))));
+                        + Arrays.stream(values()).map(Preset::id).collect(Collectors.joining(", "))
+                        + Spelling.question(name, Arrays.stream(values()).map(Preset::id).toList())));
     }
 
     public String id() {

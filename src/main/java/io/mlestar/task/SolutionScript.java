@@ -23,6 +23,16 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
         return new SolutionScript(content, phase, null, true, null);
     }
 
+    /// The score of a script that is known to have one.
+    ///
+    /// @throws IllegalStateException if it has none
+    public double knownScore() {
+        if (score == null) {
+            throw new IllegalStateException("the script has no score");
+        }
+        return score;
+    }
+
     public SolutionScript from(String model) {
         return new SolutionScript(content, phase, score, isExecutable, model);
     }

@@ -11,7 +11,7 @@ public final class Spelling {
     private Spelling() {}
 
     /// The known name that is most like another one; empty if none is: a third of its letters may be wrong, missing or too many.
-    static Optional<String> nearest(String word, Collection<String> known) {
+    public static Optional<String> nearest(String word, Collection<String> known) {
         return word.length() > LONGEST ? Optional.empty()
                 : known.stream().filter(name -> distance(word, name) <= Math.max(1, Math.min(word.length(), name.length()) / 3))
                         .min(Comparator.comparingInt((String name) -> distance(word, name)).thenComparing(Comparator.naturalOrder()));

@@ -1,5 +1,6 @@
 package io.mlestar.task;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Something outside this process that the work needs cannot be reached, is full or too busy, or refuses us: not the fault of the
@@ -9,5 +10,10 @@ public abstract class Unavailable extends RuntimeException {
 
     protected Unavailable(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
     }
 }

@@ -8,7 +8,7 @@ import io.mlestar.task.JsonSchema;
 /// A tool of the program's own. Its arguments are a record, from which the schema is derived that a model is shown.
 ///
 /// @param <A> the arguments
-interface RecordTool<A extends Record> extends Tool {
+public interface RecordTool<A extends Record> extends Tool {
     Class<A> arguments();
 
     /// Does it; see [Tool#call].

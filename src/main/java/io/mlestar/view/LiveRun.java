@@ -5,11 +5,12 @@ import io.mlestar.engine.Briefs;
 import io.mlestar.llm.Models;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
-import io.mlestar.render.Formats;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
@@ -46,6 +47,7 @@ public final class LiveRun {
     private final List<StepRow> evaluations = new ArrayList<>();
     private final List<StepRow> news = new ArrayList<>();
     private List<StepRow> underWay = new ArrayList<>();
+    private List<Extension> extensions = List.of();
     private double cost;
     private boolean priced;
     private Instant looked = Instant.MIN;
@@ -99,6 +101,7 @@ public final class LiveRun {
         if (end.isPresent()) {
             return;
         }
+        extensions = new Extensions(records.store()).of(run.runId());
         Optional<End> ended = records.result(root).map(End::of);
         if (goneThrough || ended.isEmpty()) {
             goThrough();
@@ -258,31 +261,15 @@ public final class LiveRun {
         return Models.isRecorded(run.config().model());
     }
 
-    public int limitSeconds() {
-        return run.config().timeLimitSeconds();
+    /// The limits that hold now.
+    public synchronized RunLimits limits() {
+        return new RunLimits(Extensions.onto(run, extensions), List.copyOf(extensions));
     }
 
     /// Where its scripts run: as one of them saw it, or before that as was thought when it began.
     public String machine() {
         return Briefs.facts(records, run.runId()).filter(facts -> facts.machine().isKnown())
                 .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
-    }
-
-    public String limitWords() {
-        return Formats.duration(limitSeconds());
-    }
-
-    public String timeLeft(Instant now) {
-        return Formats.duration(Formats.seconds(now, run.deadline()));
-    }
-
-    public String budgetWords() {
-        return Formats.dollars(run.config().maxBudgetUsd());
-    }
-
-    public String moneyLeft() {
-        Double budget = run.config().maxBudgetUsd();
-        return budget == null ? "" : Formats.dollars(Math.max(0, budget - figures().knownCostUsd()));
     }
 
     public synchronized RunFigures figures() {

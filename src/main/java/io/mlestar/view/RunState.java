@@ -2,6 +2,7 @@ package io.mlestar.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.mlestar.phase.Refinement;
+import io.mlestar.records.Extension;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
@@ -28,13 +29,15 @@ import org.jspecify.annotations.Nullable;
 /// @param agentCallCount answered questions
 /// @param lastSign when a step was asked for or ended last
 /// @param underWay paths of the steps that are being done or waited for
+/// @param deadline with the time that it was given besides
+/// @param extensions what it was given beyond the limits that it began with
 /// @param programs the version that began the run and, if that is another one, the version that ended it
 /// @param error why it failed, stands still or cannot be read; null if it does not
 public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
         double elapsedSeconds,
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
-        List<String> underWay, List<String> programs, @Nullable String error) {
+        List<String> underWay, List<Extension> extensions, List<String> programs, @Nullable String error) {
     /// Looks at the store now.
     public static RunState of(Records records, RunHeader header, Instant now) {
         Counting counting = new Counting(header);
@@ -42,8 +45,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         RunFigures figures = live.figures();
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), List.copyOf(counting.paths.values()),
-                figures.bestScoreSoFar(), counting.agents, counting.scripts, figures.cancelled(), header.startedAt(), header.deadline(),
-                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), programs(records, header),
+                figures.bestScoreSoFar(), counting.agents, counting.scripts, figures.cancelled(), header.startedAt(), live.limits().deadline(),
+                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), live.limits().extensions(), programs(records, header),
                 figures.error());
     }
 
@@ -58,7 +61,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
             try {
                 return records.header(run).map(header -> of(records, header, now)).stream();
             } catch (DamagedRecord | NewerRecord e) {
-                return Stream.of(damaged(run, e.getMessage()));
+                return Stream.of(damaged(run, String.valueOf(e.getMessage())));
             }
         }).sorted(Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed()).toList();
     }
@@ -66,6 +69,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     /// What can be said of a run with a record that cannot be read.
     private static RunState damaged(String run, String error) {
         return new RunState(run, null, null, RunStatus.DAMAGED, null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(),
+                List.of(),
                 error);
     }
 
@@ -108,6 +112,10 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         }
     }
 
+    private static String listed(String what, List<String> lines) {
+        return lines.isEmpty() ? "" : "\n%-11s".formatted(what) + String.join("\n           ", lines);
+    }
+
     /// A few lines for a terminal.
     public String text() {
         return String.format(Locale.ROOT, """
@@ -116,10 +124,11 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 elapsed    %.1f s
                 cost       %s
                 best score %s
-                steps      %d answers, %d scripts%s
+                steps      %d answers, %d scripts%s%s
                 """, runId, competitionId, model, status, status == RunStatus.RUNNING ? ", in " + currentPhase : "",
                 error == null ? "" : ": " + error, elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : bestScoreSoFar, agentCallCount, scriptCount,
-                underWay.isEmpty() ? "" : "\nunder way  " + String.join("\n           ", underWay)).stripTrailing();
+                listed("under way", underWay),
+                listed("extended", extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + given.at()).toList())).stripTrailing();
     }
 }

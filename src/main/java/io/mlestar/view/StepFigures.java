@@ -2,6 +2,7 @@ package io.mlestar.view;
 
 import io.mlestar.agent.Coder;
 import io.mlestar.agent.Ensembler;
+import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
@@ -37,6 +38,10 @@ public record StepFigures(String path, String kind, @Nullable String phase, @Nul
         @Nullable Long cachedTokens, Instant askedAt, @Nullable Instant endedAt, @Nullable String sharedWith, String note) {
     private static final int LONGEST_PLAN = 4_000;
     private static final double MILLIS = 1000.0;
+
+    public static StepFigures of(KnownStep step) {
+        return of(StepView.of(step));
+    }
 
     /// Empty for a step of another run, whose phase this run shares.
     public static Optional<StepFigures> ofRun(String run, StepView step) {

@@ -1,5 +1,6 @@
 package io.mlestar.view;
 
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -59,7 +60,7 @@ public final class StoreSummary {
                 Optional<RunHeader> header = records.header(run);
                 if (header.isPresent()) {
                     RunStatus state = state(run);
-                    Double most = header.get().config().maxBudgetUsd();
+                    Double most = new Extensions(records.store()).onto(header.get()).config().maxBudgetUsd();
                     if (state == RunStatus.RUNNING && most != null) {
                         left += Math.max(0, most - ledger.spent(run));
                         budget += most;

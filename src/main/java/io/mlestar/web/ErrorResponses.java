@@ -13,7 +13,8 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import org.jboss.logging.Logger;
 
-/// Gives each failure the status that answers one question: should this be delivered again? 5xx says yes, 400 and 422 no.
+/// Gives each failure the status that answers one question: should this be delivered again? 5xx says yes, 400 and 422 no. Programs get it as problem
+/// details (RFC 9457) of no type of their own: the status says what can be done about it, `detail` is the sentence for people.
 public final class ErrorResponses {
     /// What we lack to do it is a newer program (RFC 9110, 15.6.2).
     public static final int NEWER_PROGRAM = 501;
@@ -28,6 +29,8 @@ public final class ErrorResponses {
 
     void install(@Observes Router router) {
         router.route().order(BEFORE_FUNQY).failureHandler(this::answer);
+        // What nobody has answered: the server would do it in words of its own.
+        router.route().order(Integer.MAX_VALUE).handler(context -> context.fail(404));
     }
 
     private void answer(RoutingContext context) {
@@ -72,7 +75,7 @@ public final class ErrorResponses {
             pages.wrong(context, status, message);
             return;
         }
-        context.response().setStatusCode(status).putHeader("Content-Type", "application/json")
-                .end(Json.line(Json.object().put("error", message)));
+        context.response().setStatusCode(status).putHeader("Content-Type", "application/problem+json")
+                .end(Json.line(Json.object().put("title", HttpResponseStatus.valueOf(status).reasonPhrase()).put("status", status).put("detail", message)));
     }
 }

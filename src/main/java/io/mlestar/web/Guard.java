@@ -167,9 +167,9 @@ public class Guard {
         HttpServerRequest request = context.request();
         long timer = context.vertx().setTimer(bodyPatience.toMillis(), late -> {
             if (!request.isEnded() && !context.response().ended()) {
-                context.response().setStatusCode(408).putHeader("Connection", "close")
-                        .end(Json.line(Json.object().put("error", "the body did not come within " + bodyPatience.toSeconds() + " s")))
-                        .onComplete(sent -> request.connection().close());
+                context.response().putHeader("Connection", "close");
+                context.addEndHandler(sent -> request.connection().close());
+                context.fail(new Refused(408, "the body did not come within " + bodyPatience.toSeconds() + " s"));
             }
         });
         context.addEndHandler(ended -> context.vertx().cancelTimer(timer));

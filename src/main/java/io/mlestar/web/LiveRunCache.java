@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// The runs that were looked at lately; one serves all viewers of a run.
 @Singleton
-class LiveRunCache {
+public class LiveRunCache {
     private static final int MOST = 24;
 
     private final Records records;
@@ -54,7 +54,7 @@ class LiveRunCache {
     }
 
     /// Runs by the time when they were started, the last one first; one that cannot be read stands at the end.
-    List<String> newestFirst() {
+    public List<String> newestFirst() {
         return sorted.get();
     }
 
@@ -82,7 +82,8 @@ class LiveRunCache {
         }
     }
 
-    Optional<RunFigures> figures(String run) {
+    /// Of a run that cannot be read, that it cannot; empty if there is no such run.
+    public Optional<RunFigures> figures(String run) {
         RunFigures known = ended.get(run);
         if (known != null) {
             return Optional.of(known);
@@ -91,7 +92,7 @@ class LiveRunCache {
         try {
             figures = find(run).map(LiveRun::figures);
         } catch (DamagedRecord | NewerRecord e) {
-            return Optional.of(RunFigures.damaged(run, e.getMessage()));
+            return Optional.of(RunFigures.damaged(run, String.valueOf(e.getMessage())));
         }
         figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
         return figures;

@@ -1,6 +1,9 @@
 package io.mlestar.web;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
@@ -20,6 +23,7 @@ import io.mlestar.view.StepList;
 import io.mlestar.view.StepRow;
 import io.mlestar.view.WholeStep;
 import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -46,6 +50,7 @@ import java.util.stream.Stream;
 /// /runs/{id}/output, /output/{path}  what its scripts have printed so far
 /// POST /runs/{id}/cancel          lets it finish now
 /// POST /runs/{id}/notes           tells it something
+/// POST /runs/{id}/extend          gives it more time or money
 /// ```
 class RunPages {
     private static final int BEFORE_FUNQY = -500;
@@ -97,6 +102,7 @@ class RunPages {
         get(router, "/runs/:run/events", context -> events.ofRun(context.pathParam("run"), context));
         router.post("/runs/:run/cancel").order(BEFORE_FUNQY).blockingHandler(this::cancel, false);
         router.post("/runs/:run/notes").order(BEFORE_FUNQY).blockingHandler(this::tell, false);
+        router.post("/runs/:run/extend").order(BEFORE_FUNQY).blockingHandler(this::extend, false);
     }
 
     private void get(Router router, String path, Handler<RoutingContext> handler) {
@@ -244,11 +250,32 @@ class RunPages {
         if (records.hasEnded(run)) {
             throw new Refused(409, "run " + run + " has ended; nobody would hear it");
         }
-        String typed = context.request().getFormAttribute("text");
-        JsonNode said = typed != null ? Json.object().put("text", typed).put("by", "the page")
-                : Envelope.json("the note", Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer));
+        JsonNode said = said(context, "the note");
         new Notes(records.store()).add(run, new Note(Instant.now(), said.path("by").asText(), said.path("text").asText()));
         done(context, run);
+    }
+
+    /// From the form of the page, or as `{"add_minutes": …, "add_usd": …, "by": …}`.
+    private void extend(RoutingContext context) {
+        RunHeader run = shown(context).run();
+        if (records.hasEnded(run.runId())) {
+            throw new Refused(409, "run " + run.runId() + " has ended; it needs nothing any more");
+        }
+        JsonNode said = said(context, "the extension");
+        new Extensions(records.store()).add(run, Extension.asked(Instant.now(), said.path("by").asText(), said.path("add_minutes").asText(),
+                said.path("add_usd").asText()));
+        done(context, run.runId());
+    }
+
+    /// What the page's form or a program's JSON says.
+    private static JsonNode said(RoutingContext context, String what) {
+        MultiMap typed = context.request().formAttributes();
+        if (typed.isEmpty()) {
+            return Envelope.json(what, Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer));
+        }
+        ObjectNode said = Json.object().put("by", "the page");
+        typed.forEach(said::put);
+        return said;
     }
 
     private static void done(RoutingContext context, String run) {

@@ -28,37 +28,15 @@ class CommandLineIT {
     @BeforeEach
     void prepare() throws IOException {
         program = new Program(folder);
-        Files.createDirectories(folder.resolve("empty"));
-        Files.writeString(folder.resolve("not-yaml"), "competition_id: [");
-        Files.writeString(folder.resolve("list.yaml"), "- a\n- b\n");
         String task = Files.readString(Program.MINI.resolve("task.yaml"));
         Files.writeString(folder.resolve("no-data.yaml"), task + "data_dir: ./nowhere\n");
-        Files.writeString(folder.resolve("empty-data.yaml"), task + "data_dir: ./empty\n");
-        Files.writeString(folder.resolve("extra.yaml"), task + "colour: blue\n");
-        Files.writeString(folder.resolve("missing.yaml"), "competition_id: x\n");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --task no-data.yaml                          | nowhere is not a folder
-            --task empty-data.yaml                       | empty holds no file
-            --task not-yaml                              | is not valid YAML or JSON
-            --task list.yaml                             | must hold a map of fields
-            --task nowhere.yaml                          | there is no file nowhere.yaml
-            --task extra.yaml                            | unknown field colour
-            --task missing.yaml                          | task_type is required
-            --task MINI --set outer_loop_steps=0         | outer_loop_steps must be at least 1, but is 0
-            --task MINI --set num_parallel_solutions=-1  | num_parallel_solutions must be at least 1
-            --task MINI --set max_budget_usd=0           | max_budget_usd must be greater than 0
-            --task MINI --set nonsense=1                 | unknown field nonsense
-            --task MINI --run-id ../evil                 | run_id must be 1 to 63
-            --task MINI --model oracle:delphi            | model "oracle:delphi"
-            --task MINI --model recorded:/nowhere        | there is no such folder
             --task MINI --model anthropic:made-up        | ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it
             --task MINI --model openai:x --set max_budget_usd=1 | max_budget_usd needs prices, but that of model openai:x is unknown
             --task MINI --model ollama:x                 | OLLAMA_BASE_URL is "localhost:11434", which is no address
-            --task MINI --frobnicate                     | Unknown option
-            --config x.yaml                              | Missing required option: '--task=FILE'
             """)
     @Requirement({"REQ-OR-002", "REQ-OR-029", "REQ-OR-046"})
     void badInputIsNamedInOneLineAndNothingIsMade(String arguments, String said) throws Exception {

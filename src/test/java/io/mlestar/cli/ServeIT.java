@@ -42,7 +42,7 @@ class ServeIT {
     }
 
     private Program program() {
-        return new Program(folder).with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers");
+        return new Program(folder);
     }
 
     private Records records() {
@@ -55,7 +55,7 @@ class ServeIT {
             port = free.getLocalPort();
         }
         address = "http://127.0.0.1:" + port;
-        server = program().start("serve", "--port", Integer.toString(port));
+        server = program().start("serve", "--port", Integer.toString(port), "--model", "recorded:" + Program.MINI + "/answers");
         Waiting.until("the server answers", () -> {
             try {
                 return get("/q/health").statusCode() == 200;

@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 /// A Knative cluster on this machine: the Services and JobSinks of `k8s/base` as processes of the built program, started from zero
 /// when the first event comes for them and ended when they are idle, a broker that routes by the Triggers of `k8s/base`, and the sweep's
 /// timer. The processes share nothing but the store. Its rules are Knative's: retries, timeouts and base64 dead letters are [EmbeddedBroker]'s
-/// (knative/eventing, `pkg/kncloudevents`), those of pods [QueueProxy]'s and [Pod]'s, those of Jobs [JobSink]'s. What a bucket does is the
+/// (knative/eventing 1.15 to 1.23, `pkg/kncloudevents`), those of pods [QueueProxy]'s and [Pod]'s, those of Jobs [JobSink]'s. What a bucket does is the
 /// test's to say.
 final class Cluster implements AutoCloseable {
     private static final Path MANIFESTS = Path.of("k8s/base");

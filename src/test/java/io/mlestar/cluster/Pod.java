@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// A Knative Service with at most one pod: a process of the built program that is started when the first request comes for it, and again
-/// after it was killed or had nothing to do. A request waits for a pod that starts (knative/serving, `pkg/activator`).
+/// after it was killed or had nothing to do. A request waits for a pod that starts (knative/serving 1.15 to 1.23, `pkg/activator`).
 final class Pod {
     /// Between SIGTERM and SIGKILL (Kubernetes, `terminationGracePeriodSeconds`).
     private static final Duration GRACE = Duration.ofSeconds(30);
@@ -57,7 +57,7 @@ final class Pod {
         idleSince = System.nanoTime();
     }
 
-    /// SIGTERM if no request was under way for as long: the autoscaler goes by requests and knows of no other work (knative/serving,
+    /// SIGTERM if no request was under way for as long: the autoscaler goes by requests and knows of no other work (knative/serving 1.15 to 1.23,
     /// `pkg/autoscaler`).
     ///
     /// @return whether it was

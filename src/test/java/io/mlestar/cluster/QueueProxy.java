@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 
-/// What stands between a broker and a function's process: it cuts off a request whose answer has not begun in time, with 504 (knative/serving,
+/// What stands between a broker and a function's process: it cuts off a request whose answer has not begun in time, with 504 (knative/serving 1.15 to 1.23,
 /// `pkg/http/handler/timeout.go`), and answers 502 for a process that dies under it (its reverse proxy). A pod with no request under way is
 /// idle, whatever else it does.
 ///

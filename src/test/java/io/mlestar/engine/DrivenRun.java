@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 
 /// A run of the made-up world that goes on as far as a test says, by today's clock, in a store that others look at.
 public final class DrivenRun {
@@ -29,9 +30,14 @@ public final class DrivenRun {
     private final Deque<Event> open = new ArrayDeque<>();
 
     private DrivenRun(Store store, RunHeader header, Performer world, InstantSource clock) {
+        this(store, header, world, clock, event -> {});
+    }
+
+    private DrivenRun(Store store, RunHeader header, Performer world, InstantSource clock, Consumer<Event> told) {
         this.records = new Records(store);
         this.header = header;
         this.engine = new Engine(records, event -> {
+            told.accept(event);
             if (!event.type().startsWith("io.mlestar.run.")) {
                 open.add(event);
             }
@@ -46,6 +52,11 @@ public final class DrivenRun {
     /// @param faults of a hundred answers and scripts, how many go wrong
     public static DrivenRun start(Store store, String run, String config, int faults) {
         return new DrivenRun(store, header(run, config, "made-up", Duration.ZERO), new World(7, faults), InstantSource.system());
+    }
+
+    /// The same, and whoever wants to know hears each event.
+    public static DrivenRun telling(Store store, String run, String config, int faults, Consumer<Event> told) {
+        return new DrivenRun(store, header(run, config, "made-up", Duration.ZERO), new World(7, faults), InstantSource.system(), told);
     }
 
     /// Asks for a run that began some hours ago, by a clock that a step moves on.

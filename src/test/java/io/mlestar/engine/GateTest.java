@@ -8,6 +8,8 @@ import io.mlestar.phase.Finalization;
 import io.mlestar.phase.Merge;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -104,6 +106,25 @@ class GateTest {
         records.create(agent, new StepRequest("agent/init", Json.object(), "p", World.NOW, World.NOW));
         records.tries().begin(agent, World.NOW, "here", estimate);
         return agent;
+    }
+
+    @Test
+    void aRunThatWasGivenMoreGoesOnWithWhatWasAskedForBefore() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 600, \"max_budget_usd\": 1.0}");
+        StepRequest path = request("phase2-path0", World.NOW.plusSeconds(200));
+        RunHeader longer = new Extensions(records.store()).add(run, new Extension(World.NOW, "ann", 60, 0.5));
+        assertThat(Gate.end(longer, path)).isEqualTo(World.NOW.plusSeconds(3_800));
+        assertThat(refusal(run, "phase2-path0/block0", 250, 200)).isPresent();
+        assertThat(refusal(longer, "phase2-path0/block0", 3_700, 200)).isEmpty();
+        assertThat(refusal(longer, "phase2-path0/block0", 3_899, 300)).hasValueSatisfying(why -> assertThat(why).contains("kept for finalization"));
+        assertThat(refusal(longer, "phase2-path0/block0", 4_201, 300)).hasValueSatisfying(why -> assertThat(why).contains("4200 s"));
+
+        Instant child = Gate.deadline(longer, path, new Merge(1, SCRIPT, SCRIPT), World.NOW.plusSeconds(1_000));
+        assertThat(child).as("recorded without what was given").isEqualTo(path.deadline());
+        spend("phase1/coder", 1.2);
+        assertThat(refusal(run, "phase1/merge1", 0, 60)).isPresent();
+        assertThat(refusal(longer, "phase1/merge1", 0, 60)).isEmpty();
+        assertThat(gate.tooDear(longer, request("phase1/coder", World.NOW), 0)).isEmpty();
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.mlestar.engine;
 
 import io.mlestar.event.Event;
 import io.mlestar.plan.VirtualTime;
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
@@ -24,17 +26,17 @@ import java.util.Set;
 /// (retries with exponential backoff, dead letters, events lost, doubled and late), processes that are killed, Jobs that wait for a node. In harsh
 /// weather the bucket fails now and then, and every other process is of another version.
 final class SimulatedCluster {
-    /// `delivery.retry` of a Knative broker by default (knative/eventing 1.15 to 1.23, `config/core/configmaps/default-broker.yaml`).
+    /// `delivery.retry` of the Triggers in `k8s/base`, with their backoff.
     private static final int RETRIES = 10;
     /// Of the JobSinks in `k8s/base`.
     private static final int BACKOFF_LIMIT = 3;
     /// After it a request whose answer has not begun gets 504, while the pod works on (knative/serving 1.15 to 1.23,
     /// `pkg/http/handler/timeout.go`; the Services in `k8s/base` say as long).
     private static final Duration RESPONSE_START = Duration.ofSeconds(600);
-    /// Stable window and grace period, after which a pod without a request is taken away, whatever else it does (knative/serving,
+    /// Stable window and grace period, after which a pod without a request is taken away, whatever else it does (knative/serving 1.15 to 1.23,
     /// `config/core/configmaps/autoscaler.yaml`).
     private static final Duration IDLE = Duration.ofSeconds(60 + 30);
-    /// A pod is Pending until a node has room for it; nobody is told (kubernetes 1.31, `pkg/scheduler`).
+    /// A pod is Pending until a node has room for it; nobody is told (Kubernetes 1.28 and later, `pkg/scheduler`).
     private static final int LONGEST_PENDING_SECONDS = 20 * 60;
     private static final int PODS = 3;
     private static final Duration TIMER = Duration.ofMinutes(1);
@@ -46,7 +48,7 @@ final class SimulatedCluster {
     /// A process with an engine of its own.
     private final class Pod {
         private final VirtualTime.SimulatedProcess process = time.process();
-        private final Alarm alarm = new Alarm(header, time);
+        private final Alarm alarm = new Alarm(time);
         private final Records records = weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : SimulatedCluster.this.records;
         private final Engine engine;
         private int requests;
@@ -113,6 +115,15 @@ final class SimulatedCluster {
         return records;
     }
 
+    /// Somebody gives the run more while it goes on.
+    void extend(Duration after, int minutes, double usd) {
+        outside.after(after, () -> new Extensions(store).add(header, new Extension(time.instant(), "ann", minutes, usd)));
+    }
+
+    RunHeader limited() {
+        return new Extensions(store).onto(header);
+    }
+
     /// Runs until the run has ended.
     ///
     /// @return how long after its deadline it ended; negative if before
@@ -126,12 +137,11 @@ final class SimulatedCluster {
         if (!weather.killEvery().isZero()) {
             outside.after(pause(), this::kill);
         }
-        Instant most = header.deadline().plus(Duration.ofHours(2));
-        time.play(() -> records.result(root).isPresent() || time.instant().isAfter(most));
+        time.play(() -> records.result(root).isPresent() || time.instant().isAfter(limited().deadline().plus(Duration.ofHours(2))));
         if (records.result(root).isEmpty()) {
             throw new AssertionError("the run stands still");
         }
-        return Duration.between(header.deadline(), records.result(root).orElseThrow().endedAt());
+        return Duration.between(limited().deadline(), records.result(root).orElseThrow().endedAt());
     }
 
     private void untilItIsTaken(Runnable work) {
@@ -150,7 +160,7 @@ final class SimulatedCluster {
 
     /// What the one process of a machine does besides its events.
     private void look(Pod pod) {
-        pod.process.after(pod.alarm.pause(), () -> {
+        pod.process.after(pod.alarm.pause(limited()), () -> {
             new Sweep(records, this::publish, pod.engine, time).run("r", LOCAL_PATIENCE);
             look(pod);
         });

@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -86,6 +87,32 @@ class SimulationTest {
         }
     }
 
+    @Test
+    @Requirement({"REQ-OR-024", "REQ-OR-029"})
+    void aRunThatIsGivenMoreOnItsWayDoesMoreThoughItIsKilledAgainAndAgain() {
+        for (boolean cluster : List.of(false, true)) {
+            Weather weather = killing(cluster, 0.5);
+            SimulatedCluster alone = new SimulatedCluster(5, weather, config(3, weather), 0);
+            check(5, weather, alone);
+            SimulatedCluster longer = new SimulatedCluster(5, weather, config(3, weather), 0);
+            longer.extend(Duration.ofSeconds(300), 60, 0);
+            longer.extend(Duration.ofSeconds(500), 60, 40);
+            check(5, killing(cluster, 40.5), longer);
+            assertThat(longer.kills).isGreaterThan(2);
+            assertThat(longer.limited().limit()).isEqualTo(Duration.ofSeconds(900 + 7_200));
+            assertThat(done(longer)).as("steps, cluster %s", cluster).isGreaterThan(done(alone));
+            assertThat(longer.records().result(StepPath.root("r")).orElseThrow().endedAt()).isAfter(World.NOW.plusSeconds(900));
+        }
+    }
+
+    private static Weather killing(boolean cluster, double budgetUsd) {
+        return new Weather(cluster, 900, 20, 20, 2, 0, 0, Duration.ofSeconds(90), 0, Instant.MAX, Instant.MAX, budgetUsd, false);
+    }
+
+    private static long done(SimulatedCluster cluster) {
+        return cluster.records().all(StepPath.root("r")).filter(step -> step.done().isPresent()).count();
+    }
+
     /// A container that takes too much memory is killed whole and tells nobody.
     @Test
     void whatASilentJobDiedOfIsToldToTheDebugger() {
@@ -127,6 +154,8 @@ class SimulationTest {
             assertThat(cluster.work.spentBeforeFinalization).as("money, %s", which)
                     .isLessThanOrEqualTo(weather.budgetUsd() + cluster.work.dearest);
         }
+        Integer mostScripts = cluster.records().header("r").orElseThrow().config().scriptsInProgress();
+        assertThat(cluster.work.mostScripts).as("scripts at once, %s", which).isLessThanOrEqualTo(mostScripts == null ? Integer.MAX_VALUE : mostScripts);
         inTime(which, cluster.records(), StepPath.root("r"));
         return submitted;
     }
@@ -138,7 +167,7 @@ class SimulationTest {
 
     /// Nothing is begun after its deadline.
     private static void inTime(String which, Records records, StepPath phase) {
-        RunHeader run = records.header("r").orElseThrow();
+        RunHeader run = new Extensions(records.store()).onto(records.header("r").orElseThrow());
         for (KnownStep step : records.below(phase)) {
             records.tries().of(step.path())
                     .forEach(attempt -> assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.request())));
@@ -153,9 +182,9 @@ class SimulationTest {
         return String.format(Locale.ROOT, """
                 {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
                  "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s,
-                 "attempts_at_once": %d, "rounds_at_once": %d, "leakage_check": "%s"}""",
+                 "attempts_at_once": %d, "rounds_at_once": %d, "leakage_check": "%s", "scripts_in_progress": %s}""",
                 1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2),
                 1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd(), 1 + random.nextInt(3), 1 + random.nextInt(3),
-                random.nextBoolean() ? "before" : "beside");
+                random.nextBoolean() ? "before" : "beside", random.nextInt(3) == 0 ? 1 + random.nextInt(3) : null);
     }
 }

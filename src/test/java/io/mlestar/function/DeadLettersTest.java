@@ -54,7 +54,7 @@ class DeadLettersTest {
     private StepPath asked() {
         TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "d", "/data", null);
         RunHeader run = new RunHeader("dead-" + UUID.randomUUID(), task, PipelineConfig.resolve(Json.object(), Map.of()), "none", "test",
-                prompts.digest(), Instant.now(), Instant.now().plusSeconds(3600), null);
+                prompts.digest(), Instant.now(), Instant.now().plusSeconds(86_400), null);
         StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");
         records.create(run);
         records.store().create(Records.stepKey(step) + ".request.json", Json.bytes(new StepRequest("agent/summarize",
@@ -100,6 +100,14 @@ class DeadLettersTest {
         StepPath step = asked();
         plainLetter(base64(said)).header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter").then().statusCode(204);
         assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 " + said);
+    }
+
+    @Test
+    void ofProblemDetailsOnlyTheSentenceIsKept() {
+        StepPath step = asked();
+        plainLetter(base64("{\"title\": \"Service Unavailable\", \"status\": 503, \"detail\": \"too busy\"}")).header("ce-knativeerrorcode", "503")
+                .body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 503 too busy");
     }
 
     @Test
@@ -150,8 +158,8 @@ class DeadLettersTest {
         records.store().create(Records.key(step.run(), "run.json"), "{".getBytes(StandardCharsets.UTF_8));
         letter("io.mlestar.phase.initial-solution").body(work(step)).post("/dead-letter").then().statusCode(204);
         letter("io.mlestar.phase.initial-solution").body(work(step)).post("/").then().statusCode(422)
-                .body("error", containsString("runs/" + step.run() + "/run.json cannot be read"));
-        given().get("/runs/" + step.run()).then().statusCode(500).body("error", containsString("run.json cannot be read"));
+                .body("detail", containsString("runs/" + step.run() + "/run.json cannot be read"));
+        given().get("/runs/" + step.run()).then().statusCode(500).body("detail", containsString("run.json cannot be read"));
         given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + step.run() + "' }.status", equalTo("damaged"));
         given().accept("text/html").get("/runs").then().statusCode(200).body(containsString(step.run()), containsString("damaged"));
         given().get("/q/metrics").then().statusCode(200).body(containsString("mlestar_runs{state=\"damaged\"}"));
@@ -213,6 +221,6 @@ class DeadLettersTest {
 
     @Test
     void withoutAnEventThePathIsTheFunction() {
-        given().contentType(ContentType.JSON).body("{}").post("/dead-letter").then().statusCode(400).body("error", containsString("step"));
+        given().contentType(ContentType.JSON).body("{}").post("/dead-letter").then().statusCode(400).body("detail", containsString("step"));
     }
 }

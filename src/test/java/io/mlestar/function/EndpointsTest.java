@@ -75,9 +75,10 @@ class EndpointsTest {
             retriever | {"task_description":"t","M":0}                  | M must be at least 1
             leakage   | {"code":"a","variant":"nonsense"}               | variant must be one of
             coder     | {broken                                         | not valid JSON
+            coder     | ``                                              | must be a JSON object
             """)
     void badInputIs400AndNamesTheField(String agent, String input, String said) {
-        given().contentType(ContentType.JSON).body(input).post("/" + agent).then().statusCode(400).body("error", containsString(said));
+        given().contentType(ContentType.JSON).body(input).post("/" + agent).then().statusCode(400).body("detail", containsString(said));
     }
 
     @Test
@@ -89,7 +90,7 @@ class EndpointsTest {
         assertThat(awaitEnd("event-run")).isEqualTo("completed");
         event("io.mlestar.run.requested", "late").body(request("event-run")).post("/").then().statusCode(202).body(emptyString());
         event("io.mlestar.run.requested", "other").body(request("event-run").replace("Predict y.", "Predict z.")).post("/").then()
-                .statusCode(422).body("error", containsString("was begun with another task"));
+                .statusCode(422).body("detail", containsString("was begun with another task"));
         given().get("/runs").then().statusCode(200).body("run_id", hasItem("event-run"));
         given().get("/runs/event-run").then().statusCode(200).body("current_phase", equalTo("complete"))
                 .body("phase2_path_statuses", equalTo(java.util.List.of("completed", "completed")))
@@ -112,7 +113,7 @@ class EndpointsTest {
     void aStructuredEventIsTakenToo() {
         given().contentType("application/cloudevents+json").body("""
                 {"specversion":"1.0","id":"3","source":"test","type":"io.mlestar.run.cancelled","datacontenttype":"application/json",
-                 "data":{"run_id":"no-such-run"}}""").post("/").then().statusCode(422).body("error", containsString("no-such-run"));
+                 "data":{"run_id":"no-such-run"}}""").post("/").then().statusCode(422).body("detail", containsString("no-such-run"));
     }
 
     @ParameterizedTest
@@ -125,7 +126,7 @@ class EndpointsTest {
             io.mlestar.no.such.type   | {}                                 | 422 | no function takes events of type
             """)
     void anEventThatCanNeverSucceedIsRefusedForGood(String type, String data, int status, String said) {
-        event(type, "bad").body(data).post("/").then().statusCode(status).body("error", containsString(said));
+        event(type, "bad").body(data).post("/").then().statusCode(status).body("detail", containsString(said));
     }
 
     @Test
@@ -136,6 +137,6 @@ class EndpointsTest {
 
     @Test
     void pagesForRunsThatDoNotExistSaySo() {
-        given().get("/runs/none").then().statusCode(404).body("error", containsString("there is no run none"));
+        given().get("/runs/none").then().statusCode(404).body("detail", containsString("there is no run none"));
     }
 }

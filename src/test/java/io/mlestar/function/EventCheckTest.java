@@ -55,29 +55,29 @@ class EventCheckTest {
         RequestSpecification request = given().contentType(ContentType.JSON);
         List.of("id", "source", "type", "specversion").stream().filter(other -> !other.equals(name))
                 .forEach(other -> request.header("ce-" + other, other.equals("specversion") ? "1.0" : other));
-        request.body("{}").post("/").then().statusCode(400).body("error", containsString("the event has no " + name));
+        request.body("{}").post("/").then().statusCode(400).body("detail", containsString("the event has no " + name));
         structured(Json.line(event("io.mlestar.agent.init").without(name))).statusCode(400)
-                .body("error", containsString("the event has no " + name));
+                .body("detail", containsString("the event has no " + name));
         structured(Json.line(event("io.mlestar.agent.init").put(name, 7))).statusCode(400)
-                .body("error", containsString("the event has no " + name));
+                .body("detail", containsString("the event has no " + name));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0.3", "2.0", "one"})
     void anotherVersionOfCloudEventsIsNotGuessedAt(String version) {
         given().contentType(ContentType.JSON).header("ce-specversion", version).header("ce-source", "t").header("ce-type", Event.RUN_CANCELLED)
-                .header("ce-id", "1").body("{}").post("/").then().statusCode(400).body("error", containsString("specversion must be 1.0"));
+                .header("ce-id", "1").body("{}").post("/").then().statusCode(400).body("detail", containsString("specversion must be 1.0"));
         structured(Json.line(event(Event.RUN_CANCELLED).put("specversion", version))).statusCode(400)
-                .body("error", containsString("specversion must be 1.0"));
+                .body("detail", containsString("specversion must be 1.0"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{broken", "{\"run_id\": \"a\"", "{} {}", "NaN"})
     void brokenJsonIs400(String body) {
         for (String type : List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init", "io.mlestar.phase.pipeline")) {
-            binary(type).body(body).post("/").then().statusCode(400).body("error", containsString("the event's data is not valid JSON"));
+            binary(type).body(body).post("/").then().statusCode(400).body("detail", containsString("the event's data is not valid JSON"));
         }
-        structured(body).statusCode(400).body("error", containsString("the event is not valid JSON"));
+        structured(body).statusCode(400).body("detail", containsString("the event is not valid JSON"));
         structured("{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"t\",\"type\":\"io.mlestar.agent.init\",\"data\":" + body + "}").statusCode(400);
     }
 
@@ -93,21 +93,21 @@ class EventCheckTest {
 
     @Test
     void anEventWithoutDataSaysSo() {
-        binary("io.mlestar.agent.init").post("/").then().statusCode(400).body("error", containsString("no data"));
-        structured(Json.line(event("io.mlestar.agent.init").without("data"))).statusCode(400).body("error", containsString("no data"));
+        binary("io.mlestar.agent.init").post("/").then().statusCode(400).body("detail", containsString("no data"));
+        structured(Json.line(event("io.mlestar.agent.init").without("data"))).statusCode(400).body("detail", containsString("no data"));
         binary(Event.SWEEP).post("/").then().statusCode(204);
     }
 
     @Test
     void otherFormsAreRefused() {
         given().contentType("application/cloudevents-batch+json").body("[]").post("/").then().statusCode(406)
-                .body("error", containsString("one event at a time"));
+                .body("detail", containsString("one event at a time"));
         binary("io.mlestar.agent.init").contentType("text/plain").body("x").post("/").then().statusCode(415)
-                .body("error", containsString("text/plain"));
+                .body("detail", containsString("text/plain"));
         given().contentType("application/cloudevents+avro").body(new byte[] {1}).post("/").then().statusCode(415);
         structured(Json.line(event("io.mlestar.agent.init").put("data_base64", "e30="))).statusCode(400)
-                .body("error", containsString("data_base64"));
-        binary("io.mlestar.no.such.type").body("{}").post("/").then().statusCode(422).body("error", containsString("io.mlestar.no.such.type"));
+                .body("detail", containsString("data_base64"));
+        binary("io.mlestar.no.such.type").body("{}").post("/").then().statusCode(422).body("detail", containsString("io.mlestar.no.such.type"));
     }
 
     @Test
@@ -146,7 +146,7 @@ class EventCheckTest {
         String id = UUID.randomUUID().toString();
         for (int time = 0; time < 2; time++) {
             given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "me").header("ce-type", Event.RUN_REQUESTED)
-                    .header("ce-id", id).body(request(fields)).post("/").then().statusCode(422).body("error", containsString(said));
+                    .header("ce-id", id).body(request(fields)).post("/").then().statusCode(422).body("detail", containsString(said));
         }
         List<Event> ends = told.stream().filter(event -> event.data().at("/request/id").asText().equals(id)).toList();
         assertThat(ends).hasSize(2).allSatisfy(end -> {

@@ -171,7 +171,7 @@ class HostileEventsTest {
     private void refused(RawHttp answer, String named) {
         String body = answer.body();
         assertThat(answer.status()).as(body.substring(0, Math.min(body.length(), 500))).isIn(FOR_GOOD);
-        assertThat(Json.parse(body).path("error").asText()).contains(named).isNotBlank().hasLineCount(1)
+        assertThat(Json.parse(body).path("detail").asText()).contains(named).isNotBlank().hasLineCount(1)
                 .hasSizeLessThan(1_100).doesNotContain("Exception", "com.fasterxml", "\u001b");
         assertThat(records.runs()).doesNotContain("hostile").noneMatch(run -> run.startsWith("hostile-"));
     }

@@ -20,15 +20,16 @@ class PipelineConfigTest {
     @Test
     @Requirement({"REQ-DM-001", "REQ-OR-044", "REQ-OR-009"})
     void nothingGivenMeansThePapersDefaults() {
-        ObjectNode expected = (ObjectNode) Json.parse("""
-                {"num_retrieved_models": 4, "outer_loop_steps": 4, "inner_loop_steps": 4, "num_parallel_solutions": 2,
-                 "ensemble_rounds": 5, "time_limit_seconds": 86400, "subsample_limit": 30000, "max_debug_attempts": 3,
-                 "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
-                 "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
-                 "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                 "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1, "leakage_check": "before",
-                 "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
-                """);
+        ObjectNode expected = (ObjectNode) Json
+                .parse("""
+                        {"num_retrieved_models": 4, "outer_loop_steps": 4, "inner_loop_steps": 4, "num_parallel_solutions": 2,
+                         "ensemble_rounds": 5, "time_limit_seconds": 86400, "subsample_limit": 30000, "max_debug_attempts": 3,
+                         "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
+                         "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
+                         "reference_discussions": [], "prices": {}, "blocked_commands": null,
+                         "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1, "scripts_in_progress": null, "leakage_check": "before",
+                         "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
+                        """);
 
         assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
         assertThat(config("{}")).isEqualTo(PipelineConfig.defaults());
@@ -38,7 +39,7 @@ class PipelineConfigTest {
     @ParameterizedTest
     @ValueSource(strings = {"num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions",
         "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds", "max_submission_mb",
-        "attempts_at_once", "rounds_at_once"})
+        "attempts_at_once", "rounds_at_once", "scripts_in_progress"})
     @Requirement({"REQ-DM-002", "REQ-OR-002"})
     void everyWholeNumberMustBeAtLeastOne(String field) {
         assertThat(Json.tree(config("{\"%s\": 1}".formatted(field))).path(field).asInt()).isEqualTo(1);
@@ -51,7 +52,7 @@ class PipelineConfigTest {
     @ParameterizedTest
     @CsvSource({"num_retrieved_models, 100", "outer_loop_steps, 1000", "inner_loop_steps, 1000", "num_parallel_solutions, 100",
         "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000", "max_debug_attempts, 100",
-        "script_timeout_seconds, 31622400", "attempts_at_once, 100", "rounds_at_once, 100"})
+        "script_timeout_seconds, 31622400", "attempts_at_once, 100", "rounds_at_once, 100", "scripts_in_progress, 100"})
     void noWholeNumberMayBeMoreThanCouldBeMeant(String field, int most) {
         assertThat(Json.tree(config("{\"%s\": %d}".formatted(field, most))).path(field).asInt()).isEqualTo(most);
         for (int refused : new int[] {most + 1, 1_000_000_000, Integer.MAX_VALUE}) {

@@ -9,6 +9,8 @@ import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 
 import io.mlestar.engine.DrivenRun;
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.step.Note;
@@ -49,7 +51,7 @@ class RunPagesTest {
         for (String path : new String[] {"/runs", "/runs/negotiated"}) {
             given().header("Accept", accept).get(path).then().statusCode(200).contentType(containsString(type)).header("Vary", equalTo("Accept"));
         }
-        given().header("Accept", accept).get("/runs/nobody").then().statusCode(404).contentType(containsString(type));
+        given().header("Accept", accept).get("/runs/nobody").then().statusCode(404).contentType(containsString(type.replace("/json", "/problem+json")));
     }
 
     @Test
@@ -103,7 +105,7 @@ class RunPagesTest {
             """)
     void noOtherSiteCanCancelARun(String header, String value) {
         run("kept");
-        given().header(header, value).post("/runs/kept/cancel").then().statusCode(403).body("error", containsString("another site"));
+        given().header(header, value).post("/runs/kept/cancel").then().statusCode(403).body("detail", containsString("another site"));
         assertThat(records.isCancelled("kept")).isFalse();
     }
 
@@ -129,7 +131,7 @@ class RunPagesTest {
                 .formParam("text", "try <b>folds</b> & more").post("/runs/told/notes").then().statusCode(303).header("Location", equalTo("/runs/told"));
         given().contentType("application/json").body("{\"text\": \"be quick\", \"by\": \"ann\"}").post("/runs/told/notes").then().statusCode(204);
         given().contentType("application/json").body("{\"text\": \" \"}").post("/runs/told/notes").then().statusCode(400)
-                .body("error", containsString("1 to 2000 characters"));
+                .body("detail", containsString("1 to 2000 characters"));
         given().contentType("application/json").body("not JSON").post("/runs/told/notes").then().statusCode(400);
         given().contentType("application/json").body("{\"text\": \"" + "x".repeat(1 << 15) + "\"}").post("/runs/told/notes").then().statusCode(400);
         assertThat(new Notes(records.store()).of("told")).extracting(Note::by, Note::text)
@@ -140,17 +142,40 @@ class RunPagesTest {
     }
 
     @Test
+    void ourOwnPageAndProgramsCanGiveARunMore() {
+        run("given");
+        given().header("Origin", "https://elsewhere.example").contentType("application/x-www-form-urlencoded").formParam("add_minutes", "9")
+                .post("/runs/given/extend").then().statusCode(403);
+        given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin").contentType("application/x-www-form-urlencoded")
+                .formParam("add_minutes", "60").formParam("add_usd", "").post("/runs/given/extend").then().statusCode(303);
+        given().contentType("application/json").body("{\"add_minutes\": 30, \"by\": \"<b>ann\"}").post("/runs/given/extend").then().statusCode(204);
+        given().contentType("application/json").body("{\"add_minutes\": \"many\"}").post("/runs/given/extend").then().statusCode(400)
+                .body("detail", containsString("add_minutes must be a whole number"));
+        given().contentType("application/json").body("{\"add_usd\": 1}").post("/runs/given/extend").then().statusCode(400)
+                .body("detail", containsString("has no max_budget_usd"));
+        given().contentType("application/json").body("not JSON").post("/runs/given/extend").then().statusCode(400);
+        given().contentType("application/json").body("{\"add_minutes\": 1}").post("/runs/nobody/extend").then().statusCode(404);
+        assertThat(new Extensions(records.store()).of("given")).extracting(Extension::by, Extension::addMinutes)
+                .containsExactly(tuple("the page", 60), tuple("<b>ann", 30));
+        given().header("Accept", BROWSER).get("/runs/given").then().statusCode(200).body(containsString("30 min more"), containsString("&lt;b&gt;ann"));
+        given().get("/runs/given").then().body("extensions[0].add_minutes", equalTo(60))
+                .body("deadline", equalTo(records.header("given").orElseThrow().deadline().plusSeconds(5_400).toString()));
+    }
+
+    @Test
     void aRunThatHasEndedHearsNothing() {
         run("silent").untilTheEnd();
         given().contentType("application/json").body("{\"text\": \"x\"}").post("/runs/silent/notes").then().statusCode(409)
-                .body("error", containsString("nobody would hear it"));
+                .body("detail", containsString("nobody would hear it"));
+        given().contentType("application/json").body("{\"add_minutes\": 1}").post("/runs/silent/extend").then().statusCode(409)
+                .body("detail", containsString("it needs nothing any more"));
         given().header("Accept", BROWSER).get("/runs/silent").then().statusCode(200).body(not(containsString("/runs/silent/notes")));
     }
 
     @Test
     void aRunThatHasEndedIsNotCancelled() {
         run("over").untilTheEnd();
-        given().post("/runs/over/cancel").then().statusCode(409).body("error", containsString("run over has ended"));
+        given().post("/runs/over/cancel").then().statusCode(409).body("detail", containsString("run over has ended"));
         given().header("Accept", BROWSER).post("/runs/over/cancel").then().statusCode(409).body(containsString("run over has ended"));
         given().contentType("application/json").body("{\"run_id\": \"over\"}").post("/run-cancelled").then().statusCode(204);
         given().get("/runs/over").then().body("status", equalTo("completed")).body("cancelled", equalTo(false));

@@ -20,7 +20,7 @@ import java.util.List;
 
 /// The built program as a server, in a process of its own: what a test writes into its store is news from elsewhere to it, as
 /// on a cluster.
-final class Served implements AutoCloseable {
+public final class Served implements AutoCloseable {
     private final Process process;
     private final Store store;
     private final String address;
@@ -32,7 +32,7 @@ final class Served implements AutoCloseable {
     }
 
     /// @param more arguments of `serve`
-    static Served start(Path folder, String... more) throws IOException, InterruptedException {
+    public static Served start(Path folder, String... more) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         return start(new Program(folder), more);
     }
@@ -73,15 +73,15 @@ final class Served implements AutoCloseable {
         return process.info().totalCpuDuration().orElseThrow();
     }
 
-    Store store() {
+    public Store store() {
         return store;
     }
 
-    String address() {
+    public String address() {
         return address;
     }
 
-    URI uri(String path) {
+    public URI uri(String path) {
         return URI.create(address + path);
     }
 

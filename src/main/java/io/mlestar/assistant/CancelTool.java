@@ -1,0 +1,32 @@
+package io.mlestar.assistant;
+
+import io.mlestar.records.Records;
+import io.mlestar.tool.RecordTool;
+import io.mlestar.tool.ToolRefused;
+
+/// `cancel`: lets a run finish now.
+record CancelTool(Records records) implements RecordTool<NamedRun> {
+    @Override
+    public String name() {
+        return "cancel";
+    }
+
+    @Override
+    public String description() {
+        return "Lets a run finish now, with the best so far. What was found is kept, but the run cannot go on afterwards.";
+    }
+
+    @Override
+    public Class<NamedRun> arguments() {
+        return NamedRun.class;
+    }
+
+    @Override
+    public String use(NamedRun run) {
+        String id = run.header(records).runId();
+        if (!records.cancel(id) && records.hasEnded(id)) {
+            throw new ToolRefused("run " + id + " has ended; there is nothing to cancel");
+        }
+        return "run " + id + " finishes with the best so far";
+    }
+}

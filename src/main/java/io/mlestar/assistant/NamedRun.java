@@ -1,0 +1,21 @@
+package io.mlestar.assistant;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.step.StepPath;
+import io.mlestar.tool.ToolRefused;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/// The argument of a tool that is about one run.
+@RegisterForReflection
+record NamedRun(@JsonPropertyDescription("id of a run in the store") String runId) {
+    /// @throws ToolRefused if there is no such run
+    RunHeader header(Records records) {
+        return header(records, runId);
+    }
+
+    static RunHeader header(Records records, String run) {
+        return records.header(StepPath.root(run).run()).orElseThrow(() -> new ToolRefused("there is no run \"" + run + "\"; list_runs lists them"));
+    }
+}

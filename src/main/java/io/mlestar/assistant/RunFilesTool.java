@@ -1,0 +1,30 @@
+package io.mlestar.assistant;
+
+import io.mlestar.records.Records;
+import io.mlestar.task.Json;
+import io.mlestar.tool.ListFilesTool;
+import io.mlestar.tool.RecordTool;
+import java.nio.file.Path;
+
+/// `ListFiles` of a run's data (REQ-OR-010).
+record RunFilesTool(Records records) implements RecordTool<NamedRun> {
+    @Override
+    public String name() {
+        return "ListFiles";
+    }
+
+    @Override
+    public String description() {
+        return new ListFilesTool(() -> Path.of("")).description();
+    }
+
+    @Override
+    public Class<NamedRun> arguments() {
+        return NamedRun.class;
+    }
+
+    @Override
+    public String use(NamedRun run) {
+        return new ListFilesTool(() -> Path.of(run.header(records).task().dataDir())).call(Json.object());
+    }
+}

@@ -1,0 +1,57 @@
+package io.mlestar.cli;
+
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.render.Formats;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import io.mlestar.view.RunState;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Gives a run more time or money.
+@Command(name = "extend", description = "Give a run that goes on, or that was killed, more time or money.", mixinStandardHelpOptions = true)
+final class ExtendCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN")
+    String run;
+
+    @Option(names = "--add-minutes", paramLabel = "N", description = "more than time_limit_seconds gave it", defaultValue = "")
+    String minutes;
+
+    @Option(names = "--add-usd", paramLabel = "USD", description = "more than max_budget_usd gave it", defaultValue = "")
+    String usd;
+
+    @Option(names = "--by", paramLabel = "NAME", description = "who gives it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
+    String by;
+
+    @Option(names = "--json", description = "print the limits as JSON")
+    boolean json;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        Extension extension = Extension.asked(Instant.now(), by, minutes, usd);
+        StoreOption.Kept kept = store.open(run);
+        Records records = kept.records();
+        if (records.hasEnded(run)) {
+            throw new Invalid("run " + run + " has ended; a fork of it goes on from any of its steps with limits of its own: mlestar fork " + run
+                    + " --at STEP");
+        }
+        RunHeader limited = new Extensions(records.store()).add(kept.header(), extension);
+        Double budget = limited.config().maxBudgetUsd();
+        boolean late = "finalization".equals(RunState.of(records, kept.header(), Instant.now()).currentPhase());
+        System.out.println(json
+                ? Json.text(Json.object().put("run_id", run).put("deadline", limited.deadline().toString()).put("max_budget_usd", budget))
+                : "run " + run + " may go on until " + limited.deadline() + (budget == null ? "" : " and spend " + Formats.dollars(budget))
+                        + (late ? "; its finalization has begun, and nothing but that will use it" : ""));
+        return 0;
+    }
+}

@@ -1,0 +1,45 @@
+package io.mlestar.records;
+
+import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.Sealed;
+import io.mlestar.store.Store;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What people say to a run, as `runs/<run>/<name>-1.json` and so on: each is written once, so that all see the same in the same order.
+///
+/// @param most how many a run takes
+record NumberedRecords<T>(Store store, String name, Class<T> type, int most) {
+    List<T> of(String run) {
+        List<T> all = new ArrayList<>();
+        for (String key = key(run, 1);; key = key(run, all.size() + 1)) {
+            Optional<byte[]> found = store.read(key);
+            if (found.isEmpty()) {
+                return all;
+            }
+            try {
+                all.add(Json.read(Sealed.read(key, found.get()), type));
+            } catch (Invalid e) {
+                throw new DamagedRecord(key, e.getMessage());
+            }
+        }
+    }
+
+    /// @return false if the run takes no more
+    boolean add(String run, T one) {
+        for (int number = of(run).size() + 1; number <= most; number++) {
+            if (store.create(key(run, number), Sealed.bytes(Json.tree(one)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String key(String run, int number) {
+        return Records.key(StepPath.root(run).run(), name + "-" + number + ".json");
+    }
+}

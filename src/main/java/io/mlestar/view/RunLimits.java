@@ -1,0 +1,44 @@
+package io.mlestar.view;
+
+import io.mlestar.records.Extension;
+import io.mlestar.records.RunHeader;
+import io.mlestar.render.Formats;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How long a run may go on, and what it may spend.
+///
+/// @param run with the limits that hold now
+/// @param extensions what it was given beyond those that it began with
+public record RunLimits(RunHeader run, List<Extension> extensions) {
+    public Instant deadline() {
+        return run.deadline();
+    }
+
+    public long seconds() {
+        return run.limit().toSeconds();
+    }
+
+    public String words() {
+        return Formats.duration(seconds());
+    }
+
+    public String timeLeft(Instant now) {
+        return Formats.duration(Formats.seconds(now, deadline()));
+    }
+
+    /// Null if it has none.
+    public @Nullable Double budgetUsd() {
+        return run.config().maxBudgetUsd();
+    }
+
+    public String budgetWords() {
+        return Formats.dollars(budgetUsd());
+    }
+
+    public String moneyLeft(double spentUsd) {
+        Double budget = budgetUsd();
+        return budget == null ? "" : Formats.dollars(Math.max(0, budget - spentUsd));
+    }
+}

@@ -1,0 +1,71 @@
+package io.mlestar.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.cli.Program;
+import io.mlestar.task.Sha256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What people download, unpacked where nothing else of the project is.
+class ArchiveIT {
+    @TempDir
+    private Path folder;
+
+    private String said(Map<String, String> environment, Path where, String... command) throws Exception {
+        Path out = folder.resolve("said");
+        ProcessBuilder builder = new ProcessBuilder(command).directory(where.toFile()).redirectErrorStream(true).redirectOutput(out.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_"));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        String text = Files.readString(out);
+        assertThat(process.exitValue()).as(text).isZero();
+        return text;
+    }
+
+    @Test
+    @Tag("long")
+    void anArchiveOfTheReleaseRunsWhereverItIsUnpacked() throws Exception {
+        Path dist = folder.resolve("dist");
+        said(Map.of("RELEASE", "https://example.org/v1"), Path.of(""), "src/build/make-archive", dist.toString());
+        Path archive = one(dist, "-jvm.tar.gz");
+        assertThat(dist.resolve("mlestar.rb")).content().contains("url \"https://example.org/v1/" + archive.getFileName() + "\"",
+                "sha256 \"" + Sha256.hex(Files.readAllBytes(archive)) + "\"").doesNotContain("@");
+        Path fresh = Files.createDirectories(folder.resolve("fresh"));
+        said(Map.of(), fresh, "tar", "-xzf", archive.toString());
+        Path program = one(fresh, "").resolve("mlestar");
+        assertThat(said(Map.of(), fresh, program.toString(), "--version")).startsWith("mlestar ");
+        assertThat(said(Map.of(), fresh, program.toString(), "doctor", "--model", "recorded:" + Program.MINI + "/answers")).contains("python", "sandbox");
+        assertThat(said(Map.of(), fresh, program.toString(), "run", "--task", Program.MINI + "/task.yaml", "--model", "recorded:" + Program.MINI + "/answers",
+                "--run-id", "first", "--set", "outer_loop_steps=1")).contains("submission");
+        assertThat(fresh.resolve("runs-store/runs/first/submission.csv")).hasContent("id,y\n1,0\n");
+        assertThat(program.resolveSibling("example/task.yaml")).exists();
+    }
+
+    @Test
+    void aLinkOnThePathStartsTheProgramFromAnywhere() throws Exception {
+        Path bin = Files.createDirectories(folder.resolve("bin"));
+        Files.createSymbolicLink(bin.resolve("mlestar-link"), Path.of("mlestar").toAbsolutePath());
+        Files.createSymbolicLink(bin.resolve("mlestar"), Path.of("mlestar-link"));
+        Path elsewhere = Files.createDirectories(folder.resolve("else where"));
+        assertThat(said(Map.of("PATH", bin + ":" + System.getenv("PATH")), elsewhere, "sh", "-c", "mlestar --version")).startsWith("mlestar ");
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    private static Path one(Path folder, String ending) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> found = files.filter(file -> file.toString().endsWith(ending)).toList();
+            assertThat(found).hasSize(1);
+            return found.getFirst();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.mlestar.interfaces;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.agent.Agents;
+import io.mlestar.step.Agent;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Json;
+import io.mlestar.task.McpServer;
+import io.mlestar.task.PhaseTimeBudget;
+import io.mlestar.task.PipelineConfig;
+import io.mlestar.task.Price;
+import io.mlestar.task.TaskDescription;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.ParameterizedType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/// Schemas of what people and programs send: the records that read it, with the rules of their constructors.
+record Inputs(RecordSchemas schemas) {
+    private static final Path EXAMPLES = Path.of("src/examples/agents");
+
+    /// A task, and the settings of a run.
+    void ofRuns() {
+        of(TaskDescription.class, """
+                {"competition_id": "titanic", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "accuracy",
+                 "metric_direction": "maximize", "description": "Predict who survived.", "data_dir": "./input"}""",
+                task -> Json.readStrictly(task, TaskDescription.class));
+        Consumer<ObjectNode> resolved = config -> PipelineConfig.resolve(config, Map.of());
+        of(PipelineConfig.class, Json.line(PipelineConfig.defaults()), resolved);
+        Json.tree(PipelineConfig.defaults()).properties().forEach(field -> definition(PipelineConfig.class)
+                .withObject("/properties/" + field.getKey()).set("default", field.getValue()));
+        of(PhaseTimeBudget.class, Json.line(PhaseTimeBudget.DEFAULT), budget -> resolved.accept(Json.object().set("phase_time_budget", budget)));
+        of(PipelineConfig.AgentSettings.class, "{\"model\": \"sonnet\"}", settings -> resolved.accept(in("agents", "coder", settings)));
+        of(Price.class, "{\"input\": 3, \"output\": 15}", price -> resolved.accept(in("prices", "openai:x", price)));
+        of(McpServer.class, "{\"url\": \"https://mcp.example.com/mcp\"}", server -> resolved.accept(in("mcp_servers", "x", server)));
+        // Or a command.
+        definition(McpServer.class).remove("required");
+    }
+
+    private static ObjectNode in(String field, String name, ObjectNode value) {
+        return Json.object().set(field, Json.object().set(name, value));
+    }
+
+    private void of(Class<?> type, String example, Consumer<ObjectNode> reader) {
+        schemas.reference(type);
+        new Accepted((ObjectNode) Json.parse(example), reader).narrow(definition(type));
+    }
+
+    private ObjectNode definition(Class<?> type) {
+        return schemas.definitions().get(type.getSimpleName());
+    }
+
+    /// The names of an agent's steps: its own, and with a hyphen those of its variants.
+    static List<String> steps(AgentType agent) {
+        return Agents.BY_NAME.keySet().stream().filter(name -> name.equals(agent.id()) || name.startsWith(agent.id() + "-")).sorted().toList();
+    }
+
+    /// What an agent is asked by `POST /<agent>`.
+    ///
+    /// @param step name of its step
+    ObjectNode asked(AgentType agent, String step) {
+        Class<?> record = Agents.BY_NAME.get(step);
+        ObjectNode reference = schemas.reference(record);
+        ObjectNode schema = definition(record);
+        String variant = step.substring(agent.id().length());
+        ObjectNode example = example(agent, step);
+        new Accepted(example, input -> Agents.ALL.fromUser(agent, variant.isEmpty() ? input : input.deepCopy().put("variant", variant.substring(1))))
+                .narrow(schema);
+        if (!variant.isEmpty()) {
+            schema.withObject("/properties").putObject("variant").put("const", variant.substring(1));
+            schema.withArray("required").add("variant");
+        }
+        schema.withObject("/properties").set("task", schemas.reference(TaskDescription.class)
+                .put("description", "what the prompt is to say of the task; without it, that higher scores are better"));
+        return reference;
+    }
+
+    /// What it answers: what it found, and what that cost.
+    ObjectNode answered(String step) {
+        Class<? extends Agent<?>> record = Agents.BY_NAME.get(step);
+        Class<?> output = output(record);
+        schemas.reference(output);
+        String name = record.getSimpleName() + "Reply";
+        ObjectNode reply = schemas.definitions().get(output.getSimpleName()).deepCopy();
+        reply.withObject("/properties").set("usage", schemas.reference(io.mlestar.step.Answer.Usage.class));
+        reply.withArray("required").add("usage");
+        schemas.definitions().put(name, reply);
+        return schemas.named(name);
+    }
+
+    private static Class<?> output(Class<?> agent) {
+        return Stream.of(agent.getGenericInterfaces()).filter(ParameterizedType.class::isInstance)
+                .map(type -> (Class<?>) ((ParameterizedType) type).getActualTypeArguments()[0]).findFirst().orElseThrow();
+    }
+
+    /// One that is kept beside the examples; of a variant, one that is made up.
+    private static ObjectNode example(AgentType agent, String step) {
+        if (step.equals(agent.id())) {
+            try {
+                return ((ObjectNode) Json.parse(Files.readString(EXAMPLES.resolve(step + ".json")))).without("task");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        ObjectNode example = Json.object();
+        Stream.of(Agents.BY_NAME.get(step).getRecordComponents()).forEach(component -> example.put(Json.name(component), "text"));
+        return example;
+    }
+}

@@ -1,0 +1,186 @@
+package io.mlestar.interfaces;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.event.Event;
+import io.mlestar.event.Functions;
+import io.mlestar.grade.Grade;
+import io.mlestar.records.DailyBudget;
+import io.mlestar.records.Notes;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.Trace;
+import io.mlestar.report.KeptGrade;
+import io.mlestar.step.Note;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.MemoryStore;
+import io.mlestar.store.Store;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Invalid;
+import io.mlestar.task.Json;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The descriptions of the interfaces are those of the program, and what it writes is what they say.
+class InterfacesTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"num_parallel_solutions\": 2, \"ensemble_rounds\": 2}";
+
+    @Test
+    void theDescriptionsAreThoseOfTheProgram() throws Exception {
+        for (Map.Entry<Path, String> file : Interfaces.files().entrySet()) {
+            assertThat(Files.readString(file.getKey()))
+                    .as("%s; `make interfaces` writes it. Look at what changes for those who use it: a field less, a field more that is asked for, is a breaking change",
+                            file.getKey())
+                    .isEqualTo(file.getValue());
+        }
+    }
+
+    @Test
+    void everyFunctionIsDescribed() {
+        Described http = Described.by("openapi.json");
+        Described events = Described.by("asyncapi.json");
+        assertThat(Functions.ALL).allSatisfy(function -> {
+            assertThat(http.document().path("paths").path("/" + function.export()).path("post").isObject()).as(function.export()).isTrue();
+            assertThat(events.document().at("/components/messages").has(function.type())).as(function.type()).isTrue();
+        });
+        assertThat(http.document().findValuesAsText("operationId")).doesNotHaveDuplicates().hasSizeGreaterThan(40);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openapi.json", "asyncapi.json", "schemas.json"})
+    void everyReferenceLeadsSomewhere(String file) {
+        Described document = Described.by(file);
+        assertThat(document.document().findValuesAsText("$ref")).isNotEmpty().allSatisfy(reference -> {
+            assertThat(reference).startsWith("#/");
+            assertThat(document.document().at(reference.substring(1)).isMissingNode()).as(reference).isFalse();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(AgentType.class)
+    void theExampleOfAnAgentIsWhatItsRouteTakes(AgentType agent) throws Exception {
+        JsonNode example = Json.parse(Files.readString(Path.of("src/examples/agents", agent.id() + ".json")));
+        assertThat(taken(agent.id(), example)).isEmpty();
+        assertThat(taken(agent.id(), ((ObjectNode) example.deepCopy()).put("unknown", 1))).isNotEmpty();
+    }
+
+    /// @return what the schema of a route has against the body
+    private static List<String> taken(String route, JsonNode body) {
+        return Described.by("openapi.json").problems("/paths/~1" + route + "/post/requestBody/content/application~1json/schema", body);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/events.md", "docs/interfaces.md"})
+    void whatTheDocumentsSendIsWhatTheRoutesTake(String document) throws Exception {
+        List<String> sent = Pattern.compile("curl localhost:8080/([a-z_-]+) (?:[^'\\n]|\\\\\\n|'[^{][^']*')*-d '(\\{[^']*})'")
+                .matcher(Files.readString(Path.of(document)))
+                .results().flatMap(example -> taken(example.group(1), Json.parse(example.group(2))).stream().map(problem -> example.group(1) + ": " + problem))
+                .toList();
+        assertThat(sent).isEmpty();
+        assertThat(Files.readString(Path.of(document))).contains("-d '{");
+    }
+
+    /// One that ends well, one in which much goes wrong, one that begins with what the first has found, and one that nobody can end well.
+    @Test
+    void whateverRunsWriteAndSayIsDescribed() {
+        Store store = new MemoryStore();
+        List<Event> told = new ArrayList<>();
+        DrivenRun.telling(store, "good", CONFIG, 0, told::add).untilTheEnd();
+        DrivenRun faulty = DrivenRun.telling(store, "faulty", CONFIG, 40, told::add).until("phase1");
+        faulty.records().cancel("faulty");
+        faulty.untilTheEnd();
+        DrivenRun.telling(store, "failed", CONFIG, 100, told::add).untilTheEnd();
+        DrivenRun.sharing(store, "fork", "good", CONFIG).untilTheEnd();
+        Records records = faulty.records();
+        whatSeldomHappens(records);
+        assertThat(told).extracting(Event::type).contains(Event.RUN_COMPLETED, Event.RUN_FAILED, Event.SCRIPT);
+        areDescribed(told);
+        Set<String> all = new TreeSet<>();
+        Described.by("schemas.json").document().path("x-objects").fieldNames().forEachRemaining(all::add);
+        // It takes a server.
+        all.remove("runs/*/mlflow-*.json");
+        Set<String> seen = new HashSet<>(areDescribed(store, "runs"));
+        seen.addAll(areDescribed(store, "spending"));
+        assertThat(seen).containsAll(all);
+    }
+
+    @Test
+    void theRecordsOfAReleasedProgramAreDescribed() throws Exception {
+        Store store = new MemoryStore();
+        Json.parse(Files.readString(Path.of("src/test/resources/released/format-1.json"))).properties()
+                .forEach(object -> store.create(object.getKey(), object.getValue().asText().getBytes(StandardCharsets.UTF_8)));
+        assertThat(areDescribed(store, "runs")).contains("runs/*/run.json", "runs/*/steps.request.json", "runs/*/steps/*.result.json");
+    }
+
+    private static void whatSeldomHappens(Records records) {
+        Instant now = Instant.now();
+        new Notes(records.store()).add("good", new Note(now, "ann", "try folds"));
+        RunHeader run = records.header("good").orElseThrow();
+        StepPath step = new StepPath("good", "phase1/retriever");
+        records.tries().inVain(step, 1, now, "the server was away", null);
+        records.tries().memory(step, 1, "short of memory");
+        records.tries().sendAgain(step, 1, now);
+        records.join("good", Trace.parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "").orElseThrow());
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> records.checkPrompts(run, "others"));
+        records.accept("good", "others");
+        new DailyBudget(records.store(), 10).begin(step, 1, now, 0.5).ended(0.25);
+        KeptGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true));
+    }
+
+    static void areDescribed(List<Event> told) {
+        Described events = Described.by("asyncapi.json").strictly();
+        Set<String> problems = new TreeSet<>();
+        for (Event event : told) {
+            ObjectNode headers = (ObjectNode) Json.tree(event.headers()).deepCopy();
+            headers.remove("Content-Type");
+            String message = "/components/messages/" + event.type();
+            events.problems(message + "/headers", headers).forEach(problem -> problems.add(event.type() + ": " + problem));
+            events.problems(message + "/payload", event.data()).forEach(problem -> problems.add(event.type() + ": " + problem));
+        }
+        assertThat(problems).isEmpty();
+    }
+
+    /// @return the kinds of keys that were there
+    static Set<String> areDescribed(Store store, String folder) {
+        Described objects = Described.by("schemas.json").strictly();
+        Set<String> kinds = new HashSet<>();
+        Set<String> problems = new TreeSet<>();
+        keys(store, folder).filter(key -> key.endsWith(".json") || key.startsWith("spending/")).forEach(key -> {
+            List<String> fitting = objects.document().path("x-objects").properties().stream().map(Map.Entry::getKey)
+                    .filter(pattern -> key.matches(Pattern.quote(pattern).replace("*", "\\E.+?\\Q").replace("/.+?/", "/[^/]+/"))).toList();
+            if (fitting.isEmpty()) {
+                problems.add("no schema is known for " + key);
+                return;
+            }
+            kinds.add(fitting.getFirst());
+            ObjectNode record = (ObjectNode) Json.parse(store.read(key).orElseThrow());
+            record.remove(List.of("program", "format", "sha256"));
+            objects.problems(objects.document().path("x-objects").path(fitting.getFirst()), record).forEach(problem -> problems.add(key + ": " + problem));
+        });
+        assertThat(problems).isEmpty();
+        return kinds;
+    }
+
+    private static Stream<String> keys(Store store, String folder) {
+        return store.list(folder).stream().flatMap(name -> name.endsWith("/") ? keys(store, folder + "/" + name.substring(0, name.length() - 1))
+                : Stream.of(folder + "/" + name));
+    }
+}

@@ -1,0 +1,75 @@
+package io.mlestar.interfaces;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.mlestar.cli.Program;
+import io.mlestar.engine.DrivenRun;
+import io.mlestar.web.Served;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The built program, and what others have made for its interfaces: a validator and a tester of OpenAPI, and the client library of MCP's makers.
+@Tag("long")
+class RealClientsIT {
+    private static final Path SCRIPTS = Path.of("src/test/resources/interfaces").toAbsolutePath();
+    private static final Path DOCUMENT = Interfaces.FOLDER.resolve("openapi.json").toAbsolutePath();
+
+    @TempDir
+    private Path folder;
+
+    private Path bin;
+
+    /// A Python with these packages.
+    private void install(String... packages) throws Exception {
+        Path environment = folder.resolve("python");
+        bin = environment.resolve("bin");
+        assertThat(new ProcessBuilder("python3", "-m", "venv", environment.toString()).inheritIO().start().waitFor()).isZero();
+        List<String> command = new ArrayList<>(List.of(bin.resolve("python").toString(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                "--only-binary", ":all:"));
+        command.addAll(List.of(packages));
+        boolean there = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(folder.resolve("pip.log").toFile()).start().waitFor() == 0;
+        assumeTrue(there, "no real client is tried: the package index cannot be reached for " + String.join(", ", packages));
+    }
+
+    /// @return what it printed
+    private String run(String program, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(bin.resolve(program).toString()));
+        command.addAll(List.of(arguments));
+        Path said = folder.resolve("said");
+        int status = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(said.toFile()).start().waitFor();
+        assertThat(status).as(Files.readString(said)).isZero();
+        return Files.readString(said);
+    }
+
+    @Test
+    void schemathesisFindsNothingThatTheDocumentDoesNotSay() throws Exception {
+        install("schemathesis", "openapi-spec-validator");
+        assertThat(run("openapi-spec-validator", DOCUMENT.toString())).contains("OK");
+        try (Served served = Served.start(folder.resolve("served"))) {
+            DrivenRun.start(served.store(), "known", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0).untilTheEnd();
+            // The first is a stream, which goes on as long as somebody listens; the others speak a protocol of their own.
+            String said = run("schemathesis", "run", served.address() + "/openapi.json", "--header", "Authorization: Bearer " + Program.TOKEN,
+                    "--checks", "status_code_conformance,content_type_conformance,response_schema_conformance", "--exclude-operation-id", "followRun",
+                    "--exclude-tag", "assistants", "--phases", "fuzzing", "--max-examples", "5", "--max-time", "120", "--request-timeout", "60", "--seed", "7",
+                    "--suppress-health-check", "all", "--continue-on-failure");
+            assertThat(said).contains("Seed: 7");
+        }
+    }
+
+    @Test
+    void theClientOfTheProtocolsMakersFindsTheTools() throws Exception {
+        install("mcp");
+        try (Served served = Served.start(folder.resolve("served"))) {
+            DrivenRun.start(served.store(), "known", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0).untilTheEnd();
+            assertThat(run("python", SCRIPTS.resolve("assistant.py").toString(), served.address() + "/mcp", Program.TOKEN, "known").lines())
+                    .containsExactly("ListFiles ParseScore cancel grade list_runs run_status start_run step", "completed",
+                            "there is no run \"nobody\"; list_runs lists them");
+        }
+    }
+}

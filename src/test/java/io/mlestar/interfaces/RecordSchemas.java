@@ -1,0 +1,153 @@
+package io.mlestar.interfaces;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.records.StepResult;
+import io.mlestar.task.Json;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.RecordComponent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/// JSON Schemas (2020-12) of records as [Json] writes them: each field is there, and null only where the type or its comment says so. Records and
+/// enums become definitions by their simple names, which no two types of the project share.
+final class RecordSchemas {
+    private final String place;
+    private final boolean older;
+    private final Map<String, ObjectNode> definitions = new TreeMap<>();
+
+    /// @param place of the definitions in the document, e.g. `#/$defs/`
+    /// @param older whether an older program may have written them, which knew less: what may be null may be missing then
+    RecordSchemas(String place, boolean older) {
+        this.place = place;
+        this.older = older;
+    }
+
+    Map<String, ObjectNode> definitions() {
+        return definitions;
+    }
+
+    ObjectNode reference(Class<?> type) {
+        Class<?> written = type == StepResult.class ? StepResult.Stored.class : type;
+        String name = written == StepResult.Stored.class ? "StepResult" : written.getSimpleName();
+        if (!definitions.containsKey(name)) {
+            ObjectNode schema = Json.object();
+            definitions.put(name, schema);
+            schema.setAll(written.isEnum() ? enumeration(written) : fields(written));
+        }
+        return named(name);
+    }
+
+    /// A reference to a definition by its name.
+    ObjectNode named(String name) {
+        return Json.object().put("$ref", place + name);
+    }
+
+    private static ObjectNode enumeration(Class<?> type) {
+        ObjectNode schema = described(SourceWords.of(type).type()).put("type", "string");
+        for (Object constant : type.getEnumConstants()) {
+            schema.withArray("enum").add(Json.tree(constant));
+        }
+        return schema;
+    }
+
+    private ObjectNode fields(Class<?> type) {
+        if (!type.isRecord()) {
+            throw new IllegalArgumentException("no schema is known for " + type);
+        }
+        SourceWords words = SourceWords.of(type);
+        ObjectNode schema = described(words.type()).put("type", "object");
+        ObjectNode properties = schema.putObject("properties");
+        schema.putArray("required");
+        for (RecordComponent component : type.getRecordComponents()) {
+            if (component.getAccessor().isAnnotationPresent(JsonIgnore.class)) {
+                continue;
+            }
+            ObjectNode property = of(component.getAnnotatedType(), words.mayHoldNull(component.getName()));
+            if (words.mayBeNull(component.getName())) {
+                property = nullable(property);
+            }
+            String said = words.components().getOrDefault(component.getName(), "");
+            properties.set(Json.name(component), said.isEmpty() ? property : described(said).setAll(property));
+            if (!older || !isNullable(property)) {
+                schema.withArray("required").add(Json.name(component));
+            }
+        }
+        return schema;
+    }
+
+    private static ObjectNode described(String words) {
+        return words.isEmpty() ? Json.object() : Json.object().put("description", words);
+    }
+
+    private ObjectNode of(AnnotatedType type, boolean holdsNull) {
+        ObjectNode schema = type instanceof AnnotatedParameterizedType generic ? generic(generic, holdsNull) : plain((Class<?>) type.getType());
+        return type.isAnnotationPresent(Nullable.class) ? nullable(schema) : schema;
+    }
+
+    private ObjectNode generic(AnnotatedParameterizedType type, boolean holdsNull) {
+        AnnotatedType[] arguments = type.getAnnotatedActualTypeArguments();
+        Class<?> raw = (Class<?>) ((java.lang.reflect.ParameterizedType) type.getType()).getRawType();
+        if (raw == List.class) {
+            ObjectNode items = of(arguments[0], false);
+            return Json.object().put("type", "array").set("items", holdsNull ? nullable(items) : items);
+        }
+        if (raw == Map.class) {
+            return Json.object().put("type", "object").set("additionalProperties", of(arguments[1], false));
+        }
+        if (raw == Optional.class) {
+            return nullable(of(arguments[0], false));
+        }
+        throw new IllegalArgumentException("no schema is known for " + type);
+    }
+
+    private ObjectNode plain(Class<?> type) {
+        if (type == String.class) {
+            return Json.object().put("type", "string");
+        }
+        if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
+            return Json.object().put("type", "integer");
+        }
+        if (type == double.class || type == Double.class) {
+            return Json.object().put("type", "number");
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return Json.object().put("type", "boolean");
+        }
+        if (type == Instant.class) {
+            return Json.object().put("type", "string").put("format", "date-time");
+        }
+        if (type == JsonNode.class) {
+            return Json.object();
+        }
+        return type == ObjectNode.class ? Json.object().put("type", "object") : reference(type);
+    }
+
+    private static boolean isNullable(JsonNode property) {
+        return Stream.concat(Stream.of(property), StreamSupport.stream(property.path("anyOf").spliterator(), false))
+                .anyMatch(one -> one.path("type").toString().contains("\"null\""));
+    }
+
+    /// The same, or null.
+    static ObjectNode nullable(ObjectNode schema) {
+        if (schema.path("type").isTextual()) {
+            String type = schema.path("type").asText();
+            schema.putArray("type").add(type).add("null");
+            return schema;
+        }
+        if (!schema.has("$ref")) {
+            return schema;
+        }
+        ObjectNode either = Json.object();
+        either.putArray("anyOf").add(schema).addObject().put("type", "null");
+        return either;
+    }
+}

@@ -1,0 +1,112 @@
+package io.mlestar.interfaces;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.agent.Agents;
+import io.mlestar.grade.Grade;
+import io.mlestar.phase.Phases;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Note;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript;
+import io.mlestar.task.AgentType;
+import io.mlestar.task.Json;
+import io.mlestar.task.Results;
+import java.lang.reflect.ParameterizedType;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// JSON Schemas (2020-12) of the objects of a store, and which key holds which.
+final class StoreSchemas {
+    private static final String PLACE = "#/$defs/";
+    private final RecordSchemas schemas = new RecordSchemas(PLACE, true);
+
+    static ObjectNode document() {
+        return new StoreSchemas().whole();
+    }
+
+    private ObjectNode whole() {
+        ObjectNode document = Json.object().put("$schema", "https://json-schema.org/draft/2020-12/schema").put("title", "The store of MLE-STAR on Knative")
+                .put("description",
+                        "Each object is created once and never changed. Records, but not the files that a run ends with, have as their last fields"
+                                + " `program`, who wrote it, `format`, which grows when older programs could not read it, and `sha256`, the digest of all bytes"
+                                + " before that field. Whoever reads them must take fields that are not known yet.");
+        ObjectNode keys = document.putObject("x-objects");
+        keys().forEach((key, schema) -> keys.putObject(key).put("$ref", PLACE + schema));
+        List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Results.FinalResult.class, Grade.class).forEach(schemas::reference);
+        inputs();
+        results();
+        ObjectNode all = document.putObject("$defs");
+        all.setAll(Interfaces.yaml("store.yaml"));
+        all.setAll(schemas.definitions());
+        return document;
+    }
+
+    /// Keys as people write them: a star stands for anything.
+    private static Map<String, String> keys() {
+        Map<String, String> keys = new LinkedHashMap<>();
+        keys.put("runs/*/run.json", "RunHeader");
+        keys.put("runs/*/steps.request.json", "StepRequest");
+        keys.put("runs/*/steps.result.json", "StepResult");
+        keys.put("runs/*/steps/*.request.json", "StepRequest");
+        keys.put("runs/*/steps/*.result.json", "StepResult");
+        keys.put("runs/*/steps*.begun-*.json", "Begun");
+        keys.put("runs/*/steps*.ended-*.json", "Ended");
+        keys.put("runs/*/steps*.memory-*.json", "MemoryShort");
+        keys.put("runs/*/steps*.sent-*.json", "Sent");
+        keys.put("runs/*/note-*.json", "Note");
+        keys.put("runs/*/cancelled.json", "Mark");
+        keys.put("runs/*/announced.json", "Mark");
+        keys.put("runs/*/accepted-*.json", "Mark");
+        keys.put("runs/*/halted-*.json", "Halted");
+        keys.put("runs/*/trace.json", "TraceContext");
+        keys.put("runs/*/mlflow-*.json", "TrackedAt");
+        keys.put("runs/*/result.json", "FinalResult");
+        keys.put("runs/*/failed.json", "Failure");
+        keys.put("runs/*/grade.json", "Grade");
+        keys.put("spending/*/*/*.begun-*", "SpendingBegun");
+        keys.put("spending/*/*/*.ended-*", "Mark");
+        return keys;
+    }
+
+    /// What a request asks for, by its kind of work.
+    private void inputs() {
+        Map<String, List<ObjectNode>> byWork = new TreeMap<>();
+        byWork.put("script", List.of(schemas.reference(RunScript.class)));
+        for (AgentType agent : AgentType.values()) {
+            byWork.put("agent/" + agent.id(), Inputs.steps(agent).stream().map(step -> schemas.reference(Agents.BY_NAME.get(step))).toList());
+        }
+        Phases.BY_KIND.forEach((kind, phase) -> byWork.put("phase/" + kind, List.of(schemas.reference(phase))));
+        ObjectNode request = schemas.definitions().get("StepRequest");
+        ObjectNode work = (ObjectNode) request.path("properties").path("work");
+        work.set("enum", Json.tree(byWork.keySet()));
+        ArrayNode cases = request.putArray("allOf");
+        byWork.forEach((kind, records) -> {
+            ObjectNode one = cases.addObject();
+            one.putObject("if").putObject("properties").putObject("work").put("const", kind);
+            one.putObject("then").putObject("properties").set("input",
+                    records.size() == 1 ? records.getFirst() : Json.object().set("anyOf", Json.tree(records)));
+        });
+    }
+
+    /// What came back, of an agent, a script or a phase.
+    private void results() {
+        ArrayNode either = Json.object().putArray("anyOf");
+        either.add(schemas.reference(Answer.class)).add(schemas.reference(StepResult.StoredExecution.class));
+        Phases.BY_KIND.values().stream().map(StoreSchemas::result).distinct().map(schemas::reference).map(ObjectNode::toString).sorted().map(Json::parse)
+                .forEach(either::add);
+        either.addObject().put("type", "null");
+        ((ObjectNode) schemas.definitions().get("StepResult").path("properties").path("value")).set("anyOf", either);
+    }
+
+    private static Class<?> result(Class<? extends Phase<?>> phase) {
+        return Stream.of(phase.getGenericInterfaces()).filter(ParameterizedType.class::isInstance)
+                .map(type -> (Class<?>) ((ParameterizedType) type).getActualTypeArguments()[0]).findFirst().orElseThrow();
+    }
+}
