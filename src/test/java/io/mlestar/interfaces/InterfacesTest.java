@@ -10,6 +10,8 @@ import io.mlestar.event.Event;
 import io.mlestar.event.Functions;
 import io.mlestar.grade.Grade;
 import io.mlestar.records.DailyBudget;
+import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -133,6 +135,7 @@ class InterfacesTest {
     private static void whatSeldomHappens(Records records) {
         Instant now = Instant.now();
         new Notes(records.store()).add("good", new Note(now, "ann", "try folds"));
+        new Extensions(records.store()).add(records.header("good").orElseThrow(), new Extension(now, "ann", 5, 0));
         RunHeader run = records.header("good").orElseThrow();
         StepPath step = new StepPath("good", "phase1/retriever");
         records.tries().inVain(step, 1, now, "the server was away", null);
