@@ -136,6 +136,7 @@ class InterfacesTest {
     private static void whatSeldomHappens(Records records) {
         Instant now = Instant.now();
         new Notes(records.store()).add("good", new Note(now, "ann", "try folds"));
+        new Extensions(records.store()).add(records.header("good").orElseThrow(), new Extension(now, "ann", 5, 0));
         RunHeader run = records.header("good").orElseThrow();
         new Extensions(records.store()).add(run, new Extension(now, "ann", 5, 0));
         StepPath step = new StepPath("good", "phase1/retriever");
