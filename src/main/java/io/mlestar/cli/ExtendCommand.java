@@ -51,7 +51,8 @@ final class ExtendCommand implements Callable<Integer> {
         boolean late = "finalization".equals(RunState.of(records, kept.header(), Instant.now()).currentPhase());
         System.out.println(json
                 ? Json.text(Json.object().put("run_id", run).put("deadline", limited.deadline().toString()).put("max_budget_usd", budget))
-                : "run " + run + " may go on until " + limited.deadline().truncatedTo(ChronoUnit.SECONDS) + (budget == null ? "" : " and spend " + Formats.dollars(budget))
+                : "run " + run + " may go on until " + limited.deadline().truncatedTo(ChronoUnit.SECONDS)
+                        + (budget == null ? "" : " and spend " + Formats.dollars(budget))
                         + (late ? "; its finalization has begun, and nothing but that will use it" : ""));
         return 0;
     }

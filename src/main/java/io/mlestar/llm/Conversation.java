@@ -85,7 +85,8 @@ final class Conversation {
     }
 
     /// So far, in USD, with what failed tries may have cost; null if the price is unknown.
-    @Nullable Double cost() {
+    @Nullable
+    Double cost() {
         return cost;
     }
 

@@ -151,7 +151,8 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     }
 
     /// The limit of an answer of this model, its thoughts included; null leaves it to the server.
-    @Nullable Integer mostOutputTokens(String fullName) {
+    @Nullable
+    Integer mostOutputTokens(String fullName) {
         Limits known = limits(fullName);
         Integer most = entry(fullName).endpoint().mostOutputTokens();
         Integer wanted = most == null || known.reasoning() == null ? most : Integer.valueOf(most + known.reasoning());

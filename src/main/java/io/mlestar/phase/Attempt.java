@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// @param scores their scores; null where they failed
 /// @param best h_best before this attempt
 public record Attempt(
-        int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores, double best) implements Phase<Attempt.Attempted> {
+        int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
+        double best) implements Phase<Attempt.Attempted> {
     private static final String NAME = "attempt";
     private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
     private static final String PLANNER_FAILED = "[planner failed]";

@@ -39,7 +39,8 @@ public record InitialSolution() implements Phase<Phase1Result> {
         List<SolutionScript> ranked = ranked(candidates, direction);                                  // line 6
         SolutionScript s0 = ranked.getFirst();                                                        // line 7
         int merges = 0;
-        @Nullable String mergesEnded = null;
+        @Nullable
+        String mergesEnded = null;
         for (int i = 1; i < ranked.size() && mergesEnded == null; i++) {                              // lines 8-17
             Outcome<SolutionScript> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
             if (merge instanceof Outcome.Done<SolutionScript>(var merged) && merged.score() != null

@@ -32,7 +32,8 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     /// @param betterScript a path's best script, if it scored better than the one that was finalized; null if none did
     public record Solved(Phase1Result phase1, List<Phase2Result> phase2Results, @Nullable Phase3Result phase3, SolutionScript finalSolution,
             @Nullable Double bestScore, Execution.@Nullable Submission submission, @Nullable String submissionFailure,
-            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<String> completed, List<String> lineage) {}
+            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable BetterScript betterScript, List<String> completed,
+            List<String> lineage) {}
 
     @Override
     public Solved run(Steps steps) {

@@ -130,6 +130,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 error == null ? "" : ": " + error, elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : bestScoreSoFar, agentCallCount, scriptCount,
                 listed("under way", underWay),
-                listed("extended", extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + given.at().truncatedTo(ChronoUnit.SECONDS)).toList())).stripTrailing();
+                listed("extended",
+                        extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + given.at().truncatedTo(ChronoUnit.SECONDS)).toList()))
+                .stripTrailing();
     }
 }

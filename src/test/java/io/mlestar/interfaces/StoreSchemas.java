@@ -40,7 +40,8 @@ final class StoreSchemas {
                                 + " before that field. Whoever reads them must take fields that are not known yet.");
         ObjectNode keys = document.putObject("x-objects");
         keys().forEach((key, schema) -> keys.putObject(key).put("$ref", PLACE + schema));
-        List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Extension.class, Results.FinalResult.class, Grade.class).forEach(schemas::reference);
+        List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Extension.class, Results.FinalResult.class, Grade.class)
+                .forEach(schemas::reference);
         inputs();
         results();
         ObjectNode all = document.putObject("$defs");
