@@ -21,7 +21,7 @@ public record RunLimits(RunHeader run, List<Extension> extensions) {
     }
 
     public String words() {
-        return Formats.duration(seconds());
+        return Formats.duration((double) seconds());
     }
 
     public String timeLeft(Instant now) {
