@@ -81,10 +81,11 @@ public final class Mlestar {
 
     /// @return the exit code
     static int run(String... asked) {
-        String[] given = asked.length > 0 && asked[0].equals("help") ? helped(asked) : asked;
-        if (given != asked && given.length == 2 && !COMMANDS.containsKey(given[0])) {
-            return said("there is no command \"" + given[0] + "\"" + Spelling.question(given[0], COMMANDS.keySet()) + "; see mlestar --help", BAD_INPUT);
+        boolean help = asked.length > 0 && asked[0].equals("help");
+        if (help && asked.length > 1 && !COMMANDS.containsKey(asked[1])) {
+            return said("there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet()) + "; see mlestar --help", BAD_INPUT);
         }
+        String[] given = help ? helped(asked) : asked;
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
