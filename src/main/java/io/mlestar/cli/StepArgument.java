@@ -54,7 +54,7 @@ final class StepArgument {
     /// The step whose names are most like those, from the first to the last; empty if one is like none.
     private static Optional<String> meant(Records records, String run, String inside) {
         StepPath at = StepPath.root(run);
-        for (String name : inside.split("/")) {
+        for (String name : inside.split("/", -1)) {
             Set<String> there = records.listed(at).keySet();
             Optional<String> like = there.contains(name) ? Optional.of(name) : Spelling.nearest(name, there);
             if (like.isEmpty()) {

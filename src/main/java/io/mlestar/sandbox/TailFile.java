@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the end of an endless stream on disk (REQ-EX-038): two files of half the size are filled in turn, so memory stays
@@ -14,7 +15,7 @@ final class TailFile {
     private final Path older;
     private final Path newer;
     private final long half;
-    private volatile long total;
+    private final AtomicLong total = new AtomicLong();
 
     TailFile(Path file, long most) {
         newer = file;
@@ -38,7 +39,7 @@ final class TailFile {
                 }
                 out.write(buffer, 0, length);
                 written += length;
-                total += length;
+                total.addAndGet(length);
             }
         } catch (IOException e) {
             // The process is gone and its pipe with it, or the disk is full: what was written stays.
@@ -58,14 +59,14 @@ final class TailFile {
             end = both;
         }
         String text = new String(end, StandardCharsets.UTF_8);
-        return total > end.length ? "[the output was cut: " + (total - end.length) + " bytes are missing here]\n" + text : text;
+        return total.get() > end.length ? "[the output was cut: " + (total.get() - end.length) + " bytes are missing here]\n" + text : text;
     }
 
     /// The last whole lines of what has come, while more may come; empty if it cannot be read just now.
     String soFar(int most) {
         try {
             String text = new String(tail(newer, most), StandardCharsets.UTF_8);
-            String whole = total > most ? text.substring(text.indexOf('\n') + 1) : text;
+            String whole = total.get() > most ? text.substring(text.indexOf('\n') + 1) : text;
             return whole.isEmpty() || whole.endsWith("\n") ? whole : whole + "\n";
         } catch (IOException e) {
             return "";

@@ -114,7 +114,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     }
 
     private static String listed(String what, List<String> lines) {
-        return lines.isEmpty() ? "" : "\n%-11s".formatted(what) + String.join("\n           ", lines);
+        return lines.isEmpty() ? "" : String.format(Locale.ROOT, "\n%-11s", what) + String.join("\n           ", lines);
     }
 
     /// A few lines for a terminal.
