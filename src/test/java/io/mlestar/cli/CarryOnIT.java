@@ -45,7 +45,7 @@ class CarryOnIT {
 
         Program.Ended wrong = program.run("fork", "one", "--at", "phase9");
         assertThat(wrong.exitCode()).isEqualTo(2);
-        assertThat(wrong.err()).isEqualTo("mlestar: run one has no step phase9; mlestar show one lists its steps\n");
+        assertThat(wrong.err()).isEqualTo("mlestar: run one has no step phase9; did you mean phase1?; mlestar show one lists its steps\n");
         assertThat(program.run("fork", "one", "--at", "phase3", "--run-id", "one-2").err()).contains("there is a run one-2 already");
         assertThat(program.run("resume", "one").err()).contains("nothing to resume");
     }
