@@ -175,6 +175,9 @@ class ProgramStore:
         # After the dashes no text is taken for an option.
         self._asked("tell", f"--by={by}", "--", run_name(run), text)
 
+    def extend(self, run: str, add_minutes: int, add_usd: float, by: str) -> None:
+        self._asked("extend", f"--add-minutes={add_minutes}", f"--add-usd={add_usd}", f"--by={by}", run_name(run))
+
     def events(self, run: str) -> Iterator[Event]:
         while True:
             # In this order: whoever sees the end has seen all that was before it.

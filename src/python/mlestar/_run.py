@@ -108,6 +108,10 @@ class Run:
         """Tells it something: planners and the extractor see it from their next question on."""
         self._store.tell(self.id, text, by or getpass.getuser())
 
+    def extend(self, *, add_minutes: int = 0, add_usd: float = 0, by: Optional[str] = None) -> None:
+        """Gives it more time or money than it began with, as long as it has not ended."""
+        self._store.extend(self.id, add_minutes, add_usd, by or getpass.getuser())
+
     def fork(self, at: str, *, model: Optional[str] = None, run_id: Optional[str] = None, wait: bool = True, **settings: object) -> Run:
         """Starts a run that shares, and pays nothing for, what this one had finished before step ``at``, and goes on with these settings."""
         return Run(self._store, self._store.fork(self.id, at, run_id, model, settings, wait))

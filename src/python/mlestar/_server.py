@@ -152,6 +152,9 @@ class ServerStore:
     def tell(self, run: str, text: str, by: str) -> None:
         self._post(f"/runs/{run_name(run)}/notes", {}, json.dumps({"text": text, "by": by}).encode())
 
+    def extend(self, run: str, add_minutes: int, add_usd: float, by: str) -> None:
+        self._post(f"/runs/{run_name(run)}/extend", {}, json.dumps({"add_minutes": add_minutes, "add_usd": add_usd, "by": by}).encode())
+
     def events(self, run: str) -> Iterator[Event]:
         in_vain = 0
         while True:

@@ -84,6 +84,10 @@ class ProgramTest(unittest.TestCase):
                 mlestar.open(self.folder.name, run, program=PROGRAM)
         with self.assertRaisesRegex(mlestar.BadInput, "run one has ended; nobody would hear it"):
             self.run_.tell("--try target encoding", by="me")
+        with self.assertRaisesRegex(mlestar.BadInput, "run one has ended; a fork of it goes on"):
+            self.run_.extend(add_minutes=5)
+        with self.assertRaisesRegex(mlestar.BadInput, "add_minutes must be from 1 to"):
+            self.run_.extend(add_minutes=-1)
         with self.assertRaisesRegex(mlestar.BadInput, "is not the path of a step"):
             self.run_.prompt("--json")
         with self.assertRaisesRegex(mlestar.BadInput, "there is no program .*nothing"):

@@ -69,6 +69,8 @@ class ServerTest(unittest.TestCase):
             run.cancel()
         with self.assertRaisesRegex(mlestar.BadInput, "has ended; nobody would hear it"):
             run.tell("try target encoding")
+        with self.assertRaisesRegex(mlestar.BadInput, "has ended; it needs nothing any more"):
+            run.extend(add_usd=0.5, by="me")
 
     def test_who_has_no_token_or_a_wrong_one_changes_nothing_and_no_message_shows_it(self) -> None:
         task = {**TASK, "data_dir": str(MINI / "input")}
