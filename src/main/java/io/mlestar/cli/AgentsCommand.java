@@ -8,6 +8,7 @@ import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Option;
 @Command(name = "agents", description = "Print the definitions of the 14 agents as JSON.", mixinStandardHelpOptions = true)
 final class AgentsCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "show the agents as this configuration wants them, YAML or JSON")
+    @Nullable
     Path config;
 
     @Mixin

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,6 +50,7 @@ final class BenchCommand implements Callable<Integer> {
     List<String> only = new ArrayList<>();
 
     @Option(names = "--mle-bench", paramLabel = "FOLDER", description = "checkout of MLE-bench, for its leaderboards and its splits")
+    @Nullable
     Path checkout;
 
     @Option(names = "--script", paramLabel = "FILE", description = "instead of the agents, run this script in each competition; may be repeated")
@@ -65,6 +67,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--config", paramLabel = "FILE",
             description = "configuration, YAML or JSON (default: config.yaml in the competition's folder, if it has one)")
+    @Nullable
     Path config;
 
     @Mixin

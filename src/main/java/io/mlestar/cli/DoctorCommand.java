@@ -11,6 +11,7 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model to look at")
+    @Nullable
     String model;
 
     @Option(names = "--ask", description = "ask the model a tiny question")

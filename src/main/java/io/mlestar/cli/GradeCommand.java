@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,19 +29,24 @@ final class GradeCommand implements Callable<Integer> {
     private static final int MALFORMED = 1;
 
     @Option(names = "--task", paramLabel = "FILE", description = "task description; with --submission")
+    @Nullable
     Path task;
 
     @Option(names = "--submission", paramLabel = "FILE", description = "CSV file; with --task")
+    @Nullable
     Path submission;
 
     @Option(names = "--run", paramLabel = "RUN", description = "grade the submission of this run, and keep the grade with the run")
+    @Nullable
     String run;
 
     @Option(names = "--labels", paramLabel = "FILE", description = "hidden labels, CSV with the submission's ids; may have a column weight")
+    @Nullable
     Path labels;
 
     @Option(names = "--medals", paramLabel = "FILE",
             description = "scores for gold, silver, bronze and median, YAML or JSON; or a leaderboard, CSV with a column score, the winner first")
+    @Nullable
     Path medals;
 
     @Option(names = "--json", description = "print the grade as JSON")
@@ -60,7 +67,7 @@ final class GradeCommand implements Callable<Integer> {
             throw new Invalid("--medals needs --labels");
         }
         StoreOption.Kept kept = run == null ? null : store.open(run);
-        Given given = kept == null ? fromFiles() : fromRun(kept.records(), kept.header().task());
+        Given given = kept != null ? fromRun(kept) : fromFiles(Objects.requireNonNull(task), Objects.requireNonNull(submission));
         if (labels != null) {
             outside(given.dataDir(), labels);
         }
@@ -77,20 +84,20 @@ final class GradeCommand implements Callable<Integer> {
             return 0;
         }
         Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels),
-                medals == null ? null : thresholds(given.task()));
+                medals == null ? null : thresholds(medals, given.task()));
         if (kept != null) {
-            KeptGrade.keep(kept.records(), run, grade);
+            KeptGrade.keep(kept.records(), kept.header().runId(), grade);
         }
         System.out.println(json ? Json.text(grade) : grade.text());
         return 0;
     }
 
-    private Grade.Medals thresholds(TaskDescription described) {
+    private static Grade.Medals thresholds(Path medals, TaskDescription described) {
         return medals.toString().toLowerCase(Locale.ROOT).endsWith(".csv") ? Leaderboard.read(medals).medals(described.metricDirection())
                 : Json.readStrictly(YamlFile.map(medals), Grade.Medals.class);
     }
 
-    private Given fromFiles() {
+    private static Given fromFiles(Path task, Path submission) {
         TaskDescription described = Json.readStrictly(YamlFile.map(task), TaskDescription.class);
         Path data = task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
         if (!Files.isDirectory(data)) {
@@ -99,8 +106,10 @@ final class GradeCommand implements Callable<Integer> {
         return new Given(described, data, Table.read("submission", submission));
     }
 
-    private Given fromRun(Records records, TaskDescription described) {
-        byte[] written = records.store().read(Records.key(run, Published.SUBMISSION))
+    private static Given fromRun(StoreOption.Kept kept) {
+        String run = kept.header().runId();
+        TaskDescription described = kept.header().task();
+        byte[] written = kept.records().store().read(Records.key(run, Published.SUBMISSION))
                 .orElseThrow(() -> new Invalid("run " + run + " has no submission"));
         return new Given(described, Path.of(described.dataDir()), Table.of("submission of run " + run, written));
     }

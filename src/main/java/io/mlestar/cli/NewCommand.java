@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,24 +36,31 @@ final class NewCommand implements Callable<Integer> {
     Path folder;
 
     @Option(names = "--target", paramLabel = "COLUMN", description = "what is to be predicted; several with commas between")
+    @Nullable
     String target;
 
     @Option(names = "--metric", paramLabel = "NAME", description = "how submissions are scored, e.g. \"ROC-AUC\"")
+    @Nullable
     String metric;
 
     @Option(names = "--direction", paramLabel = "WORD", description = "maximize or minimize, for a metric that is not known here")
+    @Nullable
     String direction;
 
     @Option(names = "--description", paramLabel = "FILE|TEXT", description = "what the agents are told of the task (default: made from the data)")
+    @Nullable
     String description;
 
     @Option(names = "--id", paramLabel = "NAME", description = "name of the task (default: that of the folder)")
+    @Nullable
     String id;
 
     @Option(names = "--out", paramLabel = "FILE", description = "where to write the task file (default: beside the data)")
+    @Nullable
     Path out;
 
     @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model that a run would ask")
+    @Nullable
     String model;
 
     @Option(names = "--yes", description = "ask nothing, and take what was guessed")
@@ -73,15 +81,15 @@ final class NewCommand implements Callable<Integer> {
         TaskDraft.Wishes given = new TaskDraft.Wishes(id, target, metric, direction == null ? null : TaskDraft.direction(direction),
                 description == null ? null : described(description));
         DataPlace place = DataPlace.of(folder, out);
-        TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given) : unpacked(root, place, given);
+        TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given) : unpacked(root, place, place.archive(), given);
         FirstRuns runs = FirstRuns.of(root, draft.task(), explicit);
         List<Finding> findings = new Doctor("", config, false, root).beforeRun(draft.task().dataModality());
         say(place, draft, findings, runs);
         return 0;
     }
 
-    private TaskDraft unpacked(CompositionRoot root, DataPlace place, TaskDraft.Wishes given) {
-        try (Unpacking unpacking = Unpacking.of(place.archive(), place.aside())) {
+    private TaskDraft unpacked(CompositionRoot root, DataPlace place, Path archive, TaskDraft.Wishes given) {
+        try (Unpacking unpacking = Unpacking.of(archive, place.aside())) {
             return written(root, place, unpacking.folder(), given);
         }
     }

@@ -13,6 +13,7 @@ import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,6 +28,7 @@ final class PlanCommand implements Callable<Integer> {
     Path task;
 
     @Option(names = "--config", paramLabel = "FILE", description = "configuration, YAML or JSON")
+    @Nullable
     Path config;
 
     @Mixin

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,6 +26,7 @@ final class PruneCommand implements Callable<Integer> {
     List<String> runs = List.of();
 
     @Option(names = "--older-than", paramLabel = "AGE", description = "those that ended so long ago: hours, days or weeks, as 12h, 30d or 8w")
+    @Nullable
     String age;
 
     @Option(names = "--yes", description = "remove them; else they are only listed")

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,6 +21,7 @@ final class ReportCommand implements Callable<Integer> {
     String run;
 
     @Option(names = "--out", paramLabel = "FILE", description = "where to write it (default: RUN-report.html)")
+    @Nullable
     Path out;
 
     @Mixin

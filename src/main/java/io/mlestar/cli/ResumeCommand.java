@@ -10,6 +10,7 @@ import io.mlestar.task.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -56,7 +57,7 @@ final class ResumeCommand implements Callable<Integer> {
             records.cancel(run);
             System.err.println("run " + run + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended, and shall finish now")
                     + "; what it finished is carried into run " + header.runId()
-                    + (header.origin().redo().scripts() ? ", without the scripts that failed" : ""));
+                    + (Objects.requireNonNull(header.origin()).redo().scripts() ? ", without the scripts that failed" : ""));
         } else {
             String digest = root.prompts().digest();
             if (!header.promptsDigest().equals(digest)) {

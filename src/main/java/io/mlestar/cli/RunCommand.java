@@ -18,6 +18,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,15 +33,18 @@ final class RunCommand implements Callable<Integer> {
     Path task;
 
     @Option(names = "--config", paramLabel = "FILE", description = "configuration, YAML or JSON")
+    @Nullable
     Path config;
 
     @Mixin
     SettingsOption settings;
 
     @Option(names = "--run-id", paramLabel = "ID", description = "name of the run (default: made from the task and the time)")
+    @Nullable
     String runId;
 
     @Option(names = "--record", paramLabel = "FOLDER", description = "keep the answers of the run in FOLDER, for --model recorded:FOLDER")
+    @Nullable
     Path record;
 
     @Mixin

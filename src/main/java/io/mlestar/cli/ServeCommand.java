@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,6 +27,7 @@ final class ServeCommand implements Callable<Integer> {
     private static final int LAST_PORT = 65_535;
 
     @Option(names = "--port", description = "port to listen on (default: 8080)")
+    @Nullable
     Integer port;
 
     @Option(names = "--host", defaultValue = "127.0.0.1", description = "address to listen on (default: ${DEFAULT-VALUE})")
@@ -36,6 +38,7 @@ final class ServeCommand implements Callable<Integer> {
     List<String> hostNames = List.of();
 
     @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model of runs that name none (default: MLE_STAR_MODEL, or sonnet)")
+    @Nullable
     String model;
 
     @Mixin

@@ -5,6 +5,7 @@ import io.quarkus.runtime.QuarkusApplication;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// Starts the server in this process and waits for its end. What the command line says reaches Quarkus here and nowhere else: as system
 /// properties, from which it reads its configuration.
@@ -18,7 +19,7 @@ final class Server {
 
     /// @param application that ends the server when it has ended; null for one that serves until it is stopped
     /// @return what went wrong
-    static Optional<Throwable> run(Map<String, String> settings, Class<? extends QuarkusApplication> application, String... arguments) {
+    static Optional<Throwable> run(Map<String, String> settings, @Nullable Class<? extends QuarkusApplication> application, String... arguments) {
         settings.forEach(System::setProperty);
         AtomicReference<Throwable> failed = new AtomicReference<>();
         Quarkus.run(application, (code, failure) -> failed.set(failure), arguments);

@@ -8,6 +8,7 @@ import io.mlestar.task.Preset;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// What is set by hand on the command line.
@@ -17,15 +18,17 @@ final class SettingsOption {
     Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model that all agents ask, e.g. recorded:FOLDER")
+    @Nullable
     String model;
 
     @Option(names = "--preset", paramLabel = "NAME", description = "settings that go together, under all others: quick, paper or max")
+    @Nullable
     String preset;
 
     /// Puts the settings over those of a file, and these over the preset's: `--set`, then `--model`.
     ///
     /// @param file YAML or JSON; null for none
-    ObjectNode over(Path file) {
+    ObjectNode over(@Nullable Path file) {
         ObjectNode all = ofPreset();
         return set(file == null ? all : all.setAll(YamlFile.map(file)));
     }

@@ -6,12 +6,13 @@ import io.mlestar.records.Records;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.view.StepFigures;
-import io.mlestar.view.StepTree.Look;
 import io.mlestar.view.StepTree;
+import io.mlestar.view.StepTree.Look;
 import io.mlestar.view.SubmissionSoFar;
 import io.mlestar.view.WholeStep;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
@@ -27,6 +28,7 @@ final class ShowCommand implements Callable<Integer> {
     String run;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "path of a step, e.g. phase1/candidate0/init")
+    @Nullable
     String step;
 
     @Option(names = "--json", description = "print it as JSON")
@@ -34,6 +36,7 @@ final class ShowCommand implements Callable<Integer> {
 
     @Option(names = "--file", paramLabel = "NAME", description = "print a file that the run ended with: submission.csv, final_solution.py,"
             + " result.json or failed.json")
+    @Nullable
     String file;
 
     @Option(names = "--so-far", description = "with --file submission.csv: of a run that goes on, that of the best script so far that wrote one")
@@ -53,7 +56,7 @@ final class ShowCommand implements Callable<Integer> {
         StoreOption.Kept kept = store.open(run);
         Records records = kept.records();
         if (file != null) {
-            print(published(kept));
+            print(published(kept, file));
         } else if (step == null && json) {
             print(bytes(StepFigures.all(records, run)));
         } else if (step == null) {
@@ -66,16 +69,16 @@ final class ShowCommand implements Callable<Integer> {
         return 0;
     }
 
-    private byte[] published(StoreOption.Kept kept) {
+    private byte[] published(StoreOption.Kept kept, String named) {
         if (step != null || json) {
             throw new Invalid("--file names a file of the whole run; it goes with neither STEP nor --json");
         }
-        if (!Published.FILES.contains(file)) {
-            throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", but is \"" + file + "\"");
+        if (!Published.FILES.contains(named)) {
+            throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", but is \"" + named + "\"");
         }
         Records records = kept.records();
-        return (soFar ? new SubmissionSoFar(records, kept.header()).read() : records.store().read(Records.key(run, file)))
-                .orElseThrow(() -> new Invalid("run " + run + " has no " + file + (records.hasEnded(run) ? "" : " yet: it has not ended")));
+        return (soFar ? new SubmissionSoFar(records, kept.header()).read() : records.store().read(Records.key(run, named)))
+                .orElseThrow(() -> new Invalid("run " + run + " has no " + named + (records.hasEnded(run) ? "" : " yet: it has not ended")));
     }
 
     private static byte[] bytes(Object value) {

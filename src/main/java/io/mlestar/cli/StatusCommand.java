@@ -43,6 +43,6 @@ final class StatusCommand implements Callable<Integer> {
     /// Whether the process that conducted the run is gone, and no other one has done anything since. What a cluster does cannot be seen.
     private boolean isLeft(Records records, RunState state) {
         return state.status() == RunStatus.RUNNING && !CompositionRoot.ofProcess().hasBroker() && !store.address.contains("://")
-                && LocalLock.isLeft(records, run) && state.lastSign().plus(LATELY).isBefore(Instant.now());
+                && LocalLock.isLeft(records, run) && state.lastSign() != null && state.lastSign().plus(LATELY).isBefore(Instant.now());
     }
 }

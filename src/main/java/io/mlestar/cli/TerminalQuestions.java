@@ -6,6 +6,7 @@ import io.mlestar.task.Invalid;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Asks whoever sits at the terminal, one question after the other.
 record TerminalQuestions(BufferedReader in) implements TaskDraft.Questions {
@@ -15,7 +16,7 @@ record TerminalQuestions(BufferedReader in) implements TaskDraft.Questions {
     }
 
     @Override
-    public String ask(String question, String usual) {
+    public String ask(String question, @Nullable String usual) {
         while (true) {
             System.err.print(question + (usual == null ? " " : " [" + usual + "] "));
             System.err.flush();
@@ -29,8 +30,11 @@ record TerminalQuestions(BufferedReader in) implements TaskDraft.Questions {
                 System.err.println();
                 throw new Invalid("nobody answers; --yes takes what was guessed");
             }
-            if (!said.isBlank() || usual != null) {
-                return said.isBlank() ? usual : said.strip();
+            if (!said.isBlank()) {
+                return said.strip();
+            }
+            if (usual != null) {
+                return usual;
             }
         }
     }

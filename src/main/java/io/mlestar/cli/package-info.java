@@ -2,4 +2,7 @@
 ///
 /// Imports from the project: `task`, `step`, `agent`, `store`, `event`, `records`, `bucket`, `sandbox`, `grade`,
 /// `draft`, `bench`, `render`, `console`, `llm`, `run`, `plan`, `view`, `report`, `telemetry`, `web`, `program`, `local`.
+@NullMarked
 package io.mlestar.cli;
+
+import org.jspecify.annotations.NullMarked;
