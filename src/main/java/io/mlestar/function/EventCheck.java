@@ -36,6 +36,11 @@ class EventCheck {
         // Dead letters come as they are: whatever was wrong with them has been said.
         if (!context.normalizedPath().equals(DeadLetters.PATH) && Envelope.isEvent(context.request())) {
             checkMode(context);
+            if (Envelope.isStructured(context.request())) {
+                // Funqy would believe them.
+                List.copyOf(context.request().headers().names()).stream().filter(name -> name.toLowerCase(Locale.ROOT).startsWith("ce-"))
+                        .forEach(context.request().headers()::remove);
+            }
             Envelope event = Envelope.strictly(context);
             for (String name : Envelope.REQUIRED) {
                 if (event.attribute().apply(name).isBlank()) {

@@ -27,12 +27,17 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
 
     /// An event that lacks something is one, too.
     public static boolean isEvent(HttpServerRequest request) {
+        return isStructured(request) || isBinary(request);
+    }
+
+    /// Whether the content is the whole event. Headers may repeat its attributes then, and do not count (HTTP Protocol Binding 1.0.2, 3.2.3).
+    public static boolean isStructured(HttpServerRequest request) {
         String content = request.getHeader("Content-Type");
-        return isBinary(request) || content != null && content.startsWith(STRUCTURED);
+        return content != null && content.startsWith(STRUCTURED);
     }
 
     public static boolean isBinary(HttpServerRequest request) {
-        return REQUIRED.stream().anyMatch(name -> request.getHeader("ce-" + name) != null);
+        return !isStructured(request) && REQUIRED.stream().anyMatch(name -> request.getHeader("ce-" + name) != null);
     }
 
     /// What can be read of it: data that is no JSON object is an empty one. Empty if the request is no event.

@@ -36,7 +36,7 @@ class ArchiveIT {
     @Tag("long")
     void anArchiveOfTheReleaseRunsWhereverItIsUnpacked() throws Exception {
         Path dist = folder.resolve("dist");
-        said(Map.of("RELEASE", "https://example.org/v1"), Path.of(""), "src/build/make-archive", dist.toString());
+        said(Map.of("RELEASE", "https://example.org/v1"), Path.of("").toAbsolutePath(), "src/build/make-archive", dist.toString());
         Path archive = one(dist, "-jvm.tar.gz");
         assertThat(dist.resolve("mlestar.rb")).content().contains("url \"https://example.org/v1/" + archive.getFileName() + "\"",
                 "sha256 \"" + Sha256.hex(Files.readAllBytes(archive)) + "\"").doesNotContain("@");

@@ -62,6 +62,14 @@ class EventCheckTest {
                 .body("detail", containsString("the event has no " + name));
     }
 
+    /// CloudEvents, HTTP Protocol Binding 1.0.2, 3.2.3: such headers may be there.
+    @Test
+    void headersBesideAStructuredEventDoNotCount() {
+        RequestSpecification both = binary("io.mlestar.phase.ensemble").contentType("application/cloudevents+json");
+        both.body(Json.line(event(Event.SWEEP))).post("/").then().statusCode(204);
+        both.body(Json.line(event("io.mlestar.nobody"))).post("/").then().statusCode(422).body("detail", containsString("io.mlestar.nobody"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0.3", "2.0", "one"})
     void anotherVersionOfCloudEventsIsNotGuessedAt(String version) {
