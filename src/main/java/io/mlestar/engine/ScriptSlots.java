@@ -18,6 +18,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -58,10 +60,13 @@ final class ScriptSlots {
     ///
     /// @return how many
     int askForNext(RunHeader run) {
-        if (run.config().scriptsInProgress() == null) {
+        if (!areLimited(run)) {
             return 0;
         }
-        List<KnownStep> waiting = open(StepPath.root(run.runId())).filter(step -> since(run, step.path(), step.request()).isEmpty())
+        List<KnownStep> open = open(StepPath.root(run.runId())).filter(step -> takesTurns(run, step.request())).toList();
+        // Read last: whoever has a slot by then does not wait.
+        Set<StepPath> holders = slots(run).map(Slot::holder).filter(Objects::nonNull).collect(Collectors.toSet());
+        List<KnownStep> waiting = open.stream().filter(step -> !holders.contains(step.path()))
                 .sorted(Comparator.comparing((KnownStep step) -> step.request().askedAt()).thenComparing(step -> step.path().toString())).toList();
         int asked = 0;
         for (KnownStep step : waiting) {
@@ -76,10 +81,19 @@ final class ScriptSlots {
 
     /// When a step was asked for; empty if it is a script that waits for its turn.
     Optional<Instant> since(RunHeader run, StepPath path, StepRequest request) {
-        if (!request.isScript() || request.essential() || run.config().scriptsInProgress() == null) {
+        if (!takesTurns(run, request)) {
             return Optional.of(request.askedAt());
         }
         return slots(run).filter(slot -> path.equals(slot.holder())).map(Slot::since).findFirst();
+    }
+
+    private static boolean takesTurns(RunHeader run, StepRequest request) {
+        return areLimited(run) && request.isScript() && !request.essential();
+    }
+
+    /// Whether the run has slots at all.
+    private static boolean areLimited(RunHeader run) {
+        return run.config().scriptsInProgress() != null;
     }
 
     private boolean take(RunHeader run, StepPath path) {
