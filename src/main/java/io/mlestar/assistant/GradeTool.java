@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.mlestar.grade.Grade;
 import io.mlestar.grade.Submissions;
 import io.mlestar.grade.Table;
-import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.report.KeptGrade;
@@ -45,9 +44,8 @@ record GradeTool(Records records) implements RecordTool<GradeTool.Labels> {
     @Override
     public String use(Labels given) {
         RunHeader run = NamedRun.header(records, given.runId());
-        Table submission =
-                records.store().read(Records.key(run.runId(), Published.SUBMISSION)).map(bytes -> Table.of("submission of run " + run.runId(), bytes))
-                        .orElseThrow(() -> new ToolRefused("run " + run.runId() + " has no submission"));
+        Table submission = KeptGrade.submission(records, run.runId())
+                .orElseThrow(() -> new ToolRefused("run " + run.runId() + " has no submission"));
         Optional<Grade> kept = given.labels().isPresent() ? Optional.empty() : KeptGrade.of(records, run.runId());
         if (kept.isPresent()) {
             return Json.line(kept.get());

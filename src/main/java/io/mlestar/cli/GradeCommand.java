@@ -4,8 +4,6 @@ import io.mlestar.grade.Grade;
 import io.mlestar.grade.Leaderboard;
 import io.mlestar.grade.Submissions;
 import io.mlestar.grade.Table;
-import io.mlestar.records.Published;
-import io.mlestar.records.Records;
 import io.mlestar.report.KeptGrade;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -109,9 +107,8 @@ final class GradeCommand implements Callable<Integer> {
     private static Given fromRun(StoreOption.Kept kept) {
         String run = kept.header().runId();
         TaskDescription described = kept.header().task();
-        byte[] written = kept.records().store().read(Records.key(run, Published.SUBMISSION))
-                .orElseThrow(() -> new Invalid("run " + run + " has no submission"));
-        return new Given(described, Path.of(described.dataDir()), Table.of("submission of run " + run, written));
+        Table submitted = KeptGrade.submission(kept.records(), run).orElseThrow(() -> new Invalid("run " + run + " has no submission"));
+        return new Given(described, Path.of(described.dataDir()), submitted);
     }
 
     /// Scripts see all of the data folder, so labels in it are not hidden.

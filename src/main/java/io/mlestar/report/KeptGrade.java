@@ -1,6 +1,8 @@
 package io.mlestar.report;
 
 import io.mlestar.grade.Grade;
+import io.mlestar.grade.Table;
+import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -11,6 +13,11 @@ import java.util.Optional;
 /// The grade of a run, beside its other results in the store.
 public final class KeptGrade {
     private KeptGrade() {}
+
+    /// What the run has submitted, to be graded; empty if it has not.
+    public static Optional<Table> submission(Records records, String run) {
+        return records.store().read(Records.key(run, Published.SUBMISSION)).map(bytes -> Table.of("submission of run " + run, bytes));
+    }
 
     /// Empty if nobody has graded the run.
     public static Optional<Grade> of(Records records, String run) {
