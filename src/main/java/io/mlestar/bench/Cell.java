@@ -17,14 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// @param endedAt when the work was done
 public record Cell(String contestant, String competition, int seed, @Nullable String run, String models, boolean recorded, boolean submitted,
         Assessment assessment, double hours, @Nullable Double costUsd, long inputTokens, long outputTokens, Instant endedAt) {
-    /// @param submission null if there is none
-    /// @param failure why there is none
-    static Cell of(Contest contest, @Nullable String run, String models, boolean recorded, byte @Nullable [] submission, String failure, Effort effort) {
-        Assessment assessment = submission == null ? Assessment.none(failure) : Assessment.of(contest.competition(), contest.task(), submission);
-        return new Cell(contest.contestant(), contest.competition().id(), contest.seed(), run, models, recorded, submission != null, assessment, effort.hours(),
-                effort.costUsd(), effort.inputTokens(), effort.outputTokens(), effort.endedAt());
-    }
-
     /// What it cost to fill the cell.
     public record Effort(double hours, @Nullable Double costUsd, long inputTokens, long outputTokens, Instant endedAt) {}
 

@@ -24,6 +24,8 @@ public record Contest(String contestant, Competition competition, TaskDescriptio
     /// @param submission null if there is none
     /// @param failure why there is none
     public Cell ended(@Nullable String run, String models, boolean recorded, byte @Nullable [] submission, String failure, Cell.Effort effort) {
-        return Cell.of(this, run, models, recorded, submission, failure, effort);
+        Assessment assessment = submission == null ? Assessment.none(failure) : Assessment.of(competition, task, submission);
+        return new Cell(contestant, competition.id(), seed, run, models, recorded, submission != null, assessment, effort.hours(), effort.costUsd(),
+                effort.inputTokens(), effort.outputTokens(), effort.endedAt());
     }
 }
