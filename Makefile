@@ -16,7 +16,7 @@ FUNCTION ?=
 NAMESPACE ?= mlestar
 ROOMS ?= task step agent phase records engine
 IMAGES ?= functions scripts-cpu scripts-gpu
-SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
+SOURCES := $(shell find src/main prompts docs -type f) README.md CONTRIBUTING.md CHANGELOG.md pom.xml
 
 .PHONY: help build run test test-long native native-sources native-test bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots clean FORCE
 

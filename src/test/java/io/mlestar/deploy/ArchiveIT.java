@@ -63,6 +63,7 @@ class ArchiveIT {
                 "--run-id", "first", "--set", "outer_loop_steps=1")).contains("submission");
         assertThat(fresh.resolve("runs-store/runs/first/submission.csv")).hasContent("id,y\n1,0\n");
         assertThat(program.resolveSibling("example/task.yaml")).exists();
+        assertThat(program.resolveSibling("docs/first-task.md")).exists();
     }
 
     /// JBang compiles the script that the alias names and starts it, as `java` does with a file of sources.

@@ -13,10 +13,12 @@ import java.util.Locale;
 final class TerminalPicture {
     private static final int ROWS = 24;
     private static final int LINE = 18;
+    private static final int DESCENT = 4;
     private static final int COLUMNS = 122;
     private static final double CHARACTER = 7.25;
     private static final int MARGIN = 16;
     private static final double PLAYS_SECONDS = 16;
+    private static final String STORE = "runs-store";
 
     /// @param seconds after the beginning
     private record Line(double seconds, String text) {}
@@ -36,8 +38,8 @@ final class TerminalPicture {
         TerminalPicture picture = new TerminalPicture();
         picture.add("$ make run");
         picture.run(folder, "./mlestar", "run", "--task", example + "/task.yaml", "--config", example + "/config.yaml", "--model",
-                "recorded:" + example + "/answers", "--run-id", "first");
-        picture.run(folder, "./mlestar", "grade", "--run", "first", "--labels", example + "/hidden/labels.csv");
+                "recorded:" + example + "/answers", "--store", STORE, "--run-id", "first");
+        picture.run(folder, "./mlestar", "grade", "--run", "first", "--store", STORE, "--labels", example + "/hidden/labels.csv");
         return picture.svg();
     }
 
@@ -80,10 +82,10 @@ final class TerminalPicture {
                 <rect width="100%%" height="100%%" rx="8" fill="#15191d"/>
                 <circle cx="20" cy="15" r="5" fill="#f0655b"/><circle cx="38" cy="15" r="5" fill="#f3bd4f"/><circle cx="56" cy="15" r="5" fill="#5fc65a"/>
                 <svg y="%d" width="%d" height="%d"><g class="all">
-                """, width, height, width, height, last * LINE, PLAYS_SECONDS, rolls, MARGIN + LINE / 2, width, ROWS * LINE + LINE / 2));
+                """, width, height, width, height, last * LINE, PLAYS_SECONDS, rolls, MARGIN + LINE / 2, width, ROWS * LINE));
         for (int row = 0; row < lines.size(); row++) {
             Line line = lines.get(row);
-            svg.append(text("<text x=\"%d\" y=\"%d\"%s style=\"animation-delay:%.2fs\" xml:space=\"preserve\">%s</text>%n", MARGIN, (row + 1) * LINE,
+            svg.append(text("<text x=\"%d\" y=\"%d\"%s style=\"animation-delay:%.2fs\" xml:space=\"preserve\">%s</text>%n", MARGIN, (row + 1) * LINE - DESCENT,
                     kind(line.text()), PLAYS_SECONDS * line.seconds() / whole, escaped(line.text())));
         }
         return svg.append("</g></svg>\n</svg>\n").toString();
