@@ -29,8 +29,8 @@ final class EventChecks {
     private EventChecks() {}
 
     static List<String> of(Installation installed) {
-        return Stream.of(functions(installed), addresses(installed), deadLetters(installed), timeouts(installed), bindings(installed), labels(installed))
-                .flatMap(List::stream).toList();
+        return Stream.of(functions(installed), addresses(installed), deadLetters(installed), circles(installed), timeouts(installed), bindings(installed),
+                labels(installed)).flatMap(List::stream).toList();
     }
 
     private static String name(HasMetadata object) {
@@ -135,7 +135,8 @@ final class EventChecks {
         List<String> wrong = new ArrayList<>();
         deliveries(installed).forEach((owner, delivery) -> {
             Destination sink = delivery == null ? null : delivery.getDeadLetterSink();
-            if (sink == null || sink.getRef() == null || !sink.getRef().getName().equals("dead-letter") || !"/dead-letter".equals(sink.getUri())) {
+            if (owner instanceof Trigger
+                    && (sink == null || sink.getRef() == null || !sink.getRef().getName().equals("dead-letter") || !"/dead-letter".equals(sink.getUri()))) {
                 wrong.add(name(owner) + ": its dead letters do not go to /dead-letter of Service dead-letter");
             }
             if (delivery == null || delivery.getRetry() == null || delivery.getRetry() < 1 || duration(delivery.getBackoffDelay()).isEmpty()
@@ -143,6 +144,22 @@ final class EventChecks {
                 wrong.add(name(owner) + ": deliveries are not tried again with growing pauses");
             }
         });
+        return wrong;
+    }
+
+    /// A Broker has no address before its dead letter sink has one (knative/eventing 1.15 to 1.22, `pkg/reconciler/broker/broker.go`; the Kafka broker, too), a Service
+    /// has none before its first revision is ready (knative/serving, `pkg/reconciler/route/route.go`), and a function of ours is not ready before a SinkBinding has
+    /// told it the Broker's address.
+    private static List<String> circles(Installation installed) {
+        List<String> wrong = new ArrayList<>();
+        for (Broker broker : installed.all(Broker.class)) {
+            DeliverySpec delivery = broker.getSpec().getDelivery();
+            if (delivery != null && delivery.getDeadLetterSink() != null && delivery.getDeadLetterSink().getRef() != null
+                    && delivery.getDeadLetterSink().getRef().getKind().equals("Service")) {
+                wrong.add(name(broker) + ": it waits for the address of Service " + delivery.getDeadLetterSink().getRef().getName()
+                        + ", which waits for the Broker's");
+            }
+        }
         return wrong;
     }
 

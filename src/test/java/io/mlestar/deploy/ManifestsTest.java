@@ -129,6 +129,7 @@ class ManifestsTest {
                     broker: mlestar                                 | broker: mlestr                     | there is no Broker mlestr
                     uri: /dead-letter                               | uri: /                             | its dead letters do not go to
                     retry: 10                                       | retry: 0                           | deliveries are not tried again
+                    name: kafka-broker-config\\n    namespace: knative-eventing\\n  delivery: | name: kafka-broker-config\\n    namespace: knative-eventing\\n  delivery:\\n    deadLetterSink: {ref: {apiVersion: serving.knative.dev/v1, kind: Service, name: dead-letter}} | which waits for the Broker's
                     backoffDelay: PT0.2S                            | backoffDelay: 200ms                | deliveries are not tried again
                     \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 601               | timeoutSeconds must be at most 600
                     \\n      timeoutSeconds: 600                     | \\n      timeoutSeconds: 540               | more than a model call may take, 540
