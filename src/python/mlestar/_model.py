@@ -96,6 +96,10 @@ def parsed(content: Union[bytes, str], what: str) -> object:
     return value
 
 
+OPEN = ("running", "paused", "halted")
+"""States of a run that has not ended."""
+
+
 @dataclass(frozen=True)
 class Status:
     """Where a run stands."""
@@ -103,7 +107,7 @@ class Status:
     run_id: str
     """Name of the run."""
     status: str
-    """``running``, ``halted``, ``completed``, ``failed`` or ``damaged``."""
+    """``running``, ``paused``, ``halted``, ``completed``, ``failed`` or ``damaged``."""
     competition_id: Optional[str]
     """Name of the task."""
     model: Optional[str]
@@ -131,7 +135,7 @@ class Status:
     @property
     def is_open(self) -> bool:
         """Whether it has not ended."""
-        return self.status in ("running", "halted")
+        return self.status in OPEN
 
     @classmethod
     def of(cls, value: object) -> Status:

@@ -112,6 +112,14 @@ class Run:
         """Gives it more time or money than it began with, as long as it has not ended."""
         self._store.extend(self.id, add_minutes, add_usd, by or getpass.getuser())
 
+    def pause(self, *, by: Optional[str] = None) -> None:
+        """Lets it begin nothing new; what is under way ends, and the time limit waits."""
+        self._store.pause(self.id, by or getpass.getuser())
+
+    def unpause(self, *, by: Optional[str] = None) -> None:
+        """Lets it go on where it is conducted; where no process does that any more, ``resume`` does."""
+        self._store.unpause(self.id, by or getpass.getuser())
+
     def fork(self, at: str, *, model: Optional[str] = None, run_id: Optional[str] = None, wait: bool = True, **settings: object) -> Run:
         """Starts a run that shares, and pays nothing for, what this one had finished before step ``at``, and goes on with these settings."""
         return Run(self._store, self._store.fork(self.id, at, run_id, model, settings, wait))

@@ -12,7 +12,7 @@ import uuid
 from typing import IO, Dict, Iterator, List, Mapping, Optional
 
 from ._errors import BadInput, MlestarError, NotEnded, Unavailable, one_line
-from ._model import Event, Status, Steps, event_of, parsed, texts_of
+from ._model import OPEN, Event, Status, Steps, event_of, parsed, texts_of
 from ._program import fresh_name, run_name, step_path
 
 _TIMEOUT = 60.0
@@ -155,6 +155,12 @@ class ServerStore:
     def extend(self, run: str, add_minutes: int, add_usd: float, by: str) -> None:
         self._post(f"/runs/{run_name(run)}/extend", {}, json.dumps({"add_minutes": add_minutes, "add_usd": add_usd, "by": by}).encode())
 
+    def pause(self, run: str, by: str) -> None:
+        self._post(f"/runs/{run_name(run)}/pause", {}, json.dumps({"by": by}).encode())
+
+    def unpause(self, run: str, by: str) -> None:
+        self._post(f"/runs/{run_name(run)}/resume", {}, json.dumps({"by": by}).encode())
+
     def events(self, run: str) -> Iterator[Event]:
         in_vain = 0
         while True:
@@ -162,7 +168,7 @@ class ServerStore:
                 for event in self._stream(run):
                     in_vain = 0
                     yield event
-                    if event.kind == "state" and event.status not in ("running", "halted"):
+                    if event.kind == "state" and event.status not in OPEN:
                         return
             except Unavailable:
                 in_vain += 1
@@ -184,7 +190,7 @@ class ServerStore:
                         kind = value
                     elif name == "data" and kind in ("state", "step"):
                         event = event_of(kind, parsed(value, "an event"))
-                        if event.kind == "state" and event.status not in ("running", "halted"):
+                        if event.kind == "state" and event.status not in OPEN:
                             # Steps whose end was told to nobody while the connection was made.
                             for step in self.steps(run):
                                 yield Event("step", run, step.path, step.outcome)

@@ -82,10 +82,9 @@ class ProgramTest(unittest.TestCase):
         for run in ("--help", "../one", "a\nb", ""):
             with self.assertRaisesRegex(mlestar.BadInput, "^a run's name is [^\n]*$"):
                 mlestar.open(self.folder.name, run, program=PROGRAM)
-        with self.assertRaisesRegex(mlestar.BadInput, "run one has ended; nobody would hear it"):
-            self.run_.tell("--try target encoding", by="me")
-        with self.assertRaisesRegex(mlestar.BadInput, "run one has ended; a fork of it goes on"):
-            self.run_.extend(add_minutes=5)
+        for late in (lambda: self.run_.tell("--try target encoding", by="me"), lambda: self.run_.extend(add_minutes=5), lambda: self.run_.pause(by="me")):
+            with self.assertRaisesRegex(mlestar.BadInput, "run one has ended; a fork of it goes on"):
+                late()
         with self.assertRaisesRegex(mlestar.BadInput, "add_minutes must be from 1 to"):
             self.run_.extend(add_minutes=-1)
         with self.assertRaisesRegex(mlestar.BadInput, "is not the path of a step"):

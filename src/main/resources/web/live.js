@@ -4,7 +4,7 @@
 class Unreachable extends Error {}
 
 /** Whether a run of that status may go on, perhaps only after somebody has resumed it. */
-export const isOpen = (status) => status === "running" || status === "halted";
+export const isOpen = (status) => status === "running" || status === "halted" || status === "paused";
 
 /** A part of a page; its elements are found by id. */
 export async function part(address) {

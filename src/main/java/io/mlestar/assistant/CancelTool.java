@@ -2,7 +2,6 @@ package io.mlestar.assistant;
 
 import io.mlestar.records.Records;
 import io.mlestar.tool.RecordTool;
-import io.mlestar.tool.ToolRefused;
 
 /// `cancel`: lets a run finish now.
 record CancelTool(Records records) implements RecordTool<NamedRun> {
@@ -23,10 +22,8 @@ record CancelTool(Records records) implements RecordTool<NamedRun> {
 
     @Override
     public String use(NamedRun run) {
-        String id = run.header(records).runId();
-        if (!records.cancel(id) && records.hasEnded(id)) {
-            throw new ToolRefused("run " + id + " has ended; there is nothing to cancel");
-        }
+        String id = run.openToSteer(records);
+        records.cancel(id);
         return "run " + id + " finishes with the best so far";
     }
 }

@@ -46,6 +46,8 @@ class McpEndpoint {
             engine.start(header);
         }), false, false, true);
         offer(new GradeTool(records), false, false, false);
+        offer(new PauseTool(records), false, false, false);
+        offer(new ResumeTool(records), false, false, true);
         offer(new CancelTool(records), false, true, false);
     }
 

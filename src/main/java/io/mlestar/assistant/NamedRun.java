@@ -15,6 +15,17 @@ record NamedRun(@JsonPropertyDescription("id of a run in the store") String runI
         return header(records, runId);
     }
 
+    /// A run that takes what is said to it.
+    ///
+    /// @throws ToolRefused if there is no such run, or it has ended
+    String openToSteer(Records records) {
+        String run = header(records).runId();
+        records.refusal(run).ifPresent(why -> {
+            throw new ToolRefused(why);
+        });
+        return run;
+    }
+
     static RunHeader header(Records records, String run) {
         return records.header(StepPath.root(run).run()).orElseThrow(() -> new ToolRefused("there is no run \"" + run + "\"; list_runs lists them"));
     }

@@ -3,13 +3,13 @@ package io.mlestar.cli;
 import io.mlestar.records.Extension;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
-import io.mlestar.records.RunHeader;
 import io.mlestar.render.Formats;
-import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.view.RunState;
+import io.mlestar.view.RunStatus;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,19 +40,17 @@ final class ExtendCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Extension extension = Extension.asked(Instant.now(), by, minutes, usd);
-        StoreOption.Kept kept = store.open(run);
+        StoreOption.Kept kept = store.openToSteer(run);
         Records records = kept.records();
-        if (records.hasEnded(run)) {
-            throw new Invalid("run " + run + " has ended; a fork of it goes on from any of its steps with limits of its own: mlestar fork " + run
-                    + " --at STEP");
-        }
-        RunHeader limited = new Extensions(records.store()).add(kept.header(), extension);
-        Double budget = limited.config().maxBudgetUsd();
-        boolean late = "finalization".equals(RunState.of(records, kept.header(), Instant.now()).currentPhase());
+        Double budget = new Extensions(records.store()).add(kept.header(), extension).config().maxBudgetUsd();
+        RunState state = RunState.of(records, kept.header(), Instant.now());
+        Instant deadline = Objects.requireNonNull(state.deadline());
+        boolean late = "finalization".equals(state.currentPhase());
         System.out.println(json
-                ? Json.text(Json.object().put("run_id", run).put("deadline", limited.deadline().toString()).put("max_budget_usd", budget))
-                : "run " + run + " may go on until " + limited.deadline().truncatedTo(ChronoUnit.SECONDS)
+                ? Json.text(Json.object().put("run_id", run).put("deadline", deadline.toString()).put("max_budget_usd", budget))
+                : "run " + run + " may go on until " + deadline.truncatedTo(ChronoUnit.SECONDS)
                         + (budget == null ? "" : " and spend " + Formats.dollars(budget))
+                        + (state.status() == RunStatus.PAUSED ? ", and as much longer as it is paused from now on" : "")
                         + (late ? "; its finalization has begun, and nothing but that will use it" : ""));
         return 0;
     }

@@ -44,6 +44,7 @@ public final class Mlestar {
         COMMANDS.put("show", ShowCommand::new);
         COMMANDS.put("tell", TellCommand::new);
         COMMANDS.put("extend", ExtendCommand::new);
+        COMMANDS.put("pause", PauseCommand::new);
         COMMANDS.put("cancel", CancelCommand::new);
         COMMANDS.put("runs", RunsCommand::new);
         COMMANDS.put("prune", PruneCommand::new);

@@ -1,6 +1,8 @@
 package io.mlestar.cli;
 
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.records.LocalLock;
+import io.mlestar.records.Pauses;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
@@ -18,15 +20,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Carries a run on: one that was killed, one that stands still because the prompts have changed, or, in a new run with all that
+/// Carries a run on: one that was killed, one that was paused or stands still because the prompts have changed, or, in a new run with all that
 /// succeeded, one that failed. Scripts that failed in another environment than this one are run again.
-@Command(name = "resume", description = "Carry on a run that was killed, stands still or failed.", mixinStandardHelpOptions = true)
+@Command(name = "resume", description = "Carry on a run that is paused, was killed, stands still or failed.", mixinStandardHelpOptions = true)
 final class ResumeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN")
     String run;
 
-    @Option(names = "--accept-only", description = "only let the run go on, with these prompts; the functions of a cluster do the rest")
+    @Option(names = "--accept-only", description = "only let the run go on, with these prompts; a server or the functions of a cluster do the rest")
     boolean acceptOnly;
+
+    @Option(names = "--by", paramLabel = "NAME", description = "who lifts a pause (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
+    String by;
 
     @Option(names = "--redo", paramLabel = "STEP", description = "in a new run, do this step and all below it again, or all scripts and agents"
             + " that failed: --redo failed; may be repeated")
@@ -63,12 +68,20 @@ final class ResumeCommand implements Callable<Integer> {
             if (!header.promptsDigest().equals(digest)) {
                 records.accept(run, digest);
             }
-            if (acceptOnly) {
-                System.out.println("run " + run + " may go on");
+            boolean lifted = new Pauses(records.store()).lift(run, Instant.now(), by);
+            if (acceptOnly || lifted && isElsewhere(root, records)) {
+                System.out.println(output.json ? Json.text(Json.object().put("run_id", run).put("lifted", lifted))
+                        : acceptOnly ? "run " + run + " may go on"
+                        : "run " + run + " goes on where it was; if no process goes on with it, this one does: mlestar resume " + run + store.words());
                 return 0;
             }
         }
         return LocalRunner.run(root, records, header, store, output);
+    }
+
+    /// Whether the run may be going on in another process, which nobody would want to do beside it. Of a bucket nobody can say who works on it.
+    private boolean isElsewhere(CompositionRoot root, Records records) {
+        return root.hasBroker() || store.address.contains("://") || !LocalLock.take(records, run);
     }
 
     private String step(Records records, String asked) {

@@ -44,6 +44,17 @@ final class StoreOption {
     /// A run that the store has.
     record Kept(Records records, RunHeader header) {}
 
+    /// A run that takes what is said to it.
+    ///
+    /// @throws Invalid as [#open(String)], or if the run has ended
+    Kept openToSteer(String run) {
+        Kept kept = open(run);
+        kept.records().refusal(run).ifPresent(why -> {
+            throw new Invalid(why);
+        });
+        return kept;
+    }
+
     /// @throws Invalid if `run` is no run's id, or the store has no such run
     Kept open(String run) {
         StepPath.root(run);

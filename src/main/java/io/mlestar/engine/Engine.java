@@ -45,6 +45,7 @@ public final class Engine {
     private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
     private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
     private final BeingDone beingDone = new BeingDone();
+    private final Set<String> standing = ConcurrentHashMap.newKeySet();
 
     public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
         this.records = records;
@@ -107,6 +108,10 @@ public final class Engine {
         if (marks.hasEnded()) {
             return;
         }
+        if (marks.isPaused()) {
+            standing.add(path.run());
+            return;
+        }
         RunHeader run = marks.isExtended() ? limited(path.run()) : begun;
         Optional<StepResult> shared = shared(run, path, request);
         if (shared.isPresent()) {
@@ -117,8 +122,15 @@ public final class Engine {
         if (step instanceof Phase<?> phase) {
             play(run, marks, path, request, phase);
         } else {
-            stepWork.perform(run, marks, path, request, step).ifPresent(result -> finish(run, path, request, result));
+            stepWork.perform(run, marks, path, request, step)
+                    .ifPresentOrElse(result -> finish(run, path, request, result), () -> standing.add(path.run()));
         }
+    }
+
+    /// Runs of which this process has let an event go, since they were paused or since another process was at it. Once such a run may go on, it has
+    /// to be swept.
+    public Set<String> standing() {
+        return standing;
     }
 
     ScriptSlots slots() {

@@ -1,6 +1,7 @@
 package io.mlestar.engine;
 
 import io.mlestar.records.DailyBudget;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class StepWork {
     /// How much longer than it may take a script is thought to be alive.
     private static final Duration MARGIN = Duration.ofMinutes(2);
+    /// What was looked at earlier may have changed.
+    private static final Duration LONG_AGO = Duration.ofSeconds(1);
 
     private final Records records;
     private final Performer performer;
@@ -54,12 +57,12 @@ final class StepWork {
         this.day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
     }
 
-    /// @return empty if another process is at it
+    /// @return empty if another process is at it, or it may begin later
     /// @throws Unavailable if it may succeed later
-    Optional<StepResult> perform(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Step<?> step) {
+    Optional<StepResult> perform(RunHeader run, RunMarks seen, StepPath path, StepRequest request, Step<?> step) {
         Instant begin = clock.instant();
         Doing doing = new Doing(run, path, request, begin);
-        Optional<String> refusal = gate.refuses(run, marks, path, request, begin);
+        Optional<String> refusal = gate.refuses(run, seen, path, request, begin);
         if (refusal.isPresent()) {
             return Optional.of(doing.refused(refusal.get()));
         }
@@ -72,7 +75,7 @@ final class StepWork {
         } catch (StepFailed e) {
             return Optional.of(doing.result(new Outcome.Failed<>(e.getMessage()), 0.0));
         } catch (StepStopped e) {
-            return Optional.of(doing.result(new Outcome.Stopped<>(e.getMessage()), 0.0));
+            return doing.mayBeginLater() ? Optional.empty() : Optional.of(doing.result(new Outcome.Stopped<>(e.getMessage()), 0.0));
         } catch (Unavailable e) {
             throw e;
         } catch (RuntimeException e) {
@@ -116,6 +119,7 @@ final class StepWork {
         private final StepPath path;
         private final StepRequest request;
         private volatile Instant begin;
+        private volatile boolean begun;
         /// Earlier attempts; null until they are looked at.
         private @Nullable List<Tries.Try> before;
 
@@ -148,6 +152,7 @@ final class StepWork {
                 paid.ended(0.0);
                 return refused(tooDear.get());
             }
+            begun = true;
             watcher.started(run, path, request);
             Duration time = Gate.agentTime(run, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
@@ -175,7 +180,7 @@ final class StepWork {
             }
             Instant now = clock.instant();
             records.tries().inVain(path, attempt, now, fault.getMessage(), fault.billedUsd());
-            if (Gate.window(run, request).isOpen(now) && now.isBefore(end)) {
+            if (Gate.window(run, request).isOpen(now) && now.isBefore(end) || records.marks(path.run()).isPaused()) {
                 throw fault;
             }
             Outcome<?> outcome = request.essential() ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
@@ -195,12 +200,32 @@ final class StepWork {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
             Execution ran = performer.run(path, script, briefs.of(run), Gate.window(run, request), () -> {
-                begin = clock.instant();
+                Instant start = clock.instant();
+                if (start.isAfter(begin.plus(LONG_AGO))) {
+                    checkAgain();
+                }
+                begun = true;
+                begin = start;
                 int attempt = records.tries().begin(path, begin, performer.worker(), 0.0);
                 watcher.started(run, path, request);
                 return attempt;
             });
             return Optional.of(result(new Outcome.Done<>(ran), 0.0));
+        }
+
+        /// It has waited for a slot since the run was looked at.
+        private void checkAgain() {
+            RunMarks marks = records.marks(path.run());
+            if (marks.isPaused()) {
+                throw new StepStopped(marks.isCancelled() ? Gate.CANCELLED : "the run is paused");
+            }
+        }
+
+        /// Whether a step that waited for its turn in vain has time to begin all the same: the run is paused, or has got more time meanwhile.
+        boolean mayBeginLater() {
+            RunMarks marks = records.marks(path.run());
+            return !begun && !marks.isCancelled() && (marks.isPaused() || marks.isExtended()
+                    && Gate.window(new Extensions(records.store()).onto(records.header(path.run()).orElseThrow()), request).isOpen(clock.instant()));
         }
 
         StepResult result(Outcome<?> outcome, @Nullable Double costUsd) {

@@ -3,8 +3,11 @@ package io.mlestar.engine;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.records.KnownStep;
+import io.mlestar.records.Pause;
+import io.mlestar.records.Pauses;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.Tries;
 import io.mlestar.step.RunScript;
@@ -15,7 +18,9 @@ import io.mlestar.task.Invalid;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +42,15 @@ public final class Sweep {
     private final InstantSource clock;
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
     private final Set<String> leftAlone = ConcurrentHashMap.newKeySet();
+    private final Set<String> paused = ConcurrentHashMap.newKeySet();
+    /// Paused runs of which nothing was under way anywhere when they were looked at.
+    private final Set<String> left = ConcurrentHashMap.newKeySet();
+
+    /// One look at a run.
+    ///
+    /// @param run with the limits that hold now
+    /// @param lifted when a pause of the run was lifted last: what has not begun by then was let go
+    private record Inspection(RunHeader run, Duration patience, Instant lifted) {}
 
     public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
         this.records = records;
@@ -79,9 +93,37 @@ public final class Sweep {
             ended.add(run);
             return 0;
         }
+        if (isPaused(run, patience)) {
+            return 0;
+        }
         engine.checkPrompts(engine.header(run));
         int next = engine.slots().askForNext(engine.header(run));
-        return next + orFail(root, patience, () -> records.request(root).map(request -> phase(engine.limited(run), root, request, patience)).orElse(0));
+        Duration most = left.remove(run) ? Duration.ZERO : patience;
+        return next + orFail(root, most, () -> records.request(root).map(request -> phase(inspection(run, most), root, request)).orElse(0));
+    }
+
+    /// A run that stands still is left as it is, for no time passes for it. One that is cancelled besides goes on, to its end.
+    private boolean isPaused(String run, Duration patience) {
+        RunMarks marks = records.marks(run);
+        boolean isPaused = marks.isPaused() && !(marks.isCancelled() && new Pauses(records.store()).lift(run, clock.instant(), "cancel"));
+        if (isPaused) {
+            engine.standing().add(run);
+            if (patience.isZero()) {
+                left.add(run);
+            }
+        } else {
+            engine.standing().remove(run);
+        }
+        if (isPaused ? paused.add(run) : paused.remove(run)) {
+            LOG.infof(isPaused ? "run %s is paused: nothing new begins" : "run %s goes on after a pause", run);
+        }
+        return isPaused;
+    }
+
+    private Inspection inspection(String run, Duration patience) {
+        List<Pause> pauses = new Pauses(records.store()).of(run);
+        Instant lifted = pauses.stream().map(Pause::until).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(Instant.MIN);
+        return new Inspection(engine.limited(run), patience, lifted);
     }
 
     /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:
@@ -99,42 +141,45 @@ public final class Sweep {
     }
 
     /// Goes down the open phases only; a phase none of whose steps is under way was not woken.
-    private int phase(RunHeader run, StepPath path, StepRequest request, Duration patience) {
+    private int phase(Inspection inspection, StepPath path, StepRequest request) {
         List<KnownStep> open = records.below(path).stream().filter(step -> step.result().isEmpty()).toList();
         if (open.isEmpty()) {
             return sendNow(path, request);
         }
         return open.stream().mapToInt(step -> {
             if (step.request().isPhase()) {
-                return orFail(step.path(), patience, () -> phase(run, step.path(), step.request(), patience));
+                return orFail(step.path(), inspection.patience(), () -> phase(inspection, step.path(), step.request()));
             }
-            if (!clock.instant().isBefore(Gate.end(run, step.request()).plus(SLACK))) {
+            if (!clock.instant().isBefore(Gate.end(inspection.run(), step.request()).plus(SLACK))) {
                 engine.stop(step.path(), step.request());
                 return 1;
             }
-            return orFail(step.path(), patience, () -> engine.slots().since(run, step.path(), step.request())
-                    .map(since -> patience.isZero() ? sendNow(step.path(), step.request()) : sendIfLost(run, step.path(), step.request(), since, patience))
+            return orFail(step.path(), inspection.patience(), () -> engine.slots().since(inspection.run(), step.path(), step.request())
+                    .map(since -> inspection.patience().isZero() ? sendNow(step.path(), step.request())
+                            : sendIfLost(inspection, step.path(), step.request(), since))
                     .orElse(0));
         }).sum();
     }
 
     /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
     /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
-    private int sendIfLost(RunHeader run, StepPath path, StepRequest request, Instant asked, Duration patience) {
+    private int sendIfLost(Inspection inspection, StepPath path, StepRequest request, Instant asked) {
         if (engine.isUnderWay(path)) {
             return 0;
         }
         Instant now = clock.instant();
         List<Tries.Try> tries = records.tries().of(path);
         Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
-        Duration most = begun.isPresent() && begun.get().isOpen() && request.step(path.plainName()) instanceof RunScript script
-                ? StepWork.longest(run, request, script, begun.get().at()).plus(patience) : patience;
+        boolean open = begun.isPresent() && begun.get().isOpen();
+        Duration most = open && request.step(path.plainName()) instanceof RunScript script
+                ? StepWork.longest(inspection.run(), request, script, begun.get().at()).plus(inspection.patience()) : inspection.patience();
         Instant since = begun.map(Tries.Try::at).orElse(asked);
         int attempt = 1;
         for (Optional<Instant> sent = records.tries().sentAgain(path, attempt); sent.isPresent(); sent = records.tries().sentAgain(path, ++attempt)) {
             since = sent.get().isAfter(since) ? sent.get() : since;
         }
-        if (!Tries.isOver(since, most, now)) {
+        boolean letGo = !open && since.isBefore(inspection.lifted());
+        if (!letGo && !Tries.isOver(since, most, now)) {
             return 0;
         }
         long deaths = tries.stream().filter(Tries.Try::isOpen).count();

@@ -41,7 +41,7 @@ sealed interface Role {
     /// What one can look at, and no function. What steers a run from its page belongs to the pages.
     record Pages() implements Role {
         private static final Set<String> READS = Set.of("GET", "HEAD");
-        private static final Pattern STEERED = Pattern.compile("/runs/[^/]+/(cancel|notes|extend)");
+        private static final Pattern STEERED = Pattern.compile("/runs/[^/]+/(cancel|notes|extend|pause|resume)");
 
         @Override
         public boolean serves(String method, String path, Optional<String> event) {

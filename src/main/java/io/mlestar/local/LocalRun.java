@@ -11,6 +11,7 @@ import io.mlestar.event.Publisher;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.StoreUnavailable;
@@ -20,6 +21,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,8 @@ public class LocalRun implements QuarkusApplication {
     private static final Logger LOG = Logger.getLogger("mle_star");
     /// What is not being done in this process a minute after it was asked for is done nowhere.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /// How often it is looked at whether others have paused the run, let it go on or ended it.
+    private static final Duration GLANCE = Duration.ofSeconds(2);
 
     private final Engine engine;
     private final Sweep sweep;
@@ -43,9 +47,11 @@ public class LocalRun implements QuarkusApplication {
     private final InstantSource clock;
     private final ToolSessions workshop;
     private final Display display;
+    private final String store;
 
     LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions workshop,
-            @ConfigProperty(name = Display.SETTING, defaultValue = "LINES") Display display) {
+            @ConfigProperty(name = Display.SETTING, defaultValue = "LINES") Display display,
+            @ConfigProperty(name = "mle.star.store", defaultValue = "./runs-store") String store) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;
@@ -54,6 +60,7 @@ public class LocalRun implements QuarkusApplication {
         this.clock = clock;
         this.workshop = workshop;
         this.display = display;
+        this.store = store;
     }
 
     @Override
@@ -85,18 +92,34 @@ public class LocalRun implements QuarkusApplication {
                 sweep.run(header.runId(), Duration.ZERO);
             }
             RunHeader limited = header;
-            while (!ended.await(alarm.pause(limited).toMillis(), TimeUnit.MILLISECONDS) && !hasEnded(header)) {
-                limited = look(header).orElse(limited);
+            Instant due = clock.instant().plus(alarm.pause(limited));
+            RunMarks marks = new RunMarks(List.of());
+            while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS) && !marks.hasEnded()) {
+                boolean stood = marks.standsStill();
+                marks = marks(header).orElse(marks);
+                if (stood != marks.standsStill()) {
+                    progress.tell(stood ? "the run goes on" : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store);
+                }
+                if (stood && !marks.standsStill() || !clock.instant().isBefore(due)) {
+                    limited = look(header).orElse(limited);
+                    due = clock.instant().plus(alarm.pause(limited));
+                }
             }
         }
         return 0;
     }
 
-    private boolean hasEnded(RunHeader header) {
+    private Duration toNextGlance(Instant due) {
+        Duration left = Duration.between(clock.instant(), due);
+        return left.compareTo(GLANCE) < 0 ? left : GLANCE;
+    }
+
+    /// Empty if nobody knows.
+    private Optional<RunMarks> marks(RunHeader header) {
         try {
-            return records.hasEnded(header.runId());
+            return Optional.of(records.marks(header.runId()));
         } catch (StoreUnavailable e) {
-            return false;
+            return Optional.empty();
         }
     }
 

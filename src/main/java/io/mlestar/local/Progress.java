@@ -79,7 +79,13 @@ public final class Progress implements Watcher, AutoCloseable {
 
     @Override
     public synchronized void outage(String line) {
+        tell(line);
+    }
+
+    /// Says something of the run as a whole, and when.
+    public synchronized void tell(String line) {
         print(String.format(Locale.ROOT, "%6s  %s", elapsed(), line));
+        refresh();
     }
 
     @Override

@@ -1,12 +1,14 @@
 package io.mlestar.program;
 
 import io.mlestar.broker.EmbeddedBroker;
+import io.mlestar.engine.Engine;
 import io.mlestar.engine.Sweep;
 import io.mlestar.event.Publisher;
 import io.mlestar.records.LocalLock;
 import io.mlestar.records.Records;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.NewerRecord;
+import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.mlestar.telemetry.ProcessMetrics;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -14,6 +16,7 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -28,8 +31,10 @@ import org.jboss.logging.Logger;
 @Singleton
 public class RunSupervisor {
     private static final Logger LOG = Logger.getLogger("mle_star");
+    private static final Duration GLANCE = Duration.ofSeconds(2);
 
     private final Records records;
+    private final Engine engine;
     private final Sweep sweep;
     private final ProcessMetrics metrics;
     private final boolean alone;
@@ -44,11 +49,12 @@ public class RunSupervisor {
             Thread.ofPlatform().daemon().name("run-supervisor").factory());
 
     /// @param asked whether this process is a server for all runs; one that conducts a single run leaves the others alone
-    RunSupervisor(Records records, Sweep sweep, Publisher publisher, ProcessMetrics metrics,
+    RunSupervisor(Records records, Engine engine, Sweep sweep, Publisher publisher, ProcessMetrics metrics,
             @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
             @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience,
             @ConfigProperty(name = "mle.star.sweep.interval", defaultValue = "PT1M") Duration interval) {
         this.records = records;
+        this.engine = engine;
         this.sweep = sweep;
         this.metrics = metrics;
         this.alone = publisher instanceof EmbeddedBroker;
@@ -60,6 +66,7 @@ public class RunSupervisor {
     void start(@Observes StartupEvent start) {
         if (alone && asked) {
             Future<?> _ = timer.scheduleWithFixedDelay(this::look, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+            Future<?> _ = timer.scheduleWithFixedDelay(this::glance, GLANCE.toMillis(), GLANCE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -84,6 +91,20 @@ public class RunSupervisor {
             }
         } catch (RuntimeException e) {
             LOG.warnf("the runs of the store cannot be looked after: %s", e.getMessage());
+        }
+    }
+
+    /// Runs that were paused go on as soon as somebody lets them, wherever that is said.
+    void glance() {
+        for (String run : List.copyOf(engine.standing())) {
+            try {
+                if (!records.marks(run).standsStill()) {
+                    engine.standing().remove(run);
+                    look(run);
+                }
+            } catch (StoreUnavailable e) {
+                LOG.debugf("run %s stands still: %s", run, e.getMessage());
+            }
         }
     }
 

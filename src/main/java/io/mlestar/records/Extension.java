@@ -1,5 +1,6 @@
 package io.mlestar.records;
 
+import io.mlestar.step.Note;
 import io.mlestar.task.Invalid;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,11 +14,10 @@ import java.util.Locale;
 public record Extension(Instant at, String by, int addMinutes, double addUsd) {
     private static final int MOST_MINUTES = 525_600;
     private static final double MOST_USD = 1_000_000;
-    private static final int LONGEST_NAME = 100;
 
     /// @throws Invalid if it gives nothing, or more than could be meant
     public Extension {
-        by = by.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+        by = Note.name(by);
         if (addMinutes < 0 || addMinutes > MOST_MINUTES) {
             throw new Invalid("add_minutes must be from 1 to " + MOST_MINUTES + ", but is " + addMinutes);
         }
@@ -26,9 +26,6 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
         }
         if (addMinutes == 0 && addUsd == 0) {
             throw new Invalid("say how much more: add_minutes, add_usd or both");
-        }
-        if (by.length() > LONGEST_NAME) {
-            throw new Invalid("who extends a run must be named with at most " + LONGEST_NAME + " characters");
         }
     }
 

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 /// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json, .sent-1.json: see [Tries]
 /// runs/<run>/cancelled.json            somebody wants the run to finish
 /// runs/<run>/note-1.json, extension-1.json   what people have told it, and given it: see [Notes] and [Extensions]
+/// runs/<run>/pause-1.json, resumed-1.json    when it was to begin nothing new: see [Pauses]
 /// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
 /// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
 /// runs/<run>/announced.json            the world was told how the run ended
@@ -133,6 +134,12 @@ public final class Records {
     /// Whether the run has a result, whatever that is.
     public boolean hasEnded(String run) {
         return result(StepPath.root(run)).isPresent();
+    }
+
+    /// What whoever wants something of a run is told that has ended; empty as long as it goes on.
+    public Optional<String> refusal(String run) {
+        return hasEnded(run) ? Optional.of("run " + run + " has ended; a fork of it goes on from any of its steps: mlestar fork " + run + " --at STEP")
+                : Optional.empty();
     }
 
     public RunMarks marks(String run) {

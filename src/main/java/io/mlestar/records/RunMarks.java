@@ -10,15 +10,36 @@ public record RunMarks(Collection<String> names) {
     static final String RESULT = "steps" + Records.RESULT;
     static final String FIRST_EXTENSION = "extension-1.json";
     static final String CANCELLED = "cancelled.json";
+    static final String PAUSE = "pause-";
+    static final String RESUMED = "resumed-";
 
     /// Whether the run has a result, whatever that is.
     public boolean hasEnded() {
         return names.contains(RESULT);
     }
 
-    /// Whether it was given more than it began with: see [Extensions].
+    /// Whether it has more time or money than it began with: see [Extensions].
     public boolean isExtended() {
-        return names.contains(FIRST_EXTENSION);
+        return names.contains(FIRST_EXTENSION) || count(RESUMED) > 0;
+    }
+
+    /// Whether it stands still: what is paused and cancelled goes on, to its end.
+    public boolean standsStill() {
+        return isPaused() && !isCancelled();
+    }
+
+    /// Whether it is to begin nothing new: see [Pauses].
+    public boolean isPaused() {
+        return pauses() > count(RESUMED);
+    }
+
+    /// How often it was paused.
+    int pauses() {
+        return count(PAUSE);
+    }
+
+    private int count(String prefix) {
+        return (int) names.stream().filter(name -> name.startsWith(prefix)).count();
     }
 
     /// Whether somebody wants the run to finish with the best so far.

@@ -6,6 +6,7 @@ import io.mlestar.grade.Grade;
 import io.mlestar.grade.Metric;
 import io.mlestar.llm.Models;
 import io.mlestar.records.Notes;
+import io.mlestar.records.Pause;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -104,7 +105,7 @@ final class ReportBuilder {
         return switch (figures.state()) {
             case COMPLETED -> "Completed in " + took + ".";
             case FAILED -> "Failed after " + took + ": " + Formats.line(figures.error(), TEXT);
-            case RUNNING, HALTED, DAMAGED -> "Under way since " + took + ".";
+            case RUNNING, HALTED, PAUSED, DAMAGED -> "Under way since " + took + ".";
         };
     }
 
@@ -156,7 +157,9 @@ final class ReportBuilder {
         List<String> notes = new ArrayList<>();
         Optional.ofNullable(run.origin()).ifPresent(origin -> notes.add("The run began with finished steps of run " + origin.run()
                 + ": they were paid for there, and stand at the beginning of the time axis."));
-        live.limits().extensions().forEach(given -> notes.add(line(given.by()) + " gave the run " + given.words() + " more, " + TIME.format(given.at()) + "."));
+        live.limits(now).extensions()
+                .forEach(given -> notes.add(line(given.by()) + " gave the run " + given.words() + " more, " + TIME.format(given.at()) + "."));
+        live.limits(now).pauses().forEach(pause -> notes.add(paused(pause)));
         result.map(FinalResult::stopReason).ifPresent(reason -> notes.add("The run was cut short: " + Formats.line(reason, TEXT)));
         result.filter(ended -> ended.submissionPath().isEmpty()).ifPresent(ended -> notes.add("The run made no submission: "
                 + Formats.line(ended.submissionFailure(), TEXT) + "."));
@@ -177,6 +180,12 @@ final class ReportBuilder {
             }
         }
         return notes;
+    }
+
+    private static String paused(Pause pause) {
+        String begun = line(pause.by()) + " paused the run, " + TIME.format(pause.at());
+        return pause.until() == null ? begun + "." : begun + "; " + line(String.valueOf(pause.liftedBy())) + " let it go on after "
+                + Formats.duration(pause.length().toMillis() / 1e3) + ", which its time limit gives back.";
     }
 
     private static ReportModel.Spent table(Spending spent) {
@@ -205,7 +214,7 @@ final class ReportBuilder {
         Briefs.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
         facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
                 "prompts " + Formats.line(run.promptsDigest(), 16)));
-        facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(live.limits().deadline())));
+        facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(live.limits(now).deadline())));
         Optional.ofNullable(figures.endedAt()).ifPresent(at -> facts.add(new Fact("Ended", TIME.format(at), "")));
         facts.add(new Fact("Data", Formats.line(run.task().dataDir(), TEXT), ""));
         return facts;

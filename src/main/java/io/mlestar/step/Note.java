@@ -13,10 +13,25 @@ public record Note(Instant at, String by, String text) {
 
     /// @throws Invalid if it is empty or too long
     public Note {
-        text = text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        by = by.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        if (text.isEmpty() || text.length() > LONGEST || by.length() > LONGEST_NAME) {
-            throw new Invalid("a note must have 1 to " + LONGEST + " characters, and who says it at most " + LONGEST_NAME);
+        text = line(text);
+        by = name(by);
+        if (text.isEmpty() || text.length() > LONGEST) {
+            throw new Invalid("a note must have 1 to " + LONGEST + " characters");
         }
+    }
+
+    /// Who says something to a run.
+    ///
+    /// @throws Invalid if the name is too long
+    public static String name(String by) {
+        String name = line(by);
+        if (name.length() > LONGEST_NAME) {
+            throw new Invalid("who says it must be named with at most " + LONGEST_NAME + " characters");
+        }
+        return name;
+    }
+
+    private static String line(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     }
 }

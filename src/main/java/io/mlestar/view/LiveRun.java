@@ -8,6 +8,8 @@ import io.mlestar.phase.Pipeline;
 import io.mlestar.records.Extension;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
+import io.mlestar.records.Pause;
+import io.mlestar.records.Pauses;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
@@ -48,6 +50,7 @@ public final class LiveRun {
     private final List<StepRow> news = new ArrayList<>();
     private List<StepRow> underWay = new ArrayList<>();
     private List<Extension> extensions = List.of();
+    private List<Pause> pauses = List.of();
     private double cost;
     private boolean priced;
     private Instant looked = Instant.MIN;
@@ -107,6 +110,7 @@ public final class LiveRun {
             return;
         }
         extensions = new Extensions(records.store()).of(run.runId());
+        pauses = new Pauses(records.store()).of(run.runId());
         Optional<End> ended = records.result(root).map(End::of);
         if (goneThrough || ended.isEmpty()) {
             goThrough();
@@ -267,8 +271,8 @@ public final class LiveRun {
     }
 
     /// The limits that hold now.
-    public synchronized RunLimits limits() {
-        return new RunLimits(Extensions.onto(run, extensions), List.copyOf(extensions));
+    public synchronized RunLimits limits(Instant now) {
+        return RunLimits.of(run, List.copyOf(extensions), List.copyOf(pauses), end.map(ended -> ended.result().endedAt()).orElse(now));
     }
 
     /// Where its scripts run: as one of them saw it, or before that as was thought when it began.
@@ -280,13 +284,14 @@ public final class LiveRun {
     public synchronized RunFigures figures() {
         Optional<StepResult> ended = end.map(End::result);
         Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId());
-        RunStatus status = RunStatus.of(ended, halted.isPresent());
+        boolean cancelled = records.isCancelled(run.runId());
+        RunStatus status = RunStatus.of(ended, halted.isPresent(), !cancelled && !pauses.isEmpty() && pauses.getLast().isOpen());
         List<StepRow> phases = below(root);
         StepRow.Named phase = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
         Double score = end.map(End::score).or(() -> run.task().metricDirection().best(evaluations(), StepRow::score).map(StepRow::score)).orElse(null);
         Double spent = ended.isPresent() ? ended.get().costUsd() : priced ? Double.valueOf(cost) : null;
         return new RunFigures(run.runId(), run.task().competitionId(), status, status == RunStatus.COMPLETED ? COMPLETE : phase.part(), phase.title(),
                 score, spent, spent == null ? cost : spent, run.startedAt(), ended.map(StepResult::endedAt).orElse(null),
-                records.isCancelled(run.runId()), ended.map(StepResult::reason).or(() -> halted).orElse(null));
+                cancelled, ended.map(StepResult::reason).or(() -> halted).orElse(null));
     }
 }

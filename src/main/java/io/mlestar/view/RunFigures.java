@@ -36,6 +36,10 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         return isRunning() ? RunStatus.RUNNING.toString() : state.toString();
     }
 
+    public boolean isPaused() {
+        return state == RunStatus.PAUSED;
+    }
+
     public boolean isHalted() {
         return state == RunStatus.HALTED;
     }

@@ -1,6 +1,8 @@
 package io.mlestar.view;
 
 import io.mlestar.records.Extension;
+import io.mlestar.records.Extensions;
+import io.mlestar.records.Pause;
 import io.mlestar.records.RunHeader;
 import io.mlestar.render.Formats;
 import java.time.Instant;
@@ -11,7 +13,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param run with the limits that hold now
 /// @param extensions what it was given beyond those that it began with
-public record RunLimits(RunHeader run, List<Extension> extensions) {
+/// @param pauses the time of which it is given back
+public record RunLimits(RunHeader run, List<Extension> extensions, List<Pause> pauses) {
+    /// The limits that hold now: while a run is paused, they move on with the time.
+    static RunLimits of(RunHeader begun, List<Extension> extensions, List<Pause> pauses, Instant now) {
+        return new RunLimits(Extensions.onto(begun, extensions, pauses.stream().map(pause -> pause.upTo(now)).toList()), extensions, pauses);
+    }
+
+    /// Null if it is not paused.
+    public @Nullable Pause pause() {
+        return pauses.isEmpty() || !pauses.getLast().isOpen() ? null : pauses.getLast();
+    }
+
     public Instant deadline() {
         return run.deadline();
     }

@@ -3,9 +3,11 @@ package io.mlestar.view;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.mlestar.phase.Refinement;
 import io.mlestar.records.Extension;
+import io.mlestar.records.Pause;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
+import io.mlestar.render.Formats;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.NewerRecord;
@@ -32,22 +34,25 @@ import org.jspecify.annotations.Nullable;
 /// @param underWay paths of the steps that are being done or waited for
 /// @param deadline with the time that it was given besides
 /// @param extensions what it was given beyond the limits that it began with
+/// @param pauses when it was to begin nothing new; their time is part of the deadline
 /// @param programs the version that began the run and, if that is another one, the version that ended it
 /// @param error why it failed, stands still or cannot be read; null if it does not
 public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
         double elapsedSeconds,
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
-        List<String> underWay, List<Extension> extensions, List<String> programs, @Nullable String error) {
+        List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
     /// Looks at the store now.
     public static RunState of(Records records, RunHeader header, Instant now) {
         Counting counting = new Counting(header);
         LiveRun live = LiveRun.read(records, header, counting::add);
         RunFigures figures = live.figures();
+        RunLimits limits = live.limits(now);
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), List.copyOf(counting.paths.values()),
-                figures.bestScoreSoFar(), counting.agents, counting.scripts, figures.cancelled(), header.startedAt(), live.limits().deadline(),
-                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), live.limits().extensions(), programs(records, header),
+                figures.bestScoreSoFar(), counting.agents, counting.scripts, figures.cancelled(), header.startedAt(), limits.deadline(),
+                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), limits.extensions(), limits.pauses(),
+                programs(records, header),
                 figures.error());
     }
 
@@ -70,7 +75,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     /// What can be said of a run with a record that cannot be read.
     private static RunState damaged(String run, String error) {
         return new RunState(run, null, null, RunStatus.DAMAGED, null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(),
-                List.of(),
+                List.of(), List.of(),
                 error);
     }
 
@@ -117,6 +122,15 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         return lines.isEmpty() ? "" : String.format(Locale.ROOT, "\n%-11s", what) + String.join("\n           ", lines);
     }
 
+    private static String words(Pause pause) {
+        return "by " + pause.by() + ", " + seconds(pause.at()) + (pause.until() == null ? ""
+                : " to " + seconds(pause.until()) + " (" + Formats.duration(pause.length().toMillis() / 1e3) + "), lifted by " + pause.liftedBy());
+    }
+
+    private static Instant seconds(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS);
+    }
+
     /// A few lines for a terminal.
     public String text() {
         return String.format(Locale.ROOT, """
@@ -126,12 +140,13 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
                 cost       %s
                 best score %s
                 steps      %d answers, %d scripts%s%s
-                """, runId, competitionId, model, status, status == RunStatus.RUNNING ? ", in " + currentPhase : "",
+                """, runId, competitionId, model, status, status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "",
                 error == null ? "" : ": " + error, elapsedSeconds, cost,
                 bestScoreSoFar == null ? "none yet" : bestScoreSoFar, agentCallCount, scriptCount,
                 listed("under way", underWay),
                 listed("extended",
-                        extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + given.at().truncatedTo(ChronoUnit.SECONDS)).toList()))
+                        extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList())
+                        + listed("paused", pauses.stream().map(RunState::words).toList()))
                 .stripTrailing();
     }
 }

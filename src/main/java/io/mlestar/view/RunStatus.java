@@ -10,19 +10,21 @@ public enum RunStatus {
     RUNNING,
     /// It stands still: it began with other prompts than the programs have that could go on with it.
     HALTED,
+    /// It begins nothing new until somebody lets it go on.
+    PAUSED,
     COMPLETED,
     FAILED,
     /// A record cannot be read.
     DAMAGED;
 
     /// @param end of the pipeline; empty while it is under way
-    static RunStatus of(Optional<StepResult> end, boolean halted) {
-        return end.map(result -> result instanceof StepResult.Done ? COMPLETED : FAILED).orElse(halted ? HALTED : RUNNING);
+    static RunStatus of(Optional<StepResult> end, boolean halted, boolean paused) {
+        return end.map(result -> result instanceof StepResult.Done ? COMPLETED : FAILED).orElse(halted ? HALTED : paused ? PAUSED : RUNNING);
     }
 
     /// Whether it has not ended.
     public boolean isOpen() {
-        return this == RUNNING || this == HALTED;
+        return this == RUNNING || this == HALTED || this == PAUSED;
     }
 
     @Override

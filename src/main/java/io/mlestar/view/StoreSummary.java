@@ -80,7 +80,7 @@ public final class StoreSummary {
             return known;
         }
         Optional<StepResult> end = records.result(StepPath.root(run));
-        RunStatus status = RunStatus.of(end, end.isEmpty() && records.halted(run).isPresent());
+        RunStatus status = RunStatus.of(end, end.isEmpty() && records.halted(run).isPresent(), end.isEmpty() && records.marks(run).standsStill());
         if (!status.isOpen()) {
             ended.put(run, status);
         }

@@ -1,9 +1,5 @@
 package io.mlestar.web;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.records.Extension;
-import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
@@ -23,7 +19,6 @@ import io.mlestar.view.StepList;
 import io.mlestar.view.StepRow;
 import io.mlestar.view.WholeStep;
 import io.vertx.core.Handler;
-import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -48,9 +43,6 @@ import java.util.stream.Stream;
 /// /runs, /runs/{id}/events        server-sent events
 /// /runs/{id}/live, /tree/{path}   parts of the page of a run
 /// /runs/{id}/output, /output/{path}  what its scripts have printed so far
-/// POST /runs/{id}/cancel          lets it finish now
-/// POST /runs/{id}/notes           tells it something
-/// POST /runs/{id}/extend          gives it more time or money
 /// ```
 class RunPages {
     private static final int BEFORE_FUNQY = -500;
@@ -100,9 +92,6 @@ class RunPages {
         get(router, "/runs/:run/report", this::report);
         get(router, "/runs/:run/files/:file", this::file);
         get(router, "/runs/:run/events", context -> events.ofRun(context.pathParam("run"), context));
-        router.post("/runs/:run/cancel").order(BEFORE_FUNQY).blockingHandler(this::cancel, false);
-        router.post("/runs/:run/notes").order(BEFORE_FUNQY).blockingHandler(this::tell, false);
-        router.post("/runs/:run/extend").order(BEFORE_FUNQY).blockingHandler(this::extend, false);
     }
 
     private void get(Router router, String path, Handler<RoutingContext> handler) {
@@ -234,58 +223,6 @@ class RunPages {
                 .orElseThrow(() -> new NotFound("run " + run + " has no such file"));
         context.response().putHeader("Content-Type", FILES.get(name)).putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Content-Security-Policy", "default-src 'none'; sandbox").end(Buffer.buffer(content));
-    }
-
-    private void cancel(RoutingContext context) {
-        String run = shown(context).run().runId();
-        if (!records.cancel(run) && records.hasEnded(run)) {
-            throw new Refused(409, "run " + run + " has ended; there is nothing to cancel");
-        }
-        done(context, run);
-    }
-
-    /// From the form of the page, or as `{"text": …, "by": …}`.
-    private void tell(RoutingContext context) {
-        String run = shown(context).run().runId();
-        if (records.hasEnded(run)) {
-            throw new Refused(409, "run " + run + " has ended; nobody would hear it");
-        }
-        JsonNode said = said(context, "the note");
-        new Notes(records.store()).add(run, new Note(Instant.now(), said.path("by").asText(), said.path("text").asText()));
-        done(context, run);
-    }
-
-    /// From the form of the page, or as `{"add_minutes": …, "add_usd": …, "by": …}`.
-    private void extend(RoutingContext context) {
-        LiveRun live = shown(context);
-        RunHeader run = live.run();
-        if (records.hasEnded(run.runId())) {
-            throw new Refused(409, "run " + run.runId() + " has ended; it needs nothing any more");
-        }
-        JsonNode said = said(context, "the extension");
-        new Extensions(records.store()).add(run, Extension.asked(Instant.now(), said.path("by").asText(), said.path("add_minutes").asText(),
-                said.path("add_usd").asText()));
-        live.lookAgain();
-        done(context, run.runId());
-    }
-
-    /// What the page's form or a program's JSON says.
-    private static JsonNode said(RoutingContext context, String what) {
-        MultiMap typed = context.request().formAttributes();
-        if (typed.isEmpty()) {
-            return Envelope.json(what, Optional.ofNullable(context.body().buffer()).orElseGet(Buffer::buffer));
-        }
-        ObjectNode said = Json.object().put("by", "the page");
-        typed.forEach(said::put);
-        return said;
-    }
-
-    private static void done(RoutingContext context, String run) {
-        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
-            context.response().setStatusCode(204).end();
-        } else {
-            context.response().setStatusCode(303).putHeader("Location", "/runs/" + run).end();
-        }
     }
 
     private static void json(RoutingContext context, Object value) {

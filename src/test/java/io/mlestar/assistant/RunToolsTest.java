@@ -62,7 +62,7 @@ class RunToolsTest {
     @Test
     void theToolsAreThoseOfTheRequirementAndOfARun() {
         assertThat(opened.tools()).extracting(Tool::name).containsExactlyInAnyOrder("mcp__own__ParseScore", "mcp__own__ListFiles", "mcp__own__start_run",
-                "mcp__own__run_status", "mcp__own__list_runs", "mcp__own__step", "mcp__own__grade", "mcp__own__cancel");
+                "mcp__own__run_status", "mcp__own__list_runs", "mcp__own__step", "mcp__own__grade", "mcp__own__pause", "mcp__own__resume", "mcp__own__cancel");
         assertThat(opened.tools()).allSatisfy(tool -> assertThat(tool.description()).isNotBlank());
     }
 
@@ -94,6 +94,17 @@ class RunToolsTest {
         DrivenRun.start(records.store(), "let-finish", SMALL, 0).until("phase1");
         assertThat(say("cancel", "{\"run_id\": \"let-finish\"}")).contains("finishes with the best so far");
         assertThat(records.isCancelled("let-finish")).isTrue();
+    }
+
+    @Test
+    void aRunIsPausedAndGoesOn() {
+        DrivenRun.start(records.store(), "held-up", SMALL, 0).until("phase1");
+        assertThat(say("resume", "{\"run_id\": \"held-up\"}")).contains("was not paused");
+        assertThat(say("pause", "{\"run_id\": \"held-up\"}")).contains("is paused; resume lets it go on");
+        assertThat(say("pause", "{\"run_id\": \"held-up\"}")).contains("was paused already");
+        assertThat(ask("run_status", "{\"run_id\": \"held-up\"}").path("status").asText()).isEqualTo("paused");
+        assertThat(say("resume", "{\"run_id\": \"held-up\"}")).contains("goes on");
+        assertThat(ask("run_status", "{\"run_id\": \"held-up\"}").path("status").asText()).isEqualTo("running");
     }
 
     @ParameterizedTest

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.engine.DrivenRun;
+import io.mlestar.records.Pause;
+import io.mlestar.records.Pauses;
 import io.mlestar.records.Records;
 import io.mlestar.store.FolderStore;
 import io.mlestar.task.Json;
@@ -63,6 +65,32 @@ class SteeringTest {
         said("report", "r", "--out", folder.resolve("report.html").toString());
         assertThat(folder.resolve("report.html")).content().contains("ann gave the run 90 min more", "ben gave the run $1.50 more");
         assertThat(said("status", "r")).contains("completed", "extended   90 min by ann");
+    }
+
+    @Test
+    void aPausedRunSaysSoAndGoesOnWithAllTheTimeThatItHadLeft() {
+        Records records = run.records();
+        assertThat(said("pause", "r", "--by", "ann")).contains("run r begins nothing new; what is under way ends. Go on with: mlestar resume r --store ");
+        assertThat(said("pause", "r", "--by", "ben")).contains("run r is paused already");
+        assertThat(Json.parse(said("pause", "r", "--json"))).isEqualTo(Json.parse("{\"run_id\": \"r\", \"asked\": false}"));
+        assertThat(said("status", "r")).contains("status     paused, in phase1", "paused     by ann, 2");
+        assertThat(said("runs")).contains("paused");
+        assertThat(said("extend", "r", "--add-minutes", "5")).contains("and as much longer as it is paused from now on");
+        said("report", "r", "--out", folder.resolve("paused.html").toString());
+        assertThat(folder.resolve("paused.html")).content().contains("ann paused the run, ");
+
+        assertThat(said("resume", "r", "--accept-only", "--by", "ben")).isEqualToIgnoringNewLines("run r may go on");
+        assertThat(Json.parse(said("resume", "r", "--accept-only", "--json"))).isEqualTo(Json.parse("{\"run_id\": \"r\", \"lifted\": false}"));
+        Pause pause = new Pauses(records.store()).of("r").getFirst();
+        assertThat(pause.liftedBy()).isEqualTo("ben");
+        JsonNode status = Json.parse(said("status", "r", "--json"));
+        assertThat(status.path("status").asText()).isEqualTo("running");
+        assertThat(status.path("deadline").asText())
+                .isEqualTo(records.header("r").orElseThrow().deadline().plusSeconds(300).plus(pause.length()).toString());
+        assertThat(said("status", "r")).contains("lifted by ben");
+        run.untilTheEnd();
+        said("report", "r", "--out", folder.resolve("ended.html").toString());
+        assertThat(folder.resolve("ended.html")).content().contains("ben let it go on after ");
     }
 
     @Test

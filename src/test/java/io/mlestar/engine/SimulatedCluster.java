@@ -2,7 +2,6 @@ package io.mlestar.engine;
 
 import io.mlestar.event.Event;
 import io.mlestar.plan.VirtualTime;
-import io.mlestar.records.Extension;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// The real engine, gate, sweep and phases in a made-up cluster (or one process) on a virtual clock: a broker with Knative's rules
 /// (retries with exponential backoff, dead letters, events lost, doubled and late), processes that are killed, Jobs that wait for a node. In harsh
@@ -44,6 +44,7 @@ final class SimulatedCluster {
     /// After what the broker finds that a subscriber has died.
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration LOCAL_PATIENCE = Duration.ofMinutes(1);
+    private static final Duration GLANCE = Duration.ofSeconds(2);
 
     /// A process with an engine of its own.
     private final class Pod {
@@ -51,12 +52,14 @@ final class SimulatedCluster {
         private final Alarm alarm = new Alarm(time);
         private final Records records = weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : SimulatedCluster.this.records;
         private final Engine engine;
+        private final Sweep sweep;
         private int requests;
         private boolean gone;
         private Instant idleSince = time.instant();
 
         Pod(String worker) {
             this.engine = new Engine(records, SimulatedCluster.this::publish, work.performer(worker, this::die), time, alarm);
+            this.sweep = new Sweep(records, SimulatedCluster.this::publish, engine, time);
         }
 
         void enter() {
@@ -115,9 +118,15 @@ final class SimulatedCluster {
         return records;
     }
 
-    /// Somebody gives the run more while it goes on.
-    void extend(Duration after, int minutes, double usd) {
-        outside.after(after, () -> new Extensions(store).add(header, new Extension(time.instant(), "ann", minutes, usd)));
+    /// Somebody says something to the run. The process of a machine sees soon when a paused run may go on.
+    void meanwhile(Duration after, Consumer<Instant> saying) {
+        outside.after(after, () -> {
+            boolean stood = records.marks("r").standsStill();
+            saying.accept(time.instant());
+            if (stood && !weather.cluster()) {
+                pods[0].process.after(GLANCE, () -> pods[0].sweep.run("r", LOCAL_PATIENCE));
+            }
+        });
     }
 
     RunHeader limited() {
@@ -137,7 +146,8 @@ final class SimulatedCluster {
         if (!weather.killEvery().isZero()) {
             outside.after(pause(), this::kill);
         }
-        time.play(() -> records.result(root).isPresent() || time.instant().isAfter(limited().deadline().plus(Duration.ofHours(2))));
+        time.play(() -> records.result(root).isPresent()
+                || !records.marks("r").isPaused() && time.instant().isAfter(limited().deadline().plus(Duration.ofHours(2))));
         if (records.result(root).isEmpty()) {
             throw new AssertionError("the run stands still");
         }
@@ -160,8 +170,8 @@ final class SimulatedCluster {
 
     /// What the one process of a machine does besides its events.
     private void look(Pod pod) {
-        pod.process.after(pod.alarm.pause(limited()), () -> {
-            new Sweep(records, this::publish, pod.engine, time).run("r", LOCAL_PATIENCE);
+        pod.process.after(records.marks("r").standsStill() ? GLANCE : pod.alarm.pause(limited()), () -> {
+            pod.sweep.run("r", LOCAL_PATIENCE);
             look(pod);
         });
     }
@@ -178,7 +188,7 @@ final class SimulatedCluster {
             Pod next = new Pod("pod 0");
             pods[0] = next;
             next.process.after(Duration.ofSeconds(1 + random.nextInt(5)), () -> {
-                new Sweep(records, this::publish, next.engine, time).run("r", Duration.ZERO);
+                next.sweep.run("r", Duration.ZERO);
                 look(next);
             });
         }
@@ -255,7 +265,7 @@ final class SimulatedCluster {
     private Optional<Boolean> take(Pod pod, Event event) {
         try {
             if (event.type().equals(Event.SWEEP)) {
-                new Sweep(pod.records, this::publish, pod.engine, time).run("r", PATIENCE);
+                pod.sweep.run("r", PATIENCE);
                 return Optional.of(true);
             }
             StepPath step = Event.stepOf(event.data());

@@ -5,8 +5,11 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.records.Extension;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
+import io.mlestar.records.Pause;
+import io.mlestar.records.Pauses;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.Execution;
@@ -41,16 +44,35 @@ class SimulationTest {
         int submitted = 0;
         int fair = 0;
         int kills = 0;
+        int paused = 0;
         for (long seed = first; seed < first + seeds; seed++) {
             Weather weather = Weather.of(seed);
             SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(seed, weather), weather.isFeasible() ? 0 : 10);
+            paused += pauseNowAndThen(seed, weather, cluster) ? 1 : 0;
             boolean has = check(seed, weather, cluster);
             submitted += has ? 1 : 0;
             fair += weather.isFair() ? 1 : 0;
             kills += cluster.kills;
         }
-        System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills%n", seeds, submitted, fair, kills);
+        System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills, %d paused%n", seeds, submitted, fair, kills,
+                paused);
         assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds / 2).as("the weather is as mixed as it should be").isTrue();
+    }
+
+    /// Every fourth run is paused, up to three times: for moments, or for longer than it may take in all.
+    private static boolean pauseNowAndThen(long seed, Weather weather, SimulatedCluster cluster) {
+        Random random = new Random(seed * 31 + 5);
+        if (random.nextInt(4) > 0) {
+            return false;
+        }
+        Duration at = Duration.ZERO;
+        for (int times = 1 + random.nextInt(3); times > 0; times--) {
+            at = at.plusMillis((long) (weather.limitSeconds() * Weather.between(random, 1, 500)));
+            Duration length = Duration.ofMillis((long) (weather.limitSeconds() * Weather.between(random, 1, 1_500)));
+            pause(cluster, at, length);
+            at = at.plus(length);
+        }
+        return true;
     }
 
     private static Weather weather(boolean cluster, int limit, double model, double script, int slots, int endless, int hungry) {
@@ -95,14 +117,49 @@ class SimulationTest {
             SimulatedCluster alone = new SimulatedCluster(5, weather, config(3, weather), 0);
             check(5, weather, alone);
             SimulatedCluster longer = new SimulatedCluster(5, weather, config(3, weather), 0);
-            longer.extend(Duration.ofSeconds(300), 60, 0);
-            longer.extend(Duration.ofSeconds(500), 60, 40);
+            extend(longer, Duration.ofSeconds(300), 60, 0);
+            extend(longer, Duration.ofSeconds(500), 60, 40);
             check(5, killing(cluster, 40.5), longer);
             assertThat(longer.kills).isGreaterThan(2);
             assertThat(longer.limited().limit()).isEqualTo(Duration.ofSeconds(900 + 7_200));
             assertThat(done(longer)).as("steps, cluster %s", cluster).isGreaterThan(done(alone));
             assertThat(longer.records().result(StepPath.root("r")).orElseThrow().endedAt()).isAfter(World.NOW.plusSeconds(900));
         }
+    }
+
+    @Test
+    void aPausedRunEndsAsItWouldHaveEndedThoughItIsKilledMeanwhile() {
+        for (boolean cluster : List.of(false, true)) {
+            Weather fair = weather(cluster, 20_000, 1, 1, 4, 0, 0);
+            SimulatedCluster alone = new SimulatedCluster(5, fair, config(3, fair), 10);
+            check(5, fair, alone);
+            for (Duration killEvery : List.of(Duration.ZERO, Duration.ofMinutes(20))) {
+                Weather weather = new Weather(cluster, 20_000, 1, 1, 4, 0, 0, killEvery, 0, Instant.MAX, Instant.MAX, null, false);
+                SimulatedCluster paused = new SimulatedCluster(5, weather, config(3, weather), 10);
+                pause(paused, Duration.ofSeconds(20), Duration.ofHours(9));
+                pause(paused, Duration.ofHours(9).plusSeconds(40), Duration.ofSeconds(7));
+                check(5, weather, paused);
+                assertThat(paused.limited().extension()).isEqualTo(Duration.ofHours(9).plusSeconds(7));
+                assertThat(paused.kills > 5).isEqualTo(!killEvery.isZero());
+                assertThat(ended(paused)).as("cluster %s, killed every %s", cluster, killEvery).isEqualTo(ended(alone));
+            }
+        }
+    }
+
+    private static List<JsonNode> ended(SimulatedCluster cluster) {
+        JsonNode result = Json.parse(cluster.records().store().read("runs/r/result.json").orElseThrow());
+        return List.of(result.path("final_solution"), result.path("best_score"), result.path("phases_completed"));
+    }
+
+    private static void extend(SimulatedCluster cluster, Duration after, int minutes, double usd) {
+        cluster.meanwhile(after, now -> new Extensions(cluster.records().store()).add(cluster.records().header("r").orElseThrow(),
+                new Extension(now, "ann", minutes, usd)));
+    }
+
+    private static void pause(SimulatedCluster cluster, Duration after, Duration length) {
+        Pauses pauses = new Pauses(cluster.records().store());
+        cluster.meanwhile(after, now -> pauses.begin("r", now, "ann"));
+        cluster.meanwhile(after.plus(length), now -> pauses.lift("r", now, "ben"));
     }
 
     private static Weather killing(boolean cluster, double budgetUsd) {
@@ -165,12 +222,16 @@ class SimulationTest {
         return weather.cluster() ? TICK.multipliedBy(calm ? 1 : TICKS_IN_BAD_WEATHER) : Duration.ZERO;
     }
 
-    /// Nothing is begun after its deadline.
+    /// Nothing is begun after its deadline, nor while the run is paused.
     private static void inTime(String which, Records records, StepPath phase) {
         RunHeader run = new Extensions(records.store()).onto(records.header("r").orElseThrow());
+        List<Pause> pauses = new Pauses(records.store()).of("r");
         for (KnownStep step : records.below(phase)) {
-            records.tries().of(step.path())
-                    .forEach(attempt -> assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.request())));
+            records.tries().of(step.path()).forEach(attempt -> {
+                assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.request()));
+                assertThat(pauses).as("%s at %s, %s", step.path(), attempt.at(), which)
+                        .noneMatch(pause -> attempt.at().isAfter(pause.at()) && attempt.at().isBefore(pause.upTo(Instant.MAX).until()));
+            });
             if (step.request().isPhase()) {
                 inTime(which, records, step.path());
             }

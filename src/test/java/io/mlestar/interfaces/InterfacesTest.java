@@ -13,6 +13,7 @@ import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Extension;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
+import io.mlestar.records.Pauses;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.Trace;
@@ -139,6 +140,8 @@ class InterfacesTest {
         new Extensions(records.store()).add(records.header("good").orElseThrow(), new Extension(now, "ann", 5, 0));
         RunHeader run = records.header("good").orElseThrow();
         new Extensions(records.store()).add(run, new Extension(now, "ann", 5, 0));
+        new Pauses(records.store()).begin("good", now, "ann");
+        new Pauses(records.store()).lift("good", now, "ben");
         StepPath step = new StepPath("good", "phase1/retriever");
         records.tries().inVain(step, 1, now, "the server was away", null);
         records.tries().memory(step, 1, "short of memory");

@@ -65,6 +65,8 @@ final class StoreSchemas {
         keys.put("runs/*/slots/*/*.json", "Slot");
         keys.put("runs/*/note-*.json", "Note");
         keys.put("runs/*/extension-*.json", "Extension");
+        keys.put("runs/*/pause-*.json", "PauseMark");
+        keys.put("runs/*/resumed-*.json", "PauseMark");
         keys.put("runs/*/cancelled.json", "Mark");
         keys.put("runs/*/announced.json", "Mark");
         keys.put("runs/*/accepted-*.json", "Mark");

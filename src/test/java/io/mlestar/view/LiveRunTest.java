@@ -44,7 +44,7 @@ class LiveRunTest {
         assertThat(store.read()).filteredOn(key -> key.contains("/steps/")).noneMatch(key -> key.contains("block0") || key.contains("phase1"));
         store.forget();
         live.update();
-        assertThat(store.read()).as("nothing has happened").containsExactly("runs/r/extension-1.json", "runs/r/steps.result.json");
+        assertThat(store.read()).as("nothing has happened").containsExactly("runs/r/extension-1.json", "runs/r/pause-1.json", "runs/r/steps.result.json");
     }
 
     @Test

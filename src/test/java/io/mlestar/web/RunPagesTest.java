@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
 
 import io.mlestar.engine.DrivenRun;
 import io.mlestar.records.Extension;
@@ -17,6 +18,7 @@ import io.mlestar.step.Note;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -163,12 +165,31 @@ class RunPagesTest {
     }
 
     @Test
+    void ourOwnPageAndProgramsCanPauseARunAndLetItGoOn() {
+        run("held");
+        given().header("Origin", "https://elsewhere.example").post("/runs/held/pause").then().statusCode(403);
+        given().post("/runs/nobody/pause").then().statusCode(404);
+        given().get("/runs/held").then().body("status", equalTo("running"));
+        given().redirects().follow(false).header("Accept", BROWSER).header("Sec-Fetch-Site", "same-origin").post("/runs/held/pause").then().statusCode(303);
+        given().contentType("application/json").body("{\"by\": \"ben\"}").post("/runs/held/pause").then().statusCode(204);
+        given().get("/runs/held").then().body("status", equalTo("paused")).body("pauses[0].by", equalTo("the page")).body("pauses[0].until", nullValue());
+        given().header("Accept", BROWSER).get("/runs/held").then().statusCode(200)
+                .body(containsString("/runs/held/resume"), containsString("<strong>Paused</strong> by the page"), not(containsString("/runs/held/pause")));
+        given().header("Accept", BROWSER).get("/?state=paused").then().statusCode(200).body(containsString("/runs/held"));
+        given().contentType("application/json").body("{\"by\": \"<b>ann\"}").post("/runs/held/resume").then().statusCode(204);
+        given().post("/runs/held/resume").then().statusCode(204);
+        given().contentType("application/json").body("not JSON").post("/runs/held/pause").then().statusCode(400);
+        given().get("/runs/held").then().body("status", equalTo("running")).body("pauses.size()", equalTo(1)).body("pauses[0].lifted_by", equalTo("<b>ann"));
+        given().header("Accept", BROWSER).get("/runs/held").then().statusCode(200).body(containsString("/runs/held/pause"), containsString("&lt;b&gt;ann"));
+    }
+
+    @Test
     void aRunThatHasEndedHearsNothing() {
         run("silent").untilTheEnd();
-        given().contentType("application/json").body("{\"text\": \"x\"}").post("/runs/silent/notes").then().statusCode(409)
-                .body("detail", containsString("nobody would hear it"));
-        given().contentType("application/json").body("{\"add_minutes\": 1}").post("/runs/silent/extend").then().statusCode(409)
-                .body("detail", containsString("it needs nothing any more"));
+        for (String what : List.of("notes", "extend", "pause", "resume", "cancel")) {
+            given().contentType("application/json").body("{\"text\": \"x\", \"add_minutes\": 1}").post("/runs/silent/" + what).then().statusCode(409)
+                    .body("detail", containsString("run silent has ended; a fork of it goes on from any of its steps"));
+        }
         given().header("Accept", BROWSER).get("/runs/silent").then().statusCode(200).body(not(containsString("/runs/silent/notes")));
     }
 
