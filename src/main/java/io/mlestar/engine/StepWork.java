@@ -164,7 +164,7 @@ final class StepWork {
             Duration time = Gate.agentTime(run, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).of(run.runId())) : briefs.of(run);
+                Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).heardBy(run)) : briefs.of(run);
                 Answer answer = performer.ask(path, agent, brief, time);
                 watch.end();
                 call.ifPresent(paid -> paid.ended(answer.usage().costUsd()));
