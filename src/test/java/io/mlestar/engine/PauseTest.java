@@ -12,6 +12,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
@@ -164,8 +165,8 @@ class PauseTest extends OneEngine {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-                return world.ask(step, agent, brief, timeout);
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+                return world.ask(step, agent, brief, timeout, second);
             }
 
             @Override
