@@ -1,4 +1,4 @@
-"""The data card, 2 of 7: what a column holds."""
+"""The data card, 2 of 8: what a column holds."""
 
 Column = collections.namedtuple('Column', 'name kind text remarkable counts present missing')
 

@@ -1,3 +1,3 @@
-"""The data card, 7 of 7: its printing for agents."""
+"""The data card, 8 of 8: its printing for agents."""
 
 main(lambda card: {'lines': card.bounded()})

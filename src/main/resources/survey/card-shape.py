@@ -1,4 +1,4 @@
-"""The data card, 7 of 7: its printing for the program that makes a task of it, as figures in place of sentences."""
+"""The data card, 8 of 8: its printing for the program that makes a task of it, as figures in place of sentences."""
 
 COLUMNS = 200                # Of one table that are told.
 VALUES = 12                  # Of one column that are told.
@@ -17,12 +17,19 @@ def shape(card):
             'unread': [path[:NAME] for path in card.files if TABLE.search(path) and path not in card.tables][:VALUES],
             'targets': [name[:NAME] for name in targets[:COLUMNS]], 'of_classes': [each.name[:NAME] for each in classes[:COLUMNS]],
             'lacking': [name[:NAME] for name in without(train.names, test.names)[:COLUMNS]] if train and test else [],
+            'classes': classes_shape(None if train else class_folders(card.files)),
             'images': counted_files(card, IMAGES), 'sounds': counted_files(card, SOUNDS + ('mp3', 'ogg'))}
 
 
 def table_shape(table):
     return table and {'path': table.path[:NAME], 'rows': table.rows, 'width': len(table.names),
                       'columns': [column_shape(each) for each in table.columns[:COLUMNS]]}
+
+
+def classes_shape(classes):
+    return classes and {'folder': classes.folder[:NAME], 'count': len(classes.counts), 'files': sum(classes.counts.values()),
+                        'names': [name[:NAME] for name, _ in classes.counts.most_common(COLUMNS)],
+                        'test': classes.test and classes.test[:NAME], 'asked': classes.asked, 'answered': classes.answered}
 
 
 def column_shape(each):

@@ -1,4 +1,4 @@
-"""The data card, 6 of 7: what tables have to do with each other, and the card itself."""
+"""The data card, 7 of 8: what tables have to do with each other, and the card itself."""
 
 ROLES = (
     ('submission', re.compile(r'submission|sample_?sub', re.IGNORECASE), ('sample_submission', 'submission')),
@@ -56,6 +56,9 @@ class Card:
         self.chapter('; '.join([said] + ['%s: %s' % (kind, grouped(count)) for kind, count in sorted(others.items())]), file_lines(self.groups), 'entry')
 
     def look_into_files(self):
+        classes = None if self.roles.get('train') else class_folders(self.files)
+        if classes:
+            self.chapter('Classes by folder', [(line, True, 'line') for line in classes.lines()], 'entry')
         self.each('Images and sounds', [group for group in self.groups if group.kind.lower() in IMAGES + SOUNDS],
                   lambda group: image_line(self.root, group) if group.kind.lower() in IMAGES else sound_line(self.root, group),
                   lambda group: group.pattern())

@@ -13,8 +13,9 @@ public final class SurveyScripts {
     /// Prints what [MachineReading] reads.
     public static final String MACHINE = text("machine.py");
 
-    private static final String DATA = Stream.of("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card.py")
-            .map(SurveyScripts::text).collect(Collectors.joining("\n\n", "", "\n\n"));
+    private static final String DATA =
+            Stream.of("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card-classes.py", "card.py")
+                    .map(SurveyScripts::text).collect(Collectors.joining("\n\n", "", "\n\n"));
 
     private SurveyScripts() {}
 

@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 /// @param targets columns to be predicted, by what the submission holds, or the only one that `test` lacks
 /// @param ofClasses columns whose values are the submission's columns, if there are no `targets`
 /// @param lacking columns that `train` has and `test` lacks
+/// @param classes the folders that are classes; null if there are none, or a table to learn from
 /// @param images how many files
 /// @param sounds how many files
 @RegisterForReflection(targets = {DataShape.class, DataShape.TableShape.class, DataShape.ColumnShape.class})
 public record DataShape(boolean complete, int files, @Nullable TableShape train, @Nullable TableShape test, @Nullable TableShape submission,
-        List<String> tables, List<String> unread, List<String> targets, List<String> ofClasses, List<String> lacking, int images, int sounds) {
+        List<String> tables, List<String> unread, List<String> targets, List<String> ofClasses, List<String> lacking, @Nullable ClassFolders classes,
+        int images, int sounds) {
     /// The program keeps to much less.
     private static final int LONGEST = 1 << 20;
 

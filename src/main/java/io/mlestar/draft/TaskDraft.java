@@ -48,7 +48,11 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
     public static TaskDraft of(DataShape data, String name, String dataDir, Wishes given, Optional<Questions> questions) {
         TableShape train = data.train();
         String said = given.description();
-        if (train == null && said == null) {
+        ClassFolders classes = data.classes();
+        if (classes != null && said == null) {
+            classes.check();
+        }
+        if (train == null && classes == null && said == null) {
             throw new Invalid(data.tables().isEmpty()
                     ? (data.unread().isEmpty() ? "the data hold no table that tells what is to be predicted (csv, tsv, json or parquet)"
                             : data.unread().getFirst() + " cannot be read as a table; mlestar data card says why")
@@ -56,7 +60,8 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
                     : "which table is the one for training cannot be told: " + String.join(", ", data.tables()) + "; call it train, e.g. train.csv");
         }
         TargetGuess target = target(data, train, given, questions);
-        TaskGuess kind = train == null || target.columns().isEmpty() ? TaskGuess.described(data) : TaskGuess.of(data, train, target.columns());
+        TaskGuess kind = classes != null ? classes.kind(data) : train == null || target.columns().isEmpty() ? TaskGuess.described(data)
+                : TaskGuess.of(data, train, target.columns());
         Optional<DescribedMetric> read = said == null ? Optional.empty() : DescribedMetric.in(said);
         Optional<String> usual = read.map(DescribedMetric::name).or(() -> kind.metric().map(Metric::title));
         String metric = given.metric() != null ? given.metric()
@@ -69,7 +74,8 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
         boolean isGuessed = given.metric() == null && kind.metric().filter(known -> known.title().equals(metric)).isPresent();
         String why =
                 described.map(found -> "the description says \"" + found.sentence() + "\"").orElse(isGuessed ? "a guess, " + kind.metricWhy() : "as you said");
-        String text = said != null ? said : description(data, Objects.requireNonNull(train), target.columns(), metric, direction);
+        String text = said != null ? said : classes != null ? classes.description(data, kind.modality(), metric, direction)
+                : description(data, Objects.requireNonNull(train), target.columns(), metric, direction);
         TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, text,
                 dataDir, TaskDescription.OUTPUT);
         List<Told> facts = List.of(new Told("data", files(data, train)),
@@ -81,6 +87,9 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
 
     /// Without columns if they cannot be told, which only a description makes good for.
     private static TargetGuess target(DataShape data, @Nullable TableShape train, Wishes given, Optional<Questions> questions) {
+        if (data.classes() != null) {
+            return data.classes().target(given.targets());
+        }
         if (train == null) {
             return TargetGuess.DESCRIBED;
         }
@@ -130,7 +139,7 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
     }
 
     private static String files(DataShape data, @Nullable TableShape train) {
-        List<String> said = new ArrayList<>(List.of(train == null ? data.files() + " files"
+        List<String> said = new ArrayList<>(List.of(data.classes() != null ? data.classes().facts() : train == null ? data.files() + " files"
                 : train.path() + " (" + train.rows() + " rows, " + train.width() + " columns)"));
         if (data.test() != null) {
             said.add(data.test().path() + " (" + data.test().rows() + " rows)");

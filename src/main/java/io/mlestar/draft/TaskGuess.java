@@ -89,6 +89,14 @@ record TaskGuess(TaskType type, String typeWhy, DataModality modality, String mo
                 Optional.empty(), "");
     }
 
+    /// The same kind of data, with classes that are known.
+    ///
+    /// @param likely whether a probability of each class is asked for
+    TaskGuess of(String why, boolean likely) {
+        return new TaskGuess(type, why, modality, modalityWhy, Optional.of(likely ? Metric.LOG_LOSS : Metric.ACCURACY),
+                likely ? "classes, and the sample submission has a column of each" : "classes, and nothing says that probabilities are asked for");
+    }
+
     private static Values values(DataShape data, TableShape train, List<String> targets) {
         if (data.ofClasses().equals(targets)) {
             return Values.CLASSES;

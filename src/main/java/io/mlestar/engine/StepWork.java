@@ -157,7 +157,7 @@ final class StepWork {
             Duration time = Gate.agentTime(run, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).of(run.runId())) : briefs.of(run);
+                Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).heardBy(run)) : briefs.of(run);
                 Answer answer = performer.ask(path, agent, brief, time, paid);
                 watch.end();
                 paid.ended(answer.usage().costUsd());

@@ -4,6 +4,7 @@ import io.mlestar.step.Note;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What people have told a run, as `runs/<run>/note-1.json` and so on. An answer keeps the prompt that it was given, with the notes of then, and a
 /// replay changes nothing.
@@ -13,6 +14,16 @@ public record Notes(Store store) {
     /// In the order in which they were told.
     public List<Note> of(String run) {
         return all().of(run);
+    }
+
+    /// What a run hears: what it was told itself, after what the run that it comes from had heard by the point where they part. For what that
+    /// one had found by then was found with these words in mind, and a run that is resumed as a new one is still meant by them.
+    public List<Note> heardBy(RunHeader run) {
+        RunHeader.Origin origin = run.origin();
+        Stream<Note> before = origin == null ? Stream.empty()
+                : new Records(store).header(origin.run()).stream().flatMap(other -> heardBy(other).stream()).filter(note -> !note.at().isAfter(origin.until()));
+        List<Note> all = Stream.concat(before, of(run.runId()).stream()).toList();
+        return all.subList(Math.max(0, all.size() - MOST), all.size());
     }
 
     /// @throws Invalid if the run has been told too much already

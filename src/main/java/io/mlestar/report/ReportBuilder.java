@@ -67,7 +67,7 @@ final class ReportBuilder {
     }
 
     private ReportModel build() {
-        Hearers hearers = new Hearers(new Notes(records.store()).of(run.runId()));
+        Hearers hearers = new Hearers(new Notes(records.store()).heardBy(run));
         LiveRun live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
             changes.add(step);

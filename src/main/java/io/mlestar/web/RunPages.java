@@ -160,7 +160,7 @@ class RunPages {
     }
 
     private List<Note> notesOf(LiveRun live) {
-        return new Notes(records.store()).of(live.run().runId());
+        return new Notes(records.store()).heardBy(live.run());
     }
 
     private void live(RoutingContext context) {

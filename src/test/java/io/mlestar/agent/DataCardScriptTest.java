@@ -52,6 +52,16 @@ class DataCardScriptTest {
     }
 
     @Test
+    void foldersThatAreClassesAreTold() throws Exception {
+        for (int i = 0; i < 9; i++) {
+            data.with("train/" + (i % 3 == 0 ? "cats" : "dogs") + "/" + i + ".png", png(8, 8, 2)).with("test/" + i + ".png", png(8, 8, 2));
+        }
+        assertThat(data.lines()).contains("Classes by folder",
+                "- likely target: the name of the folder in \"train\": 2 values: \"dogs\" 66.7 %, \"cats\" 33.3 %",
+                "- to be predicted: 9 files in \"test\"");
+    }
+
+    @Test
     void tablesAreToldColumnByColumnAndWhatTheyHaveToDoWithEachOther() throws Exception {
         data.with("train.csv", "id,city,when,price,note,flag,same,damaged\n" + CardFolder.rows(1, 20, i -> i + "," + (i % 3 == 0 ? "Oslo" : "\"Bern, CH\"")
                 + ",2024-01-" + (10 + i) + "," + (i % 4 == 0 ? "" : i + ".5") + ",\"two\nlines " + i + "\"," + (i % 2 == 0 ? "yes" : "no") + ",7,"

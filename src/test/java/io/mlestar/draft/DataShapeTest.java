@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The figures that the real script prints of data as they usually are.
 class DataShapeTest {
@@ -49,6 +52,50 @@ class DataShapeTest {
         assertThat(data.ofClasses()).containsExactly("kind");
         assertThat(data.images()).isEqualTo(40);
         assertThat(data.unread()).containsExactly("broken.csv");
+    }
+
+    /// @param files with how many of each, `*` for a number
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4                | train      | cats dogs | 5 | test      | 4 | false
+            train/cats/*.jpg 3, train/dogs/*.jpg 2, test/unknown/*.jpg 4        | train      | cats dogs | 5 | test      | 4 | false
+            train/cats/*.jpg 3, train/dogs/*.jpg 2, test/cats/*.jpg 4           | train      | cats dogs | 5 | test      | 4 | true
+            train/a/*.wav 3, train/b/x/*.wav 2, val/a/*.wav 9, test/*.wav 1     | train      | a b       | 5 | test      | 1 | false
+            pets/Train/cats/*.jpg 3, pets/Train/dogs/*.png 2, pets/Test/*.jpg 4 | pets/Train | cats dogs | 5 | pets/Test | 4 | false
+            cats/*.jpg 3, dogs/*.jpg 2, test/*.jpg 4                            | ''         | cats dogs | 5 | test      | 4 | false
+            cats/*.mp3 3, dogs/*.mp3 2                                          | ''         | cats dogs | 5 |           | 0 | false
+            training_set/1/*.jpg 1, training_set/2/*.jpg 1, test_set/*.jpg 1, logo.png 1 | training_set | 1 2 | 2 | test_set | 1 | false
+            """)
+    void foldersOfImagesOrSoundsAreClasses(String files, String folder, String names, int learned, String test, int asked, boolean answered)
+            throws Exception {
+        ClassFolders classes = shape(made(files)).classes();
+        assertThat(classes).isEqualTo(new ClassFolders(folder, names.split(" ").length, learned, List.of(names.split(" ")), test, asked, answered));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"train/*.jpg 4, test/*.jpg 4", "train/images/*.png 4, train/masks/*.png 4, test/images/*.png 2", "images/*.jpg 9, masks/*.jpg 9",
+        "train/cats/*.jpg 3, train/*.jpg 1", "train/cats/*.jpg 3, test/*.jpg 1", "cats/*.txt 3, dogs/*.txt 3", "train_a/x/*.jpg 1, train_b/y/*.jpg 1",
+        "train/cats/*.jpg 3, train/dogs/*.jpg 2, extra/*.jpg 4", "cats/*.jpg 3, dogs/*.jpg 2, *.jpg 1", "a.jpg 1"})
+    void foldersThatMayBeSomethingElseAreNoClasses(String files) throws Exception {
+        assertThat(shape(made(files)).classes()).isNull();
+    }
+
+    @Test
+    void aTableToLearnFromSaysMoreThanFolders() throws Exception {
+        DataShape data = shape(made("train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4").with("train.csv", "id,kind\n1,cat\n2,dog\n"));
+        assertThat(data.classes()).isNull();
+        assertThat(data.train().path()).isEqualTo("train.csv");
+    }
+
+    private CardFolder made(String files) throws Exception {
+        CardFolder data = CardFolder.in(folder);
+        for (String one : files.split(", ")) {
+            String[] parts = one.split(" ");
+            for (int i = 1; i <= Integer.parseInt(parts[1]); i++) {
+                data.with(parts[0].replace("*", "f" + i), "nothing");
+            }
+        }
+        return data;
     }
 
     @Test

@@ -35,7 +35,7 @@ class TaskDraftTest {
     }
 
     private static DataShape shape(TableShape train, TableShape test, TableShape submission, String targets, String lacking, int images) {
-        return new DataShape(true, 3, train, test, submission, List.of("train.csv"), List.of(), list(targets), List.of(), list(lacking), images, 0);
+        return new DataShape(true, 3, train, test, submission, List.of("train.csv"), List.of(), list(targets), List.of(), list(lacking), null, images, 0);
     }
 
     private static List<String> list(String names) {
@@ -74,6 +74,50 @@ class TaskDraftTest {
         assertThat(draft.task().description()).startsWith("Predict `y` for each row of `test.csv`.\n").contains("- `train.csv`: 1000 rows, with the target.");
     }
 
+    private static DataShape folders(TableShape submission, String test, boolean answered, int images) {
+        return new DataShape(true, 60, null, null, submission, List.of(), List.of(), List.of(), List.of(), List.of(),
+                new ClassFolders("train", 2, 50, List.of("dogs", "cats"), test, 10, answered), images, 60 - images);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60, image_classification, image", "0, audio_classification, audio"})
+    void foldersThatAreClassesMakeATaskWithoutATable(int images, String type, String modality) {
+        TaskDraft draft = draft(folders(null, "test", false, images), NOTHING);
+        TaskDescription task = draft.task();
+        assertThat(Json.tree(task).path("task_type").asText()).isEqualTo(type);
+        assertThat(Json.tree(task).path("data_modality").asText()).isEqualTo(modality);
+        assertThat(task.evaluationMetric()).isEqualTo("accuracy");
+        assertThat(task.metricDirection()).isEqualTo(MetricDirection.MAXIMIZE);
+        assertThat(task.description()).contains("each in a folder that is named after its class: `dogs`, `cats`",
+                "10 " + (images > 0 ? "image" : "sound") + "s without",
+                "header `id,label`");
+        assertThat(draft.yaml()).contains("# target: label: the name of the folder in train: dogs, cats",
+                "# data: train (50 files in folders of 2 classes), test (10 files)");
+    }
+
+    @Test
+    void foldersThatAreClassesAreAskedForAsTheSampleSubmissionDoes() {
+        TableShape labels = table("sample_submission.csv", 10, "image:identifier:10", "kind:constant:1");
+        assertThat(draft(folders(labels, "test", false, 60), NOTHING).task().description())
+                .contains("the ids of `sample_submission.csv`, 10 rows: `image`, `kind`.");
+        TableShape chances = table("sample_submission.csv", 10, "id:identifier:10", "cats:constant:1", "dogs:constant:1");
+        assertThat(draft(folders(chances, "test", false, 60), NOTHING).task().evaluationMetric()).isEqualTo("log loss");
+    }
+
+    @Test
+    void foldersThatLeaveNothingHonestToPredictAreSaidInOneLine() {
+        assertThatThrownBy(() -> draft(folders(null, null, false, 60), NOTHING)).isInstanceOf(Invalid.class)
+                .hasMessage(
+                        "the folders in train are classes (dogs, cats), but there is nothing to predict: put the files in question into a folder test, or say with"
+                                + " --description what is asked");
+        assertThatThrownBy(() -> draft(folders(null, "test", true, 60), NOTHING)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("the files in test lie in folders of their classes, where scripts would see the answers");
+        assertThatThrownBy(() -> draft(folders(null, "test", false, 60), new Wishes(null, "kind", null, null, null))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("no table with a column \"kind\"");
+        Wishes described = new Wishes(null, null, null, null, "Tell cats from dogs.\n");
+        assertThat(draft(folders(null, null, false, 60), described).task().description()).isEqualTo("Tell cats from dogs.\n");
+    }
+
     @Test
     void longTextsMakeATaskOfTextsAndWithManyOtherColumnsAMixedOne() {
         TableShape few = table("train.csv", 100, "id:identifier:100", "words:text:99:140", "y:boolean:2");
@@ -103,7 +147,7 @@ class TaskDraftTest {
     void withoutATableForTrainingItSaysWhatIsMissing() {
         assertThatThrownBy(() -> draft(shape(null, null, null, "", "", 9), NOTHING))
                 .hasMessageStartingWith("which table is the one for training cannot be told: train.csv");
-        DataShape none = new DataShape(true, 9, null, null, null, List.of(), List.of("a.csv"), List.of(), List.of(), List.of(), 9, 0);
+        DataShape none = new DataShape(true, 9, null, null, null, List.of(), List.of("a.csv"), List.of(), List.of(), List.of(), null, 9, 0);
         assertThatThrownBy(() -> draft(none, NOTHING)).hasMessageStartingWith("a.csv cannot be read as a table");
     }
 
@@ -140,14 +184,14 @@ class TaskDraftTest {
     void aDescriptionNamesTheMetricAndMakesGoodForDataThatTellNoTarget() {
         Wishes described =
                 new Wishes(null, null, null, null, "Clean the pages.\n\n## Evaluation\n\nSubmissions are evaluated on the root mean squared error.\n");
-        TaskDraft draft = draft(new DataShape(true, 200, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), 144, 0), described);
+        TaskDraft draft = draft(new DataShape(true, 200, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), null, 144, 0), described);
         assertThat(draft.task().evaluationMetric()).isEqualTo("RMSE");
         assertThat(draft.task().metricDirection()).isEqualTo(MetricDirection.MINIMIZE);
         assertThat(draft.task().dataModality()).isEqualTo(DataModality.IMAGE);
         assertThat(draft.facts()).contains(new TaskDraft.Told("data", "200 files"),
                 new TaskDraft.Told("target", "what the description says; the data do not tell"),
                 new TaskDraft.Told("metric", "RMSE, minimize: the description says \"Submissions are evaluated on the root mean squared error.\""));
-        assertThatThrownBy(() -> draft(new DataShape(true, 2, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), 0, 0),
+        assertThatThrownBy(() -> draft(new DataShape(true, 2, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), null, 0, 0),
                 new Wishes(null, null, null, null, "Do something.\n"))).isInstanceOf(Invalid.class)
                 .hasMessage("the metric cannot be told from the data or the description; say --metric NAME");
     }

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.event.Event;
+import io.mlestar.records.Notes;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.step.Note;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +54,32 @@ class ForkTest extends OneEngine {
         assertThat(phase1.stored().value()).isEqualTo(records.result(StepPath.parse("r/phase1")).orElseThrow().stored().value());
         assertThat(records.result(StepPath.root("f")).orElseThrow().costUsd())
                 .isLessThan(records.result(StepPath.root("r")).orElseThrow().costUsd());
+    }
+
+    @Test
+    void aForkHearsWhatTheOtherRunHadBeenToldWhenTheyPart() {
+        clock.tick = Duration.ofMillis(1);
+        Notes notes = new Notes(store);
+        engine.start(World.header("r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2}"));
+        notes.add("r", new Note(clock.instant(), "ann", "try folds"));
+        deliverAll();
+        StepRequest at = records.request(StepPath.parse("r/phase2-path1/block0")).orElseThrow();
+        notes.add("r", new Note(clock.instant(), "ann", "too late"));
+        RunHeader fork = World.header("f", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 3}")
+                .from(new RunHeader.Origin("r", "phase2-path1/block0", at.askedAt(), null));
+        notes.add("f", new Note(clock.instant(), "ben", "be bold"));
+        RunHeader second = World.header("s", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 4}")
+                .from(new RunHeader.Origin("f", null, Instant.MAX, null));
+        engine.start(fork);
+        deliverAll();
+        assertThat(notes.heardBy(fork)).extracting(Note::text).containsExactly("try folds", "be bold");
+        assertThat(notes.heardBy(second)).extracting(Note::text).containsExactly("try folds", "be bold");
+        assertThat(records.all(StepPath.root("f")).filter(step -> step.request().kind().equals("planner") && step.path().run().equals("f"))
+                .flatMap(step -> step.done().stream()).map(done -> done.answer().prompt())).isNotEmpty().contains("try folds\nbe bold");
+        Map<StepPath, Integer> paid = Map.copyOf(world.paid);
+        new Sweep(records, this::take, engine, clock).run("f", Duration.ZERO);
+        deliverAll();
+        assertThat(world.paid).as("a replay asks nothing again").isEqualTo(paid);
     }
 
     @Test
