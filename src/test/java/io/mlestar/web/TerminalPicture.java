@@ -18,7 +18,6 @@ final class TerminalPicture {
     private static final double CHARACTER = 7.25;
     private static final int MARGIN = 16;
     private static final double PLAYS_SECONDS = 16;
-    private static final String STORE = "runs-store";
 
     /// @param seconds after the beginning
     private record Line(double seconds, String text) {}
@@ -38,8 +37,8 @@ final class TerminalPicture {
         TerminalPicture picture = new TerminalPicture();
         picture.add("$ make run");
         picture.run(folder, "./mlestar", "run", "--task", example + "/task.yaml", "--config", example + "/config.yaml", "--model",
-                "recorded:" + example + "/answers", "--store", STORE, "--run-id", "first");
-        picture.run(folder, "./mlestar", "grade", "--run", "first", "--store", STORE, "--labels", example + "/hidden/labels.csv");
+                "recorded:" + example + "/answers", "--run-id", "first");
+        picture.run(folder, "./mlestar", "grade", "--run", "first", "--labels", example + "/hidden/labels.csv");
         return picture.svg();
     }
 
@@ -52,7 +51,8 @@ final class TerminalPicture {
         builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_"));
         Process process = builder.start();
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
-            said.lines().forEach(this::add);
+            // Where the folder lies is nobody's concern.
+            said.lines().map(line -> line.replace(folder + "/", "")).forEach(this::add);
         }
         if (process.waitFor() != 0) {
             throw new IllegalStateException(lines.getLast().text());
