@@ -18,7 +18,7 @@ ROOMS ?= task step agent phase records engine
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs -type f) README.md CONTRIBUTING.md CHANGELOG.md pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ native-sources: ## do all of a native build but GraalVM's own part, and check it
 native-test: ## build the program without a JVM, and prove its doors, its commands and whole runs (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null
 	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) verify -Pnative -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
+
+native-report: ## print what the built programs weigh, by part
+	@src/build/native-report
 
 bench: ## measure the engine and the cost of an agent call beside its model; fails if a bound of the requirements is broken
 	@src/build/find-jdk > /dev/null

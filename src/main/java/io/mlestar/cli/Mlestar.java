@@ -77,7 +77,12 @@ public final class Mlestar {
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         // For libraries, the log among them: numbers read the same everywhere.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
-        System.exit(run(args.length == 0 ? asStarted(CompositionRoot.ofProcess().environment()) : args));
+        try {
+            CompositionRoot root = CompositionRoot.ofProcess().trusting();
+            System.exit(run(args.length == 0 ? asStarted(root.environment()) : args));
+        } catch (Invalid wrong) {
+            System.exit(failed(wrong));
+        }
     }
 
     /// @return the exit code

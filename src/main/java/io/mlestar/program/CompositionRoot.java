@@ -3,6 +3,7 @@ package io.mlestar.program;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.agent.Prompts;
 import io.mlestar.broker.HttpSink;
+import io.mlestar.broker.Trust;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Engine;
@@ -54,6 +55,14 @@ public record CompositionRoot(Map<String, String> environment) {
     /// By the variables that this process was started with.
     public static CompositionRoot ofProcess() {
         return new CompositionRoot(System.getenv());
+    }
+
+    /// Trusts whom the operator trusts, in this whole process. Before anything is asked.
+    ///
+    /// @throws Invalid as [Trust#everywhere]
+    public CompositionRoot trusting() {
+        Trust.everywhere(environment);
+        return this;
     }
 
     /// The same with a variable set otherwise, if that is wanted.

@@ -15,10 +15,10 @@ import javax.net.ssl.SSLContext;
 ///
 /// @param authority its certificate, as PEM text
 /// @param stranger that of the other one
-record Certificates(String authority, String stranger, SSLContext ofServer) {
+public record Certificates(String authority, String stranger, SSLContext ofServer) {
     private static final String PASSWORD = "changeit";
 
-    static Certificates make(Path folder) throws Exception {
+    public static Certificates make(Path folder) throws Exception {
         for (String authority : List.of("authority", "stranger")) {
             keytool(folder, "authorities.p12", "-genkeypair", "-alias", authority, "-dname", "CN=" + authority, "-ext", "bc:c=ca:true");
         }

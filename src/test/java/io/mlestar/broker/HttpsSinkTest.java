@@ -14,16 +14,20 @@ import io.mlestar.task.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -118,6 +122,22 @@ class HttpsSinkTest {
         Files.writeString(bundles.resolve("company.pem"), "nonsense");
         assertThatThrownBy(() -> Trust.of(Map.of(), bundles)).isInstanceOf(Invalid.class).hasMessageContaining("company.pem");
         assertThat(Trust.of(Map.of(), folder.resolve("none"))).isEmpty();
+    }
+
+    @Test
+    void theOperatorsFileIsTrustedBesideTheUsualAuthorities() throws Exception {
+        Path file = Files.writeString(folder.resolve("company.pem"), certificates.stranger() + certificates.authority());
+        KeyStore store = KeyStore.getInstance("JKS");
+        try (InputStream in = Files.newInputStream(Trust.store(Map.of(Trust.FILE, file.toString())).orElseThrow())) {
+            store.load(in, null);
+        }
+        TrustManagerFactory usual = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        usual.init((KeyStore) null);
+        assertThat(store.size()).isEqualTo(((X509TrustManager) usual.getTrustManagers()[0]).getAcceptedIssuers().length + 2);
+        assertThat(Trust.store(Map.of())).isEmpty();
+        for (String wrong : List.of(folder.resolve("none.pem").toString(), Files.writeString(folder.resolve("empty.pem"), "").toString(), "a\0b")) {
+            assertThatThrownBy(() -> Trust.store(Map.of(Trust.FILE, wrong))).isInstanceOf(Invalid.class).hasMessageContaining(Trust.FILE);
+        }
     }
 
     @Test

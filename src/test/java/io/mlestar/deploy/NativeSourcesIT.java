@@ -8,6 +8,8 @@ import io.mlestar.program.Registered;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +30,7 @@ import picocli.CommandLine;
 class NativeSourcesIT {
     private static final Path SOURCES = Path.of(System.getProperty("native.sources", "target/native-sources"));
     private static final Path CLASSES = Path.of("target/classes");
+    private static final String SERVICES = "META-INF/services/";
 
     private static JsonNode config(String name) throws IOException {
         try (JarFile jar = new JarFile(SOURCES.resolve("mlestar-runner.jar").toFile());
@@ -83,10 +87,39 @@ class NativeSourcesIT {
         }
     }
 
+    /// A native image finds no service that nobody told it of. Whatever a new version of a library brings is in neither list.
+    @Test
+    void everyServiceOfALibraryIsKeptOrKnownToBeOfNoUse() throws Exception {
+        List<String> patterns = config("resource-config.json").path("resources").path("includes").findValuesAsText("pattern");
+        Set<String> found = new TreeSet<>();
+        try (Stream<Path> jars = Files.list(SOURCES.resolve("lib"))) {
+            for (Path file : jars.filter(path -> path.toString().endsWith(".jar")).toList()) {
+                try (JarFile jar = new JarFile(file.toFile())) {
+                    jar.stream().filter(entry -> entry.getName().startsWith(SERVICES) && !entry.isDirectory() && provides(jar, entry))
+                            .forEach(entry -> found.add(entry.getName()));
+                }
+            }
+        }
+        Set<String> needless = Files.readAllLines(Path.of("src/test/resources/needless-services.txt")).stream()
+                .filter(line -> !line.isBlank() && !line.startsWith("#")).map(SERVICES::concat).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(found).hasSizeGreaterThan(30);
+        found.removeIf(service -> patterns.stream().anyMatch(service::matches));
+        assertThat(found).containsExactlyInAnyOrderElementsOf(needless);
+    }
+
+    private static boolean provides(JarFile jar, JarEntry services) {
+        try (InputStream in = jar.getInputStream(services)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().anyMatch(line -> !line.replaceFirst("#.*", "").isBlank());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
     void theCompilerIsToldWhatMayNotBeMadeAhead() throws Exception {
         Set<String> arguments = Stream.of(Files.readString(SOURCES.resolve("native-image.args")).split("\\s+")).collect(Collectors.toSet());
-        assertThat(arguments).contains("--no-fallback", "-H:+AddAllCharsets", "--initialize-at-run-time=" + String.join(",", StaticStateTest.AT_RUN_TIME))
+        assertThat(arguments)
+                .contains("--no-fallback", "-Os", "-H:+AddAllCharsets", "--initialize-at-run-time=" + String.join(",", StaticStateTest.AT_RUN_TIME))
                 .anySatisfy(argument -> assertThat(argument).startsWith("--enable-url-protocols=").contains("https"));
     }
 }
