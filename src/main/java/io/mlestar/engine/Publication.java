@@ -24,7 +24,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -148,11 +147,11 @@ final class Publication {
                 Duration.between(begin, end).toMillis() / 1000.0);
     }
 
-    /// Why something was left out, as first decided; empty if nothing was.
+    /// Why something was left out, as first decided; empty if nothing was but what was begun in vain.
     private Optional<String> stopReason(RunHeader run) {
         return records.all(StepPath.root(run.runId())).flatMap(step -> step.result().stream())
                 .flatMap(result -> result instanceof StepResult.Stopped stopped ? Stream.of(stopped.reason()) : Stream.empty())
-                .filter(Objects::nonNull).findFirst();
+                .filter(reason -> !reason.equals(Gate.UNNEEDED)).findFirst();
     }
 
     private static String key(RunHeader run, String name) {

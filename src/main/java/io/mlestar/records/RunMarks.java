@@ -1,6 +1,8 @@
 package io.mlestar.records;
 
+import io.mlestar.step.StepPath;
 import java.util.Collection;
+import java.util.Optional;
 
 /// What has been noted of a run as a whole, as far as the names of its objects tell: one listing, where each question alone would be a
 /// round trip for each event.
@@ -10,6 +12,8 @@ public record RunMarks(Collection<String> names) {
     static final String RESULT = "steps" + Records.RESULT;
     static final String FIRST_EXTENSION = "extension-1.json";
     static final String CANCELLED = "cancelled.json";
+    private static final String UNNEEDED = "unneeded-";
+    private static final String JSON = ".json";
 
     /// Whether the run has a result, whatever that is.
     public boolean hasEnded() {
@@ -24,5 +28,20 @@ public record RunMarks(Collection<String> names) {
     /// Whether somebody wants the run to finish with the best so far.
     public boolean isCancelled() {
         return names.contains(CANCELLED);
+    }
+
+    /// Whether the step, or a phase that it is part of, was given up: see [Records#giveUp].
+    public boolean isGivenUp(StepPath step) {
+        for (Optional<StepPath> at = Optional.of(step); at.isPresent(); at = at.get().parent()) {
+            if (names.contains(unneeded(at.get()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// No name of a step holds a dot.
+    static String unneeded(StepPath step) {
+        return UNNEEDED + step.inside().replace('/', '.') + JSON;
     }
 }

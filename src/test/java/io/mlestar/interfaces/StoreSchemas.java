@@ -66,6 +66,7 @@ final class StoreSchemas {
         keys.put("runs/*/note-*.json", "Note");
         keys.put("runs/*/extension-*.json", "Extension");
         keys.put("runs/*/cancelled.json", "Mark");
+        keys.put("runs/*/unneeded-*.json", "Mark");
         keys.put("runs/*/announced.json", "Mark");
         keys.put("runs/*/accepted-*.json", "Mark");
         keys.put("runs/*/halted-*.json", "Halted");
