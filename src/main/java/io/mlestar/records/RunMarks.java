@@ -12,6 +12,8 @@ public record RunMarks(Collection<String> names) {
     static final String RESULT = "steps" + Records.RESULT;
     static final String FIRST_EXTENSION = "extension-1.json";
     static final String CANCELLED = "cancelled.json";
+    static final String HALTED = "halted-";
+    static final String ACCEPTED = "accepted-";
     private static final String UNNEEDED = "unneeded-";
     private static final String JSON = ".json";
 
@@ -28,6 +30,11 @@ public record RunMarks(Collection<String> names) {
     /// Whether somebody wants the run to finish with the best so far.
     public boolean isCancelled() {
         return names.contains(CANCELLED);
+    }
+
+    /// Name of the note that says why the run stands still; empty if it does not.
+    public Optional<String> halt() {
+        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst();
     }
 
     /// Whether the step, or a phase that it is part of, was given up: see [Records#giveUp].

@@ -10,6 +10,7 @@ import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
-    private static final String COMPLETE = "complete";
+    static final String COMPLETE = "complete";
     /// How many records are read side by side: in a bucket each is a round trip.
     private static final int AT_ONCE = 12;
 
@@ -47,6 +48,7 @@ public final class LiveRun {
     private final List<StepRow> evaluations = new ArrayList<>();
     private final List<StepRow> news = new ArrayList<>();
     private List<StepRow> underWay = new ArrayList<>();
+    private RunMarks marks = new RunMarks(List.of());
     private List<Extension> extensions = List.of();
     private double cost;
     private boolean priced;
@@ -106,8 +108,9 @@ public final class LiveRun {
         if (end.isPresent()) {
             return;
         }
-        extensions = new Extensions(records.store()).of(run.runId());
-        Optional<End> ended = records.result(root).map(End::of);
+        marks = records.marks(run.runId());
+        extensions = marks.isExtended() ? new Extensions(records.store()).of(run.runId()) : List.of();
+        Optional<End> ended = marks.hasEnded() ? records.result(root).map(End::of) : Optional.empty();
         if (goneThrough || ended.isEmpty()) {
             goThrough();
         }
@@ -277,16 +280,21 @@ public final class LiveRun {
                 .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
     }
 
+    /// The last one that was asked for.
+    private StepRow.Named phase() {
+        List<StepRow> phases = below(root);
+        return phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
+    }
+
     public synchronized RunFigures figures() {
         Optional<StepResult> ended = end.map(End::result);
-        Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId());
+        Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId(), marks);
         RunStatus status = RunStatus.of(ended, halted.isPresent());
-        List<StepRow> phases = below(root);
-        StepRow.Named phase = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
+        StepRow.Named phase = status == RunStatus.COMPLETED ? new StepRow.Named(new Pipeline().title(), COMPLETE) : phase();
         Double score = end.map(End::score).or(() -> run.task().metricDirection().best(evaluations(), StepRow::score).map(StepRow::score)).orElse(null);
         Double spent = ended.isPresent() ? ended.get().costUsd() : priced ? Double.valueOf(cost) : null;
-        return new RunFigures(run.runId(), run.task().competitionId(), status, status == RunStatus.COMPLETED ? COMPLETE : phase.part(), phase.title(),
+        return new RunFigures(run.runId(), run.task().competitionId(), status, phase.part(), phase.title(),
                 score, spent, spent == null ? cost : spent, run.startedAt(), ended.map(StepResult::endedAt).orElse(null),
-                records.isCancelled(run.runId()), ended.map(StepResult::reason).or(() -> halted).orElse(null));
+                marks.isCancelled(), ended.map(StepResult::reason).or(() -> halted).orElse(null));
     }
 }
