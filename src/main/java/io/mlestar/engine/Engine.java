@@ -22,6 +22,7 @@ import io.mlestar.task.Invalid;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,8 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Works on steps. Every call may be repeated, come late or end anywhere: what is known is never done again, and what was
 /// lost is found by [Sweep]. Exceptions mean "deliver this again"; [Invalid] means "do not".
 public final class Engine {
-    private static final String GIVEN_UP = "it is not needed any more";
-
     private final Records records;
     private final Publisher publisher;
     private final Performer performer;
@@ -216,25 +215,44 @@ public final class Engine {
                     new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, ledger.spent(path.run())));
             return;
         }
-        turn.unneeded().forEach(name -> giveUp(run, path.child(name), now));
         if (journal.entries().values().stream().anyMatch(entry -> entry.request().isScript())) {
             slots.askForNext(run);
         }
         switch (turn) {
-            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome, Set<String> unneeded) ->
+            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
                 finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
-            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) ->
+            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) -> {
+                unneeded.forEach(name -> giveUp(run, path.child(name), Objects.requireNonNull(journal.entries().get(name)).request()));
                 unasked.forEach((name, step) -> StepLabels.during(path.child(name), () -> ask(run, path, request, name, step)));
+            }
         }
     }
 
-    /// Ends a step that its phase goes on without: whoever does it finds that out, or comes too late with a result.
-    private void giveUp(RunHeader run, StepPath path, Instant now) {
-        StepRequest request = records.request(path).orElseThrow();
-        StepResult result = StepResult.of(new Outcome.Stopped<>(GIVEN_UP), now, now, 0.0);
-        if (records.create(path, result)) {
-            watcher.ended(run, path, request, result);
+    /// Gives up a step that its phase goes on without. A script ends now: whoever runs it finds that out, or comes too late with a result. An
+    /// answer is paid for, and is waited for. In a phase nothing more begins; it is done again at each replay until the phase has ended, so that
+    /// a process that died, or one that asked for more at the same moment, leaves nothing running.
+    private void giveUp(RunHeader run, StepPath path, StepRequest request) {
+        if (request.isPhase()) {
+            records.giveUp(path);
+            stopScripts(run, path);
+        } else if (request.isScript()) {
+            stopScript(run, path, request);
         }
+    }
+
+    private void stopScripts(RunHeader run, StepPath phase) {
+        records.readable(phase).stream().filter(step -> step.result().isEmpty()).forEach(step -> {
+            if (step.request().isPhase()) {
+                stopScripts(run, step.path());
+            } else if (step.request().isScript()) {
+                stopScript(run, step.path(), step.request());
+            }
+        });
+    }
+
+    private void stopScript(RunHeader run, StepPath path, StepRequest request) {
+        Instant now = clock.instant();
+        finish(run, path, request, StepResult.of(new Outcome.Stopped<>(Gate.UNNEEDED), now, now, 0.0));
     }
 
     private void ask(RunHeader run, StepPath parent, StepRequest parentRequest, String name, Step<?> step) {

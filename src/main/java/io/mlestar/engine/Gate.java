@@ -18,6 +18,8 @@ import java.util.Optional;
 /// result, so that a replay decides alike. All are given a run with the limits that hold now.
 public final class Gate {
     public static final String CANCELLED = "the run was cancelled";
+    /// Said of a step that was begun in vain.
+    static final String UNNEEDED = "it is not needed any more";
     private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
     private static final int LEAST_PART = 20;
 
@@ -36,6 +38,9 @@ public final class Gate {
         }
         if (!window(run, request).isOpen(now)) {
             return Optional.of(tooLate(run, request, now));
+        }
+        if (marks.isGivenUp(path)) {
+            return Optional.of(UNNEEDED);
         }
         if (request.essential()) {
             return Optional.empty();

@@ -4,10 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
+import io.mlestar.records.Pauses;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
+import io.mlestar.records.RunTally;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
@@ -24,9 +28,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Puts what a run ended with where people look for it, and tells the world. May be repeated: the first one stays.
@@ -70,7 +72,7 @@ final class Publication {
         List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
                 solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, Published.SUBMISSION)),
-                seconds(run, result), result.costUsd(), solved.completed(), stopReason(run).orElse(null),
+                seconds(run, result), result.costUsd(), solved.completed(), tallied(run),
                 summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
                 solved.phase1().initialScore(), solved.betterScript(), run.startedAt());
         store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
@@ -148,11 +150,22 @@ final class Publication {
                 Duration.between(begin, end).toMillis() / 1000.0);
     }
 
-    /// Why something was left out, as first decided; empty if nothing was.
-    private Optional<String> stopReason(RunHeader run) {
-        return records.all(StepPath.root(run.runId())).flatMap(step -> step.result().stream())
-                .flatMap(result -> result instanceof StepResult.Stopped stopped ? Stream.of(stopped.reason()) : Stream.empty())
-                .filter(Objects::nonNull).findFirst();
+    /// Goes through all steps once, and keeps what the run came to.
+    ///
+    /// @return why something was left out, as first decided; null if nothing was but what was begun in vain
+    private @Nullable String tallied(RunHeader run) {
+        RunTally.Counting counting = new RunTally.Counting(run);
+        List<String> reasons = new ArrayList<>();
+        records.all(StepPath.root(run.runId())).forEach(step -> {
+            counting.add(step);
+            if (reasons.isEmpty() && step.result().orElse(null) instanceof StepResult.Stopped stopped && !stopped.reason().equals(Gate.UNNEEDED)) {
+                reasons.add(stopped.reason());
+            }
+        });
+        RunMarks marks = records.marks(run.runId());
+        records.create(run.runId(), counting.tally(marks.isCancelled(), marks.isExtended() ? new Extensions(records.store()).of(run.runId()) : List.of(),
+                marks.hasPauses() ? new Pauses(records.store()).of(run.runId()) : List.of()));
+        return reasons.isEmpty() ? null : reasons.getFirst();
     }
 
     private static String key(RunHeader run, String name) {

@@ -20,19 +20,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /// Runs a phase as far as its journal reaches: steps that are known return at once, the first unknown one ends the
 /// replay. Pure: no I/O, no clock.
 final class Replay implements Steps {
     /// How far the phase came.
     sealed interface ReplayResult<R> {
-        /// Steps that are under way and that nobody waits for any more, by name.
-        Set<String> unneeded();
-
-        record Finished<R>(Outcome<R> outcome, Set<String> unneeded) implements ReplayResult<R> {}
+        record Finished<R>(Outcome<R> outcome) implements ReplayResult<R> {}
 
         /// @param unasked the steps to be asked for now, by name; empty if all that it waits for is under way
+        /// @param unneeded steps that are under way and that the phase goes on without, by name. It does not end before them, since what they
+        ///     cost is part of what it costs.
         record Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) implements ReplayResult<R> {}
     }
 
@@ -78,7 +76,8 @@ final class Replay implements Steps {
     static <R> ReplayResult<R> play(Phase<R> phase, Brief brief, Journal journal) {
         Replay replay = new Replay(brief, journal);
         try {
-            return new ReplayResult.Finished<>(replay.outcome(phase), replay.unneeded);
+            Outcome<R> outcome = replay.outcome(phase);
+            return replay.unneeded.isEmpty() ? new ReplayResult.Finished<>(outcome) : new ReplayResult.Waiting<>(Map.of(), replay.unneeded);
         } catch (Suspended e) {
             return new ReplayResult.Waiting<>(replay.unasked, replay.unneeded);
         }
@@ -101,34 +100,41 @@ final class Replay implements Steps {
 
     @Override
     public <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps) {
-        List<Supplier<Outcome<R>>> begun = new ArrayList<>();
+        List<StepHandle<R>> begun = new ArrayList<>();
         steps.forEach(step -> begun.add(begin(step)));
-        return begun.stream().map(Supplier::get).toList();
+        return begun.stream().map(StepHandle::get).toList();
     }
 
     @Override
-    public <R> Supplier<Outcome<R>> begin(Step<R> step) {
-        Optional<Outcome<R>> known = known(unique(step.name()), step);
-        return () -> known.orElseThrow(() -> Suspended.SIGNAL);
+    public <R> StepHandle<R> begin(Step<R> step) {
+        String name = unique(step.name());
+        Optional<Outcome<R>> known = known(name, step);
+        return new StepHandle<>() {
+            @Override
+            public Outcome<R> get() {
+                return known.orElseThrow(() -> Suspended.SIGNAL);
+            }
+
+            @Override
+            public void giveUp() {
+                if (unasked.remove(name) == null && known.isEmpty()) {
+                    unneeded.add(name);
+                }
+            }
+        };
     }
 
     /// Both are asked for at once.
     @Override
     public <J, R> Judged<J, R> unless(Step<J> judge, Predicate<Outcome<J>> veto, Step<R> step) {
-        Optional<Outcome<J>> judgement = known(unique(judge.name()), judge);
-        String name = unique(step.name());
-        if (judgement.isPresent() && veto.test(judgement.get())) {
-            Journal.Entry entry = journal.entries().get(name);
-            if (entry != null && entry.result().isEmpty()) {
-                unneeded.add(name);
-            }
-            return new Judged<>(judgement.get(), Optional.empty());
+        StepHandle<J> judging = begin(judge);
+        StepHandle<R> begun = begin(step);
+        Outcome<J> judgement = judging.get();
+        if (veto.test(judgement)) {
+            begun.giveUp();
+            return new Judged<>(judgement, Optional.empty());
         }
-        Optional<Outcome<R>> outcome = known(name, step);
-        if (judgement.isEmpty() || outcome.isEmpty()) {
-            throw Suspended.SIGNAL;
-        }
-        return new Judged<>(judgement.get(), outcome);
+        return new Judged<>(judgement, Optional.of(begun.get()));
     }
 
     /// How a step ended; empty if it has not. One that nobody has asked for will be.

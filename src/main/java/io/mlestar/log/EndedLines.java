@@ -104,9 +104,9 @@ final class EndedLines {
     private static LogLine merged(MetricDirection direction, Merge merge, SolutionScript script) {
         Double score = script.score();
         Double before = merge.base().score();
-        boolean accepted = score != null && (before == null || direction.isImprovementOrEqual(score, before));
-        return LogLine.of(LogEvent.MERGE_END).with("index", merge.index()).score("score", score)
-                .with("merge", accepted ? "accepted" : "rejected");
+        // Its base may still be waiting for a score of its own: see `merges_at_once`.
+        String verdict = score == null ? "rejected" : before == null ? "undecided" : direction.isImprovementOrEqual(score, before) ? "accepted" : "rejected";
+        return LogLine.of(LogEvent.MERGE_END).with("index", merge.index()).score("score", score).with("merge", verdict);
     }
 
     private static List<LogLine> evaluated(StepRequest request, Evaluation evaluation, Evaluation.Evaluated result) {

@@ -8,7 +8,6 @@ import io.mlestar.step.Steps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Turns of a loop that were carried out side by side. The plans of a batch are asked for one after the other, each with the
@@ -36,7 +35,7 @@ record Batch<R>(List<Outcome<R>> outcomes, boolean isCut) {
             return new Batch<>(List.of(steps.outcome(turns.turn(0, given))), false);
         }
         List<String> plans = new ArrayList<>();
-        List<Supplier<Outcome<R>>> begun = new ArrayList<>();
+        List<Steps.StepHandle<R>> begun = new ArrayList<>();
         boolean cut = false;
         while (!cut && begun.size() < Math.min(atOnce, left)) {
             Outcome<Reply.Plan> plan = begun.isEmpty() && given != null ? new Outcome.Done<>(new Reply.Plan(given))
@@ -48,6 +47,6 @@ record Batch<R>(List<Outcome<R>> outcomes, boolean isCut) {
                 plan.value().map(Reply.Plan::plan).filter(told -> !told.isEmpty()).ifPresent(plans::add);
             }
         }
-        return new Batch<>(begun.stream().map(Supplier::get).toList(), cut);
+        return new Batch<>(begun.stream().map(Steps.StepHandle::get).toList(), cut);
     }
 }

@@ -21,10 +21,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// Algorithm 1: the initial solution s_0 from M retrieved models. The candidates do not depend on each other and are
-/// made in parallel; the merges do, and are not (REQ-P1-034, REQ-P1-036).
+/// made in parallel; the merges do, and are not unless `merges_at_once` says so (REQ-P1-034, REQ-P1-036).
 public record InitialSolution() implements Phase<Phase1Result> {
     private static final int DEATH_SHOWN = 200;
 
@@ -37,23 +36,10 @@ public record InitialSolution() implements Phase<Phase1Result> {
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
         List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
         List<SolutionScript> ranked = ranked(candidates, direction);                                  // line 6
-        SolutionScript s0 = ranked.getFirst();                                                        // line 7
-        int merges = 0;
-        @Nullable
-        String mergesEnded = null;
-        for (int i = 1; i < ranked.size() && mergesEnded == null; i++) {                              // lines 8-17
-            Outcome<SolutionScript> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
-            if (merge instanceof Outcome.Done<SolutionScript>(var merged) && merged.score() != null
-                    && direction.isImprovementOrEqual(merged.score(), s0.knownScore())) {
-                s0 = merged;
-                merges++;
-            } else {
-                mergesEnded = "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge);
-            }
-        }
-        DataChecked checked = checked(s0, steps);                                                         // Section 3.4
+        MergeCandidates.Merged merged = new MergeCandidates(ranked).run(steps);                       // lines 7-17
+        DataChecked checked = checked(merged.solution(), steps);                                      // Section 3.4
         return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
-                checked.script().knownScore(), merges, mergesEnded, checked.leaks());
+                checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks());
     }
 
     private static List<SolutionScript> candidates(List<RetrievedModel> models, Steps steps) {
@@ -113,15 +99,6 @@ public record InitialSolution() implements Phase<Phase1Result> {
     public static List<SolutionScript> ranked(List<SolutionScript> candidates, MetricDirection direction) {
         return candidates.stream().filter(candidate -> candidate.score() != null)
                 .sorted(Comparator.comparing(SolutionScript::score, direction.bestFirst())).toList();
-    }
-
-    /// Why nothing is merged after this.
-    private static String fault(Outcome<SolutionScript> merge) {
-        return switch (merge) {
-            case Outcome.Done<SolutionScript>(var script) -> script.score() == null ? "has no score" : "is no better: " + script.score();
-            case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> "failed: " + reason;
-            case Outcome.Stopped<SolutionScript>(String reason) -> "was left out: " + reason;
-        };
     }
 
     /// @param leaks that were found in the script where it was not evaluated anew

@@ -20,12 +20,17 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Models and scripts that take as long as is assumed, by the virtual clock. No script crashes, each scores better than all before it, and
 /// every answer can be read: a run goes its whole way, so far as its time and money allow.
 final class PlannedWork implements Performer {
     static final String SUBMISSION = "planned-submission";
+    private static final Pattern MERGE = Pattern.compile("^phase1/merge(\\d+)/");
+    private static final int AFTER_CANDIDATES = 1_000;
+    private static final int AFTER_MERGES = 2_000;
     /// Of a program of ours that looks at machine or data.
     private static final Duration PROBE = Duration.ofSeconds(2);
 
@@ -119,10 +124,16 @@ final class PlannedWork implements Performer {
             return Execution.of(new EvaluationResult(null, "", "", -1, limit.toMillis() / 1000.0, true, bug), true, null, bug);
         }
         time.sleep(takes);
-        Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(better * ++scores) : null;
+        Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(better * score(step)) : null;
         EvaluationResult result = new EvaluationResult(score, MadeUp.printed(script.kind()), "", 0, takes.toMillis() / 1000.0, false, null);
         Execution.Submission submission = script.kind() == RunScript.Kind.SUBMISSION ? new Execution.Submission(SUBMISSION, 1, 1) : null;
         return Execution.of(result, false, submission, null);
+    }
+
+    /// Better than all before it, by the algorithm's order: of merges that are under way at once, the last may be scored first.
+    private int score(StepPath step) {
+        Matcher merge = MERGE.matcher(step.inside());
+        return merge.find() ? AFTER_CANDIDATES + Integer.parseInt(merge.group(1)) : step.top().name().equals("phase1") ? ++scores : AFTER_MERGES + ++scores;
     }
 
     private static Duration earlier(Duration one, Duration other) {

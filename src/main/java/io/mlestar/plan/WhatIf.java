@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 ///
 /// @param changes what differs from the settings that were given; empty for these themselves
 public record WhatIf(Map<String, Object> changes, List<Forecast> forecasts) {
+    private static final int MERGES = 3;
     private static final int ATTEMPTS = 4;
     private static final int ROUNDS = 5;
 
@@ -30,7 +31,7 @@ public record WhatIf(Map<String, Object> changes, List<Forecast> forecasts) {
         Map<PipelineConfig, Map<String, Object>> choices = new LinkedHashMap<>();
         Map<String, Object> together = new LinkedHashMap<>();
         choices.put(given, Map.of());
-        for (Map.Entry<String, Object> one : List.<Map.Entry<String, Object>>of(Map.entry("attempts_at_once", ATTEMPTS),
+        for (Map.Entry<String, Object> one : List.<Map.Entry<String, Object>>of(Map.entry("merges_at_once", MERGES), Map.entry("attempts_at_once", ATTEMPTS),
                 Map.entry("rounds_at_once", ROUNDS), Map.entry("leakage_check", LeakageTiming.BESIDE))) {
             together.put(one.getKey(), one.getValue());
             choices.putIfAbsent(with(given, Map.of(one.getKey(), one.getValue())), Map.of(one.getKey(), one.getValue()));

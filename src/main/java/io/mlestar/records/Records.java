@@ -30,10 +30,12 @@ import java.util.stream.Stream;
 /// runs/<run>/steps/<path>.request.json and .result.json
 /// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json, .sent-1.json: see [Tries]
 /// runs/<run>/cancelled.json            somebody wants the run to finish
+/// runs/<run>/unneeded-<path>.json      the run goes on without that phase, whose path has dots for slashes
 /// runs/<run>/note-1.json, extension-1.json   what people have told it, and given it: see [Notes] and [Extensions]
 /// runs/<run>/pause-1.json, resumed-1.json    when it was to begin nothing new: see [Pauses]
 /// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
 /// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
+/// runs/<run>/tally.json                what it came to: see [RunTally]
 /// runs/<run>/announced.json            the world was told how the run ended
 /// runs/<run>/result.json, submission.csv, final_solution.py, failed.json
 /// ```
@@ -45,8 +47,7 @@ public final class Records {
     private static final String REQUEST = ".request.json";
     static final String RESULT = ".result.json";
     private static final String ANNOUNCED = "announced.json";
-    private static final String HALTED = "halted-";
-    private static final String ACCEPTED = "accepted-";
+    private static final String TALLY = "tally.json";
     private static final String JSON = ".json";
 
     private final Store store;
@@ -157,6 +158,11 @@ public final class Records {
         return store.read(key(run, RunMarks.CANCELLED)).isPresent();
     }
 
+    /// Notes that nothing more of a phase shall begin: the one that asked for it goes on without.
+    public void giveUp(StepPath phase) {
+        store.create(key(phase.run(), RunMarks.unneeded(phase)), Sealed.bytes(Json.object()));
+    }
+
     /// Notes that the world was told how the run ended.
     public void announced(String run) {
         store.create(key(run, ANNOUNCED), Sealed.bytes(Json.object()));
@@ -172,24 +178,32 @@ public final class Records {
     /// @throws Invalid if the run has to stand still
     public void checkPrompts(RunHeader run, String promptsDigest) {
         if (!run.promptsDigest().equals(promptsDigest)
-                && store.read(key(run.runId(), ACCEPTED + promptsDigest + JSON)).isEmpty()) {
+                && store.read(key(run.runId(), RunMarks.ACCEPTED + promptsDigest + JSON)).isEmpty()) {
             String reason = "the prompts have changed since run " + run.runId() + " began; mlestar resume " + run.runId()
                     + " goes on with the new ones";
-            store.create(key(run.runId(), HALTED + promptsDigest + JSON), Sealed.bytes(Json.object().put("reason", reason)));
+            store.create(key(run.runId(), RunMarks.HALTED + promptsDigest + JSON), Sealed.bytes(Json.object().put("reason", reason)));
             throw new Invalid(reason);
         }
     }
 
     /// Lets programs with these prompts go on with the run.
     public void accept(String run, String promptsDigest) {
-        store.create(key(run, ACCEPTED + promptsDigest + JSON), Sealed.bytes(Json.object()));
+        store.create(key(run, RunMarks.ACCEPTED + promptsDigest + JSON), Sealed.bytes(Json.object()));
     }
 
     /// Why the run stands still; empty if it does not.
-    public Optional<String> halted(String run) {
-        List<String> names = store.list("runs/" + run);
-        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst()
-                .flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
+    public Optional<String> halted(String run, RunMarks marks) {
+        return marks.halt().flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
+    }
+
+    /// Keeps what the run came to; the first count stays.
+    public void create(String run, RunTally tally) {
+        store.create(key(run, TALLY), Sealed.bytes(tally));
+    }
+
+    /// What a run came to; empty if it has not ended well, or a program ended it that did not count.
+    public Optional<RunTally> tally(String run) {
+        return tree(key(run, TALLY)).map(counted -> Json.read(counted, RunTally.class));
     }
 
     /// Ids of all runs that have begun.

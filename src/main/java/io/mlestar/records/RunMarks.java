@@ -1,6 +1,8 @@
 package io.mlestar.records;
 
+import io.mlestar.step.StepPath;
 import java.util.Collection;
+import java.util.Optional;
 
 /// What has been noted of a run as a whole, as far as the names of its objects tell: one listing, where each question alone would be a
 /// round trip for each event.
@@ -12,6 +14,10 @@ public record RunMarks(Collection<String> names) {
     static final String CANCELLED = "cancelled.json";
     static final String PAUSE = "pause-";
     static final String RESUMED = "resumed-";
+    static final String HALTED = "halted-";
+    static final String ACCEPTED = "accepted-";
+    private static final String UNNEEDED = "unneeded-";
+    private static final String JSON = ".json";
 
     /// Whether the run has a result, whatever that is.
     public boolean hasEnded() {
@@ -33,6 +39,11 @@ public record RunMarks(Collection<String> names) {
         return pauses() > count(RESUMED);
     }
 
+    /// Whether it is paused, or was.
+    public boolean hasPauses() {
+        return pauses() > 0;
+    }
+
     /// How often it was paused.
     int pauses() {
         return count(PAUSE);
@@ -45,5 +56,25 @@ public record RunMarks(Collection<String> names) {
     /// Whether somebody wants the run to finish with the best so far.
     public boolean isCancelled() {
         return names.contains(CANCELLED);
+    }
+
+    /// Name of the note that says why the run stands still; empty if it does not.
+    public Optional<String> halt() {
+        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst();
+    }
+
+    /// Whether the step, or a phase that it is part of, was given up: see [Records#giveUp].
+    public boolean isGivenUp(StepPath step) {
+        for (Optional<StepPath> at = Optional.of(step); at.isPresent(); at = at.get().parent()) {
+            if (names.contains(unneeded(at.get()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// No name of a step holds a dot.
+    static String unneeded(StepPath step) {
+        return UNNEEDED + step.inside().replace('/', '.') + JSON;
     }
 }

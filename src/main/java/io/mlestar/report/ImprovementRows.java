@@ -54,9 +54,17 @@ final class ImprovementRows {
         }
         Double best = improvements.baseline(direction).map(Improvement::score).orElse(null);
         for (Improvement merge : improvements.merges()) {
-            best = merge.score() != null && best != null && direction.isImprovementOrEqual(merge.score(), best) ? merge.score() : best;
+            if (!isBetter(merge, best)) {
+                return best;
+            }
+            best = merge.score();
         }
         return best;
+    }
+
+    /// A merge that is no better ends the merging: what was begun on it was begun in vain.
+    private boolean isBetter(Improvement merge, @Nullable Double best) {
+        return merge.score() != null && best != null && direction.isImprovementOrEqual(merge.score(), best);
     }
 
     /// Best score of all paths of Phase 2; null if no block was refined.
@@ -82,8 +90,10 @@ final class ImprovementRows {
             tried.add(new TriedPlan(candidate.title(), candidate, null, kept));
             best = kept ? candidate.score() : best;
         }
+        boolean merging = true;
         for (Improvement merge : improvements.merges()) {
-            boolean kept = merge.score() != null && best != null && direction.isImprovementOrEqual(merge.score(), best);
+            boolean kept = merging && isBetter(merge, best);
+            merging = kept;
             tried.add(new TriedPlan(merge.title(), merge, best, kept));
             best = kept ? merge.score() : best;
         }

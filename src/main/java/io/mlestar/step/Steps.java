@@ -13,10 +13,15 @@ public interface Steps {
     /// Does the steps in parallel; the outcomes come in the order of the steps.
     <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps);
 
-    /// Asks for a step that is waited for later: what the phase asks for meanwhile is done beside it.
-    ///
-    /// @return waits for it
-    default <R> Supplier<Outcome<R>> begin(Step<R> step) {
+    /// A step that was begun. To get its outcome is to wait for it.
+    @FunctionalInterface
+    interface StepHandle<R> extends Supplier<Outcome<R>> {
+        /// Goes on without it: it is given up where it is being done, and whatever comes of it counts for nothing. What it has cost counts.
+        default void giveUp() {}
+    }
+
+    /// Asks for a step that is waited for later, or given up: what the phase asks for meanwhile is done beside it.
+    default <R> StepHandle<R> begin(Step<R> step) {
         Outcome<R> outcome = outcome(step);
         return () -> outcome;
     }

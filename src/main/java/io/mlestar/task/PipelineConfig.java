@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
 /// @param attemptsAtOnce attempts of an inner loop that are carried out side by side; 1, the paper's, is one after the other
 /// @param roundsAtOnce ensemble rounds side by side
+/// @param mergesAtOnce merges of candidates that are under way at once, each begun on the code of one whose score is not known yet; null is 1,
+///     the paper's
 /// @param scriptsInProgress most scripts of the run that are in progress at once, on all machines together; null is unlimited
 /// @param leakageCheck whether a script waits for its leakage check
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
@@ -71,6 +73,7 @@ public record PipelineConfig(
         FinalChoice finalSolution,
         @JsonProperty(defaultValue = "1") int attemptsAtOnce,
         @JsonProperty(defaultValue = "1") int roundsAtOnce,
+        Integer mergesAtOnce,
         @Nullable Integer scriptsInProgress,
         LeakageTiming leakageCheck,
         Integer maxSubmissionMb,
@@ -176,6 +179,7 @@ public record PipelineConfig(
         providerSearch = Objects.requireNonNullElse(providerSearch, true);
         finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
         leakageCheck = Objects.requireNonNullElse(leakageCheck, LeakageTiming.BEFORE);
+        mergesAtOnce = Invalid.count("merges_at_once", Objects.requireNonNullElse(mergesAtOnce, 1), MOST_AT_ONCE);
         maxSubmissionMb = Invalid.count("max_submission_mb", Objects.requireNonNullElse(maxSubmissionMb, 256), MOST_SUBMISSION_MB);
         hardware = Objects.requireNonNullElse(hardware, AUTO);
         if (!HARDWARE.matcher(hardware).matches()) {

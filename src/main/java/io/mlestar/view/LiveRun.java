@@ -12,6 +12,7 @@ import io.mlestar.records.Pause;
 import io.mlestar.records.Pauses;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
-    private static final String COMPLETE = "complete";
+    static final String COMPLETE = "complete";
     /// How many records are read side by side: in a bucket each is a round trip.
     private static final int AT_ONCE = 12;
 
@@ -49,6 +50,7 @@ public final class LiveRun {
     private final List<StepRow> evaluations = new ArrayList<>();
     private final List<StepRow> news = new ArrayList<>();
     private List<StepRow> underWay = new ArrayList<>();
+    private RunMarks marks = new RunMarks(List.of());
     private List<Extension> extensions = List.of();
     private List<Pause> pauses = List.of();
     private double cost;
@@ -109,9 +111,10 @@ public final class LiveRun {
         if (end.isPresent()) {
             return;
         }
-        extensions = new Extensions(records.store()).of(run.runId());
-        pauses = new Pauses(records.store()).of(run.runId());
-        Optional<End> ended = records.result(root).map(End::of);
+        marks = records.marks(run.runId());
+        extensions = marks.isExtended() ? new Extensions(records.store()).of(run.runId()) : List.of();
+        pauses = marks.hasPauses() ? new Pauses(records.store()).of(run.runId()) : List.of();
+        Optional<End> ended = marks.hasEnded() ? records.result(root).map(End::of) : Optional.empty();
         if (goneThrough || ended.isEmpty()) {
             goThrough();
         }
@@ -281,17 +284,21 @@ public final class LiveRun {
                 .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
     }
 
+    /// The last one that was asked for.
+    private StepRow.Named phase() {
+        List<StepRow> phases = below(root);
+        return phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
+    }
+
     public synchronized RunFigures figures() {
         Optional<StepResult> ended = end.map(End::result);
-        Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId());
-        boolean cancelled = records.isCancelled(run.runId());
-        RunStatus status = RunStatus.of(ended, halted.isPresent(), !cancelled && !pauses.isEmpty() && pauses.getLast().isOpen());
-        List<StepRow> phases = below(root);
-        StepRow.Named phase = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
+        Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId(), marks);
+        RunStatus status = RunStatus.of(ended, halted.isPresent(), marks.standsStill());
+        StepRow.Named phase = status == RunStatus.COMPLETED ? new StepRow.Named(new Pipeline().title(), COMPLETE) : phase();
         Double score = end.map(End::score).or(() -> run.task().metricDirection().best(evaluations(), StepRow::score).map(StepRow::score)).orElse(null);
         Double spent = ended.isPresent() ? ended.get().costUsd() : priced ? Double.valueOf(cost) : null;
-        return new RunFigures(run.runId(), run.task().competitionId(), status, status == RunStatus.COMPLETED ? COMPLETE : phase.part(), phase.title(),
+        return new RunFigures(run.runId(), run.task().competitionId(), status, phase.part(), phase.title(),
                 score, spent, spent == null ? cost : spent, run.startedAt(), ended.map(StepResult::endedAt).orElse(null),
-                cancelled, ended.map(StepResult::reason).or(() -> halted).orElse(null));
+                marks.isCancelled(), ended.map(StepResult::reason).or(() -> halted).orElse(null));
     }
 }

@@ -1,24 +1,24 @@
 package io.mlestar.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.mlestar.phase.Refinement;
+import io.mlestar.phase.Pipeline;
 import io.mlestar.records.Extension;
 import io.mlestar.records.Pause;
+import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunTally;
 import io.mlestar.records.StepResult;
 import io.mlestar.render.Formats;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.NewerRecord;
-import io.mlestar.task.Results.Phase2Result;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,18 +42,41 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
         List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
-    /// Looks at the store now.
+    /// Looks at the store now. Of a run that ended well two objects tell all; any other is gone through.
     public static RunState of(Records records, RunHeader header, Instant now) {
-        Counting counting = new Counting(header);
-        LiveRun live = LiveRun.read(records, header, counting::add);
+        if (records.result(StepPath.root(header.runId())).orElse(null) instanceof StepResult.Done end && end.costUsd() != null) {
+            Optional<RunTally> tally = records.tally(header.runId());
+            if (tally.isPresent()) {
+                return ended(header, end, end.costUsd(), tally.get());
+            }
+        }
+        return goneThrough(records, header, now);
+    }
+
+    private static RunState ended(RunHeader header, StepResult.Done end, double costUsd, RunTally tally) {
+        return new RunState(header.runId(), header.task().competitionId(), header.config().model(), RunStatus.COMPLETED, LiveRun.COMPLETE,
+                Formats.seconds(header.startedAt(), end.endedAt()), costUsd, Formats.dollars(costUsd), tally.paths(), end.of(new Pipeline()).bestScore(),
+                tally.answers(), tally.scripts(), tally.cancelled(), header.startedAt(), Extensions.onto(header, tally.extensions(), tally.pauses()).deadline(),
+                end.endedAt(), List.of(), tally.extensions(), tally.pauses(), Stream.of(header.version(), tally.endedBy()).distinct().toList(), null);
+    }
+
+    private static RunState goneThrough(Records records, RunHeader header, Instant now) {
+        RunTally.Counting counting = new RunTally.Counting(header);
+        Instant[] lastSign = {header.startedAt()};
+        LiveRun live = LiveRun.read(records, header, step -> {
+            if (step.path().run().equals(header.runId())) {
+                counting.add(step.known());
+                Instant sign = step.result().map(StepResult::endedAt).orElse(step.known().request().askedAt());
+                lastSign[0] = sign.isAfter(lastSign[0]) ? sign : lastSign[0];
+            }
+        });
         RunFigures figures = live.figures();
         RunLimits limits = live.limits(now);
+        RunTally tally = counting.tally(figures.cancelled(), limits.extensions(), limits.pauses());
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
-                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), List.copyOf(counting.paths.values()),
-                figures.bestScoreSoFar(), counting.agents, counting.scripts, figures.cancelled(), header.startedAt(), limits.deadline(),
-                counting.lastSign, live.underWay().stream().map(row -> row.path().inside()).toList(), limits.extensions(), limits.pauses(),
-                programs(records, header),
-                figures.error());
+                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(), tally.answers(),
+                tally.scripts(), figures.cancelled(), header.startedAt(), limits.deadline(), lastSign[0],
+                live.underWay().stream().map(row -> row.path().inside()).toList(), tally.extensions(), tally.pauses(), programs(records, header), figures.error());
     }
 
     /// Which versions of the program began and ended a run.
@@ -77,45 +100,6 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         return new RunState(run, null, null, RunStatus.DAMAGED, null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(),
                 List.of(), List.of(),
                 error);
-    }
-
-    /// Takes in all steps once. What another run did does not count.
-    private static final class Counting {
-        private final RunHeader run;
-        private final Map<Integer, String> paths = new TreeMap<>();
-        private int agents;
-        private int scripts;
-        private Instant lastSign;
-
-        Counting(RunHeader run) {
-            this.run = run;
-            this.lastSign = run.startedAt();
-        }
-
-        void add(StepView step) {
-            if (!step.path().run().equals(run.runId())) {
-                return;
-            }
-            Instant sign = step.result().map(StepResult::endedAt).orElse(step.known().request().askedAt());
-            lastSign = sign.isAfter(lastSign) ? sign : lastSign;
-            if (step.step() instanceof Refinement path) {
-                paths.put(path.path(), status(step));
-            }
-            if (step.isOwn(run.runId())) {
-                agents += step.found() instanceof StepView.Replied ? 1 : 0;
-                scripts += step.found() instanceof StepView.Executed ? 1 : 0;
-            }
-        }
-
-        private String status(StepView path) {
-            return switch (path.state()) {
-                case RUNNING -> "running";
-                case FAILED -> "failed";
-                case LEFT_OUT -> "cancelled";
-                case DONE -> path.found() instanceof StepView.Returned<?>(var refinement, Phase2Result result)
-                        && result.stepHistory().size() < run.config().outerLoopSteps() ? "cancelled" : "completed";
-            };
-        }
     }
 
     private static String listed(String what, List<String> lines) {

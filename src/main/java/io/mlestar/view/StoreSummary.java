@@ -4,6 +4,7 @@ import io.mlestar.records.Extensions;
 import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
@@ -60,8 +61,8 @@ public final class StoreSummary {
                 Optional<RunHeader> header = records.header(run);
                 if (header.isPresent()) {
                     RunStatus state = state(run);
-                    Double most = new Extensions(records.store()).onto(header.get()).config().maxBudgetUsd();
-                    if (state == RunStatus.RUNNING && most != null) {
+                    Double most = state == RunStatus.RUNNING ? new Extensions(records.store()).onto(header.get()).config().maxBudgetUsd() : null;
+                    if (most != null) {
                         left += Math.max(0, most - ledger.spent(run));
                         budget += most;
                     }
@@ -79,8 +80,9 @@ public final class StoreSummary {
         if (known != null) {
             return known;
         }
-        Optional<StepResult> end = records.result(StepPath.root(run));
-        RunStatus status = RunStatus.of(end, end.isEmpty() && records.halted(run).isPresent(), end.isEmpty() && records.marks(run).standsStill());
+        RunMarks marks = records.marks(run);
+        Optional<StepResult> end = marks.hasEnded() ? records.result(StepPath.root(run)) : Optional.empty();
+        RunStatus status = RunStatus.of(end, end.isEmpty() && marks.halt().isPresent(), end.isEmpty() && marks.standsStill());
         if (!status.isOpen()) {
             ended.put(run, status);
         }

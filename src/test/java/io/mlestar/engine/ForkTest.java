@@ -27,9 +27,9 @@ class ForkTest extends OneEngine {
         assertThatThrownBy(() -> redeployed.work(StepPath.root("r"))).isInstanceOf(Invalid.class).hasMessageContaining("mlestar resume r");
         assertThatThrownBy(() -> redeployed.fail(StepPath.root("r"), "a dead letter")).isInstanceOf(Invalid.class);
         assertThat(new Sweep(records, this::take, redeployed, clock).all(Duration.ofDays(1))).isZero();
-        assertThat(records.halted("r")).hasValueSatisfying(why -> assertThat(why).contains("the prompts have changed"));
+        assertThat(records.halted("r", records.marks("r"))).hasValueSatisfying(why -> assertThat(why).contains("the prompts have changed"));
         records.accept("r", "other");
-        assertThat(records.halted("r")).isEmpty();
+        assertThat(records.halted("r", records.marks("r"))).isEmpty();
         redeployed.work(StepPath.root("r"));
         assertThat(records.request(StepPath.parse("r/survey"))).isPresent();
     }

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// Given these results, expect these requests.
@@ -95,7 +94,7 @@ class ReplayTest {
         answered("coder", FIRST, code("x = 2"));
         answered("coder-2", SECOND, code("x = 3"));
         var turn = play(steps -> steps.call(FIRST).codeBlock() + "," + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3"), Set.of()));
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
     }
 
     @Test
@@ -107,7 +106,7 @@ class ReplayTest {
     @Test
     void whatIsBegunIsAskedForWithWhatComesAfterItAndWaitedForLater() {
         Function<Steps, String> beside = steps -> {
-            Supplier<Outcome<Reply.Block>> first = steps.begin(FIRST);
+            Steps.StepHandle<Reply.Block> first = steps.begin(FIRST);
             String second = steps.call(SECOND).codeBlock();
             return first.get().orThrow("coder").codeBlock() + "," + second;
         };
@@ -118,7 +117,7 @@ class ReplayTest {
         assertThat(play(beside)).as("the second came first").isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
 
         answered("coder", FIRST, code("x = 2"));
-        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3"), Set.of()));
+        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
     }
 
     @Test
@@ -130,7 +129,26 @@ class ReplayTest {
         answered("coder-2", SECOND, code("b = 1"));
         assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
         answered("coder", FIRST, code("a = 1"));
-        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("a = 1b = 1"), Set.of()));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("a = 1b = 1")));
+    }
+
+    @Test
+    void aPhaseGoesOnWithoutWhatItGivesUpButDoesNotEndBeforeThat() {
+        Function<Steps, String> ahead = steps -> {
+            Steps.StepHandle<Reply.Block> first = steps.begin(FIRST);
+            Steps.StepHandle<Reply.Block> second = steps.begin(SECOND);
+            String told = first.get().orThrow("coder").codeBlock();
+            second.giveUp();
+            return told;
+        };
+        answered("coder", FIRST, code("x = 2"));
+        assertThat(play(ahead)).as("never asked for").isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2")));
+        asked("coder-2", SECOND);
+        assertThat(play(ahead)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of("coder-2")));
+        assertThat(play(steps -> ahead.apply(steps) + steps.call(FIRST).codeBlock())).as("and meanwhile asks for more")
+                .isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-3", FIRST), Set.of("coder-2")));
+        ended("coder-2", SECOND, new Outcome.Stopped<>("not needed"));
+        assertThat(play(ahead)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2")));
     }
 
     private static String judged(Steps steps) {
@@ -146,37 +164,37 @@ class ReplayTest {
         answered("coder-2", SECOND, code("x = 3"));
         assertThat(play(ReplayTest::judged)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
         answered("coder", FIRST, code("yes"));
-        assertThat(play(ReplayTest::judged)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 3"), Set.of()));
+        assertThat(play(ReplayTest::judged)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 3")));
     }
 
     @Test
     void aStepThatIsVetoedIsNotWaitedForAndCountsForNothingHoweverItEnded() {
         answered("coder", FIRST, code("no"));
         assertThat(play(ReplayTest::judged)).as("never asked for")
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed"), Set.of()));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed")));
         asked("coder-2", SECOND);
         assertThat(play(ReplayTest::judged)).as("under way")
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed"), Set.of("coder-2")));
+                .isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of("coder-2")));
         answered("coder-2", SECOND, code("x = 3"));
         assertThat(play(ReplayTest::judged)).as("done")
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed"), Set.of()));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed")));
     }
 
     @Test
     void anUnreadableAnswerIsAFailureThatThePhaseSees() {
         answered("coder", FIRST, "I would rather not.");
         assertThat(play(steps -> steps.attempt(FIRST).map(Object::toString).orElse("nothing")))
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("nothing"), Set.of()));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("nothing")));
     }
 
     @Test
     void failuresAndStopsPassThroughAPhaseThatDoesNotCatchThem() {
         ended("coder", FIRST, new Outcome.Failed<>("no model"));
         assertThat(play(steps -> steps.call(FIRST).codeBlock()))
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Failed<>("coder: no model"), Set.of()));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Failed<>("coder: no model")));
         ended("coder", FIRST, new Outcome.Stopped<>("no money"));
         assertThat(play(steps -> steps.attempt(FIRST).toString()))
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Stopped<>("no money"), Set.of()));
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Stopped<>("no money")));
     }
 
     @Test

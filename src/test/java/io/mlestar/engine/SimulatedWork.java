@@ -119,6 +119,10 @@ final class SimulatedWork {
                 throw new StepStopped("there was no slot in time");
             }
             try {
+                // As ScriptJob does before a script begins.
+                if (records.result(step).isPresent()) {
+                    throw new StepStopped("the step has ended without it");
+                }
                 return execute(step, script, brief, window, begin, null);
             } finally {
                 slots.give();

@@ -243,9 +243,9 @@ class SimulationTest {
         return String.format(Locale.ROOT, """
                 {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
                  "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s,
-                 "attempts_at_once": %d, "rounds_at_once": %d, "leakage_check": "%s", "scripts_in_progress": %s}""",
+                 "attempts_at_once": %d, "rounds_at_once": %d, "merges_at_once": %d, "leakage_check": "%s", "scripts_in_progress": %s}""",
                 1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2),
-                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd(), 1 + random.nextInt(3), 1 + random.nextInt(3),
+                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd(), 1 + random.nextInt(3), 1 + random.nextInt(3), 1 + random.nextInt(3),
                 random.nextBoolean() ? "before" : "beside", random.nextInt(3) == 0 ? 1 + random.nextInt(3) : null);
     }
 }

@@ -149,6 +149,7 @@ class InterfacesTest {
         records.join("good", Trace.parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "").orElseThrow());
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> records.checkPrompts(run, "others"));
         records.accept("good", "others");
+        records.giveUp(step.parent().orElseThrow());
         new DailyBudget(records.store(), 10).begin(step, 1, now, 0.5).ended(0.25);
         KeptGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true));
     }

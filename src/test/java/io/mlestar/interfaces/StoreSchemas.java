@@ -7,6 +7,7 @@ import io.mlestar.grade.Grade;
 import io.mlestar.phase.Phases;
 import io.mlestar.records.Extension;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunTally;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.Answer;
@@ -40,7 +41,7 @@ final class StoreSchemas {
                                 + " before that field. Whoever reads them must take fields that are not known yet.");
         ObjectNode keys = document.putObject("x-objects");
         keys().forEach((key, schema) -> keys.putObject(key).put("$ref", PLACE + schema));
-        List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Extension.class, Results.FinalResult.class, Grade.class)
+        List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Extension.class, RunTally.class, Results.FinalResult.class, Grade.class)
                 .forEach(schemas::reference);
         inputs();
         results();
@@ -68,6 +69,8 @@ final class StoreSchemas {
         keys.put("runs/*/pause-*.json", "PauseMark");
         keys.put("runs/*/resumed-*.json", "PauseMark");
         keys.put("runs/*/cancelled.json", "Mark");
+        keys.put("runs/*/unneeded-*.json", "Mark");
+        keys.put("runs/*/tally.json", "RunTally");
         keys.put("runs/*/announced.json", "Mark");
         keys.put("runs/*/accepted-*.json", "Mark");
         keys.put("runs/*/halted-*.json", "Halted");

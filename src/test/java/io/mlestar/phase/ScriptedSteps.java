@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /// The steps of one phase of a [Scenario], done at once and in order. Like the engine it numbers names that are used twice,
 /// passes what is asked and what comes back through JSON, and turns what escapes a phase into that phase's outcome.
@@ -48,7 +47,7 @@ final class ScriptedSteps implements Steps {
     }
 
     @Override
-    public <R> Supplier<Outcome<R>> begin(Step<R> step) {
+    public <R> StepHandle<R> begin(Step<R> step) {
         String path = path(step.name());
         begun.add(path);
         Outcome<R> outcome = outcome(copy(step), path);

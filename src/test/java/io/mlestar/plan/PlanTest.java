@@ -35,7 +35,8 @@ class PlanTest {
     private static final Assumed ASSUMED = new Assumed(10, 30);
     private static final double MOST_ENGINE = 0.02;
     private static final Map<String, Object> SMALL = Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 4);
-    private static final Map<String, Object> TOGETHER = Map.of("attempts_at_once", 4, "rounds_at_once", 5, "leakage_check", LeakageTiming.BESIDE);
+    private static final Map<String, Object> TOGETHER =
+            Map.of("merges_at_once", 3, "attempts_at_once", 4, "rounds_at_once", 5, "leakage_check", LeakageTiming.BESIDE);
 
     private static TaskDescription task(MetricDirection direction) {
         return new TaskDescription("paper", TaskType.TABULAR, DataModality.TABULAR, "AUC", direction, "Predict y.", "/nowhere", null);
@@ -100,6 +101,19 @@ class PlanTest {
         assertThat(ratio(sideBySide, alone)).isLessThan(0.45);
     }
 
+    /// Whichever of them is scored first.
+    @Test
+    void mergesThatAreUnderWayAtOnceGoTheirWholeWayToo() {
+        PipelineConfig given = config(Map.of("num_retrieved_models", 4, "outer_loop_steps", 1, "inner_loop_steps", 1, "num_parallel_solutions", 1));
+        Forecast inSequence = play(given, 4);
+        for (int gpus : List.of(1, 2, 4)) {
+            Forecast ahead = play(WhatIf.with(given, Map.of("merges_at_once", 3)), gpus);
+            assertThat(ahead.scripts()).isEqualTo(inSequence.scripts());
+            assertThat(ahead.calls()).isEqualTo(inSequence.calls());
+            assertThat(gpus < 4 || ratio(ahead, inSequence) < 0.85).as("%d GPUs: %s and %s", gpus, ahead.took(), inSequence.took()).isTrue();
+        }
+    }
+
     private static double ratio(Forecast one, Forecast other) {
         return (double) one.took().toMillis() / other.took().toMillis();
     }
@@ -123,7 +137,7 @@ class PlanTest {
         List<WhatIf> choices = WhatIf.all(task(MetricDirection.MAXIMIZE), config(Map.of("num_retrieved_models", 1, "outer_loop_steps", 1,
                 "inner_loop_steps", 1, "ensemble_rounds", 1, "rounds_at_once", 5)), ASSUMED, 3, (model, tokens) -> Optional.empty());
 
-        assertThat(choices).extracting(WhatIf::changes).containsExactly(Map.of(), Map.of("attempts_at_once", 4),
+        assertThat(choices).extracting(WhatIf::changes).containsExactly(Map.of(), Map.of("merges_at_once", 3), Map.of("attempts_at_once", 4),
                 Map.of("leakage_check", LeakageTiming.BESIDE), TOGETHER);
         assertThat(choices.getFirst().forecasts()).extracting(Forecast::gpus).containsExactly(1, 2, 3);
 

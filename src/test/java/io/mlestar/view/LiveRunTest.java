@@ -44,7 +44,20 @@ class LiveRunTest {
         assertThat(store.read()).filteredOn(key -> key.contains("/steps/")).noneMatch(key -> key.contains("block0") || key.contains("phase1"));
         store.forget();
         live.update();
-        assertThat(store.read()).as("nothing has happened").containsExactly("runs/r/extension-1.json", "runs/r/pause-1.json", "runs/r/steps.result.json");
+        assertThat(store.read()).as("nothing has happened").isEmpty();
+    }
+
+    @Test
+    void theFiguresOfARunThatEndedWellTakeOneListingAndItsResult() {
+        run.untilTheEnd();
+        LiveRun live = look();
+        store.forget();
+        live.update();
+        RunFigures figures = live.figures();
+        assertThat(store.listed()).containsExactly("runs/r");
+        assertThat(store.read()).containsExactly("runs/r/steps.result.json");
+        assertThat(figures.currentPhase()).isEqualTo("complete");
+        assertThat(figures.bestScoreSoFar()).isNotNull();
     }
 
     @Test

@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.engine.MadeRun;
+import io.mlestar.records.Records;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.ForwardingStore;
 import io.mlestar.store.MemoryStore;
+import io.mlestar.store.WatchedStore;
 import io.mlestar.task.Json;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// REQ-OR-050: every field of the state of a run, while it goes on and after.
 class PipelineStateTest {
@@ -56,6 +62,27 @@ class PipelineStateTest {
         assertThat(state.path("accumulated_cost_usd").asDouble()).isPositive().isCloseTo(result.path("total_cost_usd").asDouble(), within(1e-9));
         assertThat(state.path("agent_call_count").asInt()).isEqualTo((int) Math.round(state.path("accumulated_cost_usd").asDouble() / COST_OF_AN_ANSWER));
         assertThat(state.path("phase2_path_statuses")).extracting(JsonNode::asText).isEqualTo(List.of("completed", "completed"));
+    }
+
+    /// Beside its header, which whoever asks has read.
+    @ParameterizedTest
+    @ValueSource(strings = {CONFIG, "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}"})
+    void theStateOfARunThatEndedWellIsReadFromTwoObjectsAndIsThatOfItsSteps(String config) {
+        MemoryStore kept = new MemoryStore();
+        MadeRun run = MadeRun.ended(kept, "r", config, 1, 0);
+        WatchedStore store = new WatchedStore(kept);
+
+        RunState read = RunState.of(new Records(store), run.header(), run.end());
+
+        assertThat(store.read()).containsExactly("runs/r/steps.result.json", "runs/r/tally.json");
+        assertThat(store.listed()).isEmpty();
+        Records uncounted = new Records(new ForwardingStore(kept) {
+            @Override
+            public Optional<byte[]> read(String key) {
+                return key.endsWith("tally.json") ? Optional.empty() : super.read(key);
+            }
+        });
+        assertThat(Json.tree(read)).isEqualTo(Json.tree(RunState.of(uncounted, run.header(), run.end())));
     }
 
     @Test

@@ -1,0 +1,61 @@
+package io.mlestar.records;
+
+import io.mlestar.phase.Refinement;
+import io.mlestar.store.ProgramVersion;
+import io.mlestar.task.Results.Phase2Result;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What a run that ended well came to, counted once at its end: whoever asks for its state later need not go through its steps.
+///
+/// @param answers questions that were answered for this run
+/// @param scripts that were run for it
+/// @param paths per path of Phase 2 `completed`, `failed` or `cancelled`: stopped before its last step
+/// @param cancelled whether it had been asked to finish
+/// @param extensions what it had been given beyond the limits that it began with
+/// @param pauses the time of which it was given back
+/// @param endedBy version of the program that ended it
+public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions, List<Pause> pauses, String endedBy) {
+    /// Takes in the steps of a run, each once, whether or not the run has ended. What another run did does not count.
+    public static final class Counting {
+        private final RunHeader run;
+        private final Map<Integer, String> paths = new TreeMap<>();
+        private int answers;
+        private int scripts;
+
+        public Counting(RunHeader run) {
+            this.run = run;
+        }
+
+        public void add(KnownStep step) {
+            if (step.request().isPhase()) {
+                if (step.path().isTop() && step.step() instanceof Refinement path) {
+                    paths.put(path.path(), status(step, path));
+                }
+            } else if (step.done().filter(done -> done.sharedWith() == null).isPresent()) {
+                answers += step.request().isAgent() ? 1 : 0;
+                scripts += step.request().isScript() ? 1 : 0;
+            }
+        }
+
+        private String status(KnownStep step, Refinement path) {
+            if (step.result().isEmpty()) {
+                return "running";
+            }
+            return switch (step.result().get()) {
+                case StepResult.Failed failed -> "failed";
+                case StepResult.Stopped stopped -> "cancelled";
+                case StepResult.Done done -> {
+                    Phase2Result result = done.of(path);
+                    yield result.stepHistory().size() < run.config().outerLoopSteps() ? "cancelled" : "completed";
+                }
+            };
+        }
+
+        /// So far.
+        public RunTally tally(boolean cancelled, List<Extension> extensions, List<Pause> pauses) {
+            return new RunTally(answers, scripts, List.copyOf(paths.values()), cancelled, extensions, pauses, ProgramVersion.HERE.toString());
+        }
+    }
+}
