@@ -119,7 +119,7 @@ audit: sbom ## look for known vulnerabilities in the libraries of the program an
 
 SET ?= small
 
-python: ## make .venv, the Python that ./mlestar runs scripts with: SET=small (tables, images) or full (deep learning, text and sound, too)
+python: ## make .venv, the Python that ./mlestar runs scripts with: SET=small (tables, images) or full (deep learning, text and sound, too; cpu or gpu names the kind)
 	@src/build/make-python $(SET)
 
 UV := target/uv/bin/uv

@@ -21,6 +21,8 @@ public record Enclosure(Workspace workspace, List<Path> shown, Python python, Op
     static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64");
     static final List<String> SETTINGS =
             List.of("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime");
+    /// What libraries ask how many processors there are, and of which kind: without it joblib and PyTorch complain, and guess.
+    static final Path HARDWARE = Path.of("/sys/devices/system");
     /// What the command that [#started] makes is told on its standard input, to its end: a file would have to be shown behind every wall.
     public static final String STARTER = text("starter.py");
     private static final List<String> DEVICES = List.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm");
@@ -57,7 +59,7 @@ public record Enclosure(Workspace workspace, List<Path> shown, Python python, Op
     /// The starter's options by which Landlock closes all files but what a script needs.
     List<String> closed() {
         List<String> options = new ArrayList<>();
-        Stream.of(SYSTEM, SETTINGS, python.prefixes(), shown, List.of("/proc", "/sys/devices/system")).flatMap(List::stream)
+        Stream.of(SYSTEM, SETTINGS, python.prefixes(), shown, List.of("/proc", HARDWARE)).flatMap(List::stream)
                 .forEach(path -> options.addAll(List.of("read", path.toString())));
         Stream.of(DEVICES, gpus(), List.of(workspace.folder())).flatMap(List::stream)
                 .forEach(path -> options.addAll(List.of("write", path.toString())));

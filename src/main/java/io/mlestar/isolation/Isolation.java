@@ -107,6 +107,9 @@ public enum Isolation {
         Enclosure.gpus().forEach(path -> command.addAll(List.of("--dev-bind-try", path, path)));
         List<Path> shown = new ArrayList<>(enclosure.python().prefixes());
         shown.addAll(enclosure.shown());
+        if (Files.isDirectory(Enclosure.HARDWARE)) {
+            shown.add(Enclosure.HARDWARE);
+        }
         foldersAbove(shown, enclosure.workspace().folder()).forEach(path -> command.addAll(List.of("--dir", path.toString())));
         shown.forEach(path -> command.addAll(List.of("--ro-bind", path.toString(), path.toString())));
         String folder = enclosure.workspace().folder().toString();

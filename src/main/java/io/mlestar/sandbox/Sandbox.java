@@ -274,12 +274,16 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("PATH", python.executable().getParent() + ":/usr/local/bin:/usr/bin:/bin");
         environment.put("HOME", home.toString());
         environment.put("TMPDIR", home.toString());
+        // Behind a wall nobody knows the user by a name, and libraries fail that name a folder after it (PyTorch).
+        environment.put("USER", "script");
+        environment.put("LOGNAME", "script");
         environment.put("LANG", "C.UTF-8");
         environment.put("PYTHONUNBUFFERED", "1");
         environment.put("PYTHONHASHSEED", "0");
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
+        environment.put("NO_ALBUMENTATIONS_UPDATE", "1");
         THREADS.forEach(variable -> environment.put(variable, Integer.toString(allotment.threads())));
-        environment.putAll(weights.environment(home));
+        environment.putAll(weights.environment(home, isolation != Isolation.SESSION));
         Optional<String> visible = allotment.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", allotment.gpus()));
         visible.ifPresent(chosen -> environment.put(Machine.DEVICES, chosen));
         if (!allotment.told().isEmpty()) {

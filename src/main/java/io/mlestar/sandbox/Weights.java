@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 ///         names), `torch` (`TORCH_HOME`) and `keras` (`KERAS_HOME`), as far as there are any
 public record Weights(List<Path> folders) {
     public static final Weights NONE = new Weights(List.of());
+    /// By which a hub's libraries know that there is no network: they would try five times over half a minute, for each file.
+    private static final List<String> OFFLINE = List.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE");
     private static final String VARIABLE = "MLE_STAR_WEIGHTS";
     private static final String TORCH = "torch/hub";
     private static final String KERAS = "keras";
@@ -68,15 +70,17 @@ public record Weights(List<Path> folders) {
     }
 
     /// What the libraries have to be told to look there and nowhere else. What they write beside the models goes to the script's own folder.
-    Map<String, String> environment(Path home) {
+    ///
+    /// @param offline whether there is no network
+    Map<String, String> environment(Path home, boolean offline) {
         Map<String, String> environment = new LinkedHashMap<>();
+        if (offline || !folders.isEmpty()) {
+            OFFLINE.forEach(variable -> environment.put(variable, "1"));
+        }
         for (Path folder : folders) {
             environment.put("HF_HOME", folder.resolve("huggingface").toString());
             environment.put("HF_MODULES_CACHE", home.resolve("huggingface/modules").toString());
             environment.put("HF_DATASETS_CACHE", home.resolve("huggingface/datasets").toString());
-            environment.put("HF_HUB_OFFLINE", "1");
-            environment.put("TRANSFORMERS_OFFLINE", "1");
-            environment.put("HF_DATASETS_OFFLINE", "1");
             environment.put("TORCH_HOME", home.resolve("torch").toString());
             environment.put("KERAS_HOME", home.resolve(KERAS).toString());
         }

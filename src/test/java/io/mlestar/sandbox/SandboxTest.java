@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SandboxTest {
     private static final String ISOLATIONS = "io.mlestar.sandbox.Sandboxes#isolations";
     /// All that a script finds in its environment (REQ-EX-004).
-    private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "LANG", "PYTHONUNBUFFERED", "PYTHONHASHSEED",
-            "PYTHONDONTWRITEBYTECODE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+    private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "LANG", "PYTHONUNBUFFERED", "PYTHONHASHSEED",
+            "PYTHONDONTWRITEBYTECODE", "NO_ALBUMENTATIONS_UPDATE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
             "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
 
     @TempDir
@@ -134,10 +134,20 @@ class SandboxTest {
         Json.parse(raw.stdout()).fieldNames().forEachRemaining(names::add);
         // The first belongs to the machine, the others are added by bubblewrap and by Python itself.
         names.removeAll(Set.of("CUDA_VISIBLE_DEVICES", "PWD", "LC_CTYPE"));
+        boolean offline = names.removeAll(Set.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE"));
+        assertThat(offline).as("without a wall there may be a network").isEqualTo(isolation != Isolation.SESSION);
         assertThat(names).containsExactlyInAnyOrderElementsOf(ENVIRONMENT);
         assertThat(Json.parse(raw.stdout()).path("PYTHONUNBUFFERED").asText()).isEqualTo("1");
         assertThat(Json.parse(raw.stdout()).path("PYTHONHASHSEED").asText()).isEqualTo("0");
         assertThat(Json.parse(raw.stdout()).path("HOME").asText()).endsWith("/.home");
+    }
+
+    /// PyTorch names a folder after the user when torchvision is imported; joblib and PyTorch look up the processors.
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void aScriptHasAUserWithANameAndSeesTheProcessors(Isolation isolation) throws Exception {
+        Raw raw = run(isolation, "import getpass, os\nprint(getpass.getuser(), open('/sys/devices/system/cpu/possible').read())\n");
+        assertThat(raw.stdout()).as(raw.stderr()).startsWith("script 0");
     }
 
     @Test

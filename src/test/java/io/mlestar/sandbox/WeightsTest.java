@@ -38,7 +38,8 @@ class WeightsTest {
     void whoNamesNoneGetsNone(String named) {
         assertThat(Weights.of(Map.of("MLE_STAR_WEIGHTS", named))).isEqualTo(Weights.NONE);
         assertThat(Weights.of(Map.of())).isEqualTo(Weights.NONE);
-        assertThat(Weights.NONE.environment(folder)).isEmpty();
+        assertThat(Weights.NONE.environment(folder, false)).isEmpty();
+        assertThat(Weights.NONE.environment(folder, true)).containsOnlyKeys("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE");
     }
 
     /// The whole machine is nobody's folder of models.
