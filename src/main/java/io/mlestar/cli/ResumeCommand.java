@@ -71,17 +71,22 @@ final class ResumeCommand implements Callable<Integer> {
             boolean lifted = new Pauses(records.store()).lift(run, Instant.now(), by);
             if (acceptOnly || lifted && isElsewhere(root, records)) {
                 System.out.println(output.json ? Json.text(Json.object().put("run_id", run).put("lifted", lifted))
-                        : acceptOnly ? "run " + run + " may go on"
-                        : "run " + run + " goes on where it was; if no process goes on with it, this one does: mlestar resume " + run + store.words());
+                        : "run " + run + (acceptOnly ? " may go on" : isInReach(root) ? " goes on in the process that conducts it"
+                                : " goes on where it was; to conduct it here: mlestar resume " + run + store.words()));
                 return 0;
             }
         }
         return LocalRunner.run(root, records, header, store, output);
     }
 
-    /// Whether the run may be going on in another process, which nobody would want to do beside it. Of a bucket nobody can say who works on it.
+    /// Whether the run may be going on in another process, which nobody would want to do beside it.
     private boolean isElsewhere(CompositionRoot root, Records records) {
-        return root.hasBroker() || store.address.contains("://") || !LocalLock.take(records, run);
+        return !isInReach(root) || !LocalLock.take(records, run);
+    }
+
+    /// Of a bucket nobody can say who works on its runs.
+    private boolean isInReach(CompositionRoot root) {
+        return !root.hasBroker() && !store.address.contains("://");
     }
 
     private String step(Records records, String asked) {
