@@ -10,6 +10,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.store.FolderStore;
@@ -48,7 +49,7 @@ record Pretender() implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
         String text = switch (agent.name()) {
             case "retriever" -> """
                     {"models": [{"model_name": "ridge", "example_code": "Ridge()"}, {"model_name": "trees", "example_code": "Trees()"}]}""";

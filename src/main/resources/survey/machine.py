@@ -212,6 +212,8 @@ def weights():
     hugging_face = names('HF_HUB_CACHE') or names('HF_HOME', 'hub')
     found = ['huggingface ' + name[len('models--'):].replace('--', '/') for name in hugging_face if name.startswith('models--')]
     found += ['torch ' + name for name in names('TORCH_HOME', 'hub', 'checkpoints')]
+    found += ['torch ' + name + ' (torch.hub)' for name in names('TORCH_HOME', 'hub')
+              if os.path.isfile(os.path.join(os.environ['TORCH_HOME'], 'hub', name, 'hubconf.py'))]
     found += ['keras ' + name for name in names('KERAS_HOME', 'models')]
     return found[:MOST_WEIGHTS]
 

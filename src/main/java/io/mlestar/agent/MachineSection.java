@@ -50,7 +50,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
         add(lines, "Installed", versions(facts.libraries(), Integer.MAX_VALUE), "");
         add(lines, "Also installed", versions(facts.others(), SHOWN), isEachShown() ? "" : ", and more");
         add(lines, "Not installed, do not import", joined(facts.missing()), "");
-        add(lines, "Pretrained weights that lie ready", joined(facts.weights()), "");
+        add(lines, "Pretrained weights that lie ready, loaded by name as from their hub; there are no others", joined(facts.weights()), "");
         return String.join("\n", lines);
     }
 

@@ -6,6 +6,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import java.net.InetAddress;
@@ -30,8 +31,9 @@ public interface Performer {
     }
 
     /// @param timeout what is left for the call
+    /// @param second is asked before the model is asked a second time for the same answer
     /// @throws io.mlestar.step.StepFailed if asking again would not help
-    Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout);
+    Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second);
 
     /// What asking would cost, in USD, told before it is done. A guess; empty if nobody can say.
     default OptionalDouble estimate(Agent<?> agent, Brief brief) {

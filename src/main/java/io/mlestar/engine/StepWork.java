@@ -139,20 +139,13 @@ final class StepWork {
             Instant asked = begin;
             OptionalDouble estimate = run.config().maxBudgetUsd() == null && day == null ? OptionalDouble.empty()
                     : performer.estimate(agent, briefs.of(run));
-            final int attempt;
-            Optional<String> tooDear;
-            Optional<DailyBudget.PaidCall> call;
-            // Of two calls of this process not both may see the last money left.
-            synchronized (StepWork.this) {
-                attempt = records.tries().begin(path, asked, performer.worker(), estimate.isPresent() ? estimate.getAsDouble() : null);
-                call = Optional.ofNullable(day).map(budget -> budget.begin(path, attempt, asked, estimate.orElse(0)));
-                tooDear = gate.tooDear(run, request, estimate.orElse(0))
-                        .or(() -> day == null || request.essential() ? Optional.empty() : day.tooDear(asked, estimate.orElse(0)));
-            }
+            PaidAsk paid = new PaidAsk(run, path, request, records, gate, day, clock, performer.worker());
+            Optional<String> tooDear = paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
+            int attempt = paid.attempt();
             // Before the first attempt there was none: nothing has to be read.
             before = attempt == 1 ? List.of() : before().stream().filter(earlier -> earlier.number() < attempt).toList();
             if (tooDear.isPresent()) {
-                call.ifPresent(never -> never.ended(0.0));
+                paid.ended(0.0);
                 return refused(tooDear.get());
             }
             watcher.started(run, path, request);
@@ -160,15 +153,15 @@ final class StepWork {
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
                 Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).of(run.runId())) : briefs.of(run);
-                Answer answer = performer.ask(path, agent, brief, time);
+                Answer answer = performer.ask(path, agent, brief, time, paid);
                 watch.end();
-                call.ifPresent(paid -> paid.ended(answer.usage().costUsd()));
+                paid.ended(answer.usage().costUsd());
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
             } catch (ModelUnavailable e) {
-                call.ifPresent(paid -> paid.ended(e.billedUsd()));
-                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, attempt, asked.plus(time));
+                paid.ended(e.billedUsd());
+                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, paid.attempt(), asked.plus(time));
             } catch (StepFailed e) {
-                call.ifPresent(paid -> paid.ended(0.0));
+                paid.ended(0.0);
                 throw e;
             } finally {
                 watch.end();

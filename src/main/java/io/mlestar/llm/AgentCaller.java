@@ -7,6 +7,7 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.ModelUnavailable;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.PipelineConfig;
@@ -26,31 +27,32 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     ///
     /// @param step whose question it is; empty for a call outside any run
     /// @param timeout for the whole call, at most [ModelRequest#LONGEST]
+    /// @param second is asked before the model is asked a second time for the same answer
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.step.StepFailed if it would not
-    public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout) {
+    public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
         // To lay out the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
         boolean canSearch = models.canSearch(brief.config().modelOf(agent.type()), brief.config());
         try {
-            return ask(step, agent, brief, end, canSearch);
+            return ask(step, agent, brief, end, canSearch, second);
         } catch (SearchRefused e) {
             LOG.warnf("%s: the provider does not search the web, so it answers without (%s); a search engine helps, and provider_search: false "
                     + "saves the try", step.map(StepPath::toString).orElse("agent " + agent.name()), e.getMessage());
-            return ask(step, agent, brief, end, false);
+            return ask(step, agent, brief, end, false, second);
         }
     }
 
-    private Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Instant end, boolean canSearch) {
+    private Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Instant end, boolean canSearch, SecondAsk second) {
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
         Duration timeout = Duration.between(Instant.now(), end);
         if (Models.isRecorded(name) || !usesTools(agent, brief.config())) {
-            return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of(), canSearch));
+            return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of(), canSearch).with(second));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());
         return sessions.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, ModelRequest.timeForTools(timeout),
-                tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools, canSearch),
+                tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools, canSearch).with(second),
                         models.canSearch(name, brief.config()))));
     }
 

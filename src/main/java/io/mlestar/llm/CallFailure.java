@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 record CallFailure(FailureKind kind, String said, String todo) {
     private static final int SHOWN = 200;
     private static final int NOT_IMPLEMENTED = 501;
+    /// With 429, as if to wait would help: what OpenAI answers an account that is out of money (platform.openai.com/docs/guides/error-codes).
+    private static final String NO_CREDIT = "\"insufficient_quota\"";
 
     enum FailureKind {
         /// 429.
@@ -37,7 +39,7 @@ record CallFailure(FailureKind kind, String said, String todo) {
         FOREIGN("unreadable"),
         /// A body that makes no sense.
         UNREADABLE("unreadable"),
-        /// 401, 403.
+        /// 401, 402, 403.
         KEY("key"),
         /// 404, or what somebody else than the provider says at this address.
         NOT_FOUND("not_found"),
@@ -78,15 +80,18 @@ record CallFailure(FailureKind kind, String said, String todo) {
     }
 
     /// Of an answer's status and body; empty if the body of a 200 looks right from here.
-    static Optional<CallFailure> of(String provider, URI address, int status, String body) {
+    static Optional<CallFailure> of(ModelCatalogue.ModelEntry asked, URI address, int status, String body) {
         String where = where(address);
         boolean html = body.stripLeading().startsWith("<");
         if (status / 100 == 2) {
-            return html ? Optional.of(new CallFailure(FailureKind.FOREIGN, where + " answered with HTML, not JSON", right(provider)))
+            return html ? Optional.of(new CallFailure(FailureKind.FOREIGN, where + " answered with HTML, not JSON", right(asked)))
                     : isJson(body) ? Optional.empty()
-                    : Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with something that is not JSON", right(provider)));
+                    : Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with something that is not JSON", right(asked)));
         }
         String answered = where + " answered " + status + (html ? " with HTML, not JSON" : told(body));
+        if (status == 402 || status == 429 && body.contains(NO_CREDIT)) {
+            return Optional.of(new CallFailure(FailureKind.KEY, answered, "the account of " + asked.keyVariable() + " has nothing left to spend"));
+        }
         if (status == 429) {
             return Optional.of(new CallFailure(FailureKind.RATE_LIMIT, answered, ""));
         }
@@ -94,12 +99,12 @@ record CallFailure(FailureKind kind, String said, String todo) {
             return Optional.of(new CallFailure(FailureKind.OVERLOAD, answered, ""));
         }
         if (html || status / 100 == 3 || status == NOT_IMPLEMENTED) {
-            return Optional.of(new CallFailure(FailureKind.NOT_FOUND, answered, right(provider)));
+            return Optional.of(new CallFailure(FailureKind.NOT_FOUND, answered, right(asked)));
         }
         // Google says so with status 400.
         return Optional.of(switch (body.contains("\"API_KEY_INVALID\"") ? 401 : status) {
-            case 401, 403 -> new CallFailure(FailureKind.KEY, answered, "check the API key, " + provider + "_API_KEY");
-            case 404 -> new CallFailure(FailureKind.NOT_FOUND, answered, "is the name of the model right, and " + provider + "_BASE_URL?");
+            case 401, 403 -> new CallFailure(FailureKind.KEY, answered, "check the API key, " + asked.keyVariable());
+            case 404 -> new CallFailure(FailureKind.NOT_FOUND, answered, "is the name of the model right, and " + asked.addressVariable() + "?");
             case 408 -> new CallFailure(FailureKind.TIMEOUT, answered, "");
             default -> new CallFailure(FailureKind.REFUSED, answered, "");
         });
@@ -108,23 +113,23 @@ record CallFailure(FailureKind kind, String said, String todo) {
     /// Of a try without a whole answer.
     ///
     /// @param sent whether the provider had been told something by then
-    static CallFailure of(String provider, URI address, boolean sent, IOException e) {
+    static CallFailure of(ModelCatalogue.ModelEntry asked, URI address, boolean sent, IOException e) {
         String where = where(address);
         if (cause(e, UnresolvedAddressException.class).isPresent()) {
-            return new CallFailure(FailureKind.UNREACHABLE, "there is no host " + address.getHost() + " (" + where + ")", right(provider));
+            return new CallFailure(FailureKind.UNREACHABLE, "there is no host " + address.getHost() + " (" + where + ")", right(asked));
         }
         return switch (e) {
-            case HttpConnectTimeoutException late -> new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where, right(provider));
-            case ConnectException refused -> new CallFailure(FailureKind.UNREACHABLE, "connection refused at " + where, right(provider));
+            case HttpConnectTimeoutException late -> new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where, right(asked));
+            case ConnectException refused -> new CallFailure(FailureKind.UNREACHABLE, "connection refused at " + where, right(asked));
             case SSLException insecure ->
-                    new CallFailure(FailureKind.UNREACHABLE, "no secure connection to " + where + told(insecure.getMessage()), right(provider));
-            case ProtocolException strange -> new CallFailure(FailureKind.FOREIGN, where + " does not speak HTTP", right(provider));
+                    new CallFailure(FailureKind.UNREACHABLE, "no secure connection to " + where + told(insecure.getMessage()), right(asked));
+            case ProtocolException strange -> new CallFailure(FailureKind.FOREIGN, where + " does not speak HTTP", right(asked));
             default -> sent ? new CallFailure(FailureKind.CUT, "the connection to " + where + " broke before the answer was whole", "")
-                    : new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where + told(e.getMessage()), right(provider));
+                    : new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where + told(e.getMessage()), right(asked));
         };
     }
 
-    static CallFailure late(String provider, URI address, Duration after) {
+    static CallFailure late(URI address, Duration after) {
         return new CallFailure(FailureKind.TIMEOUT, String.format(Locale.ROOT, "no answer from %s within %.1f s", where(address), after.toMillis() / 1e3), "");
     }
 
@@ -142,8 +147,8 @@ record CallFailure(FailureKind kind, String said, String todo) {
         }
     }
 
-    private static String right(String provider) {
-        return "is " + provider + "_BASE_URL right?";
+    private static String right(ModelCatalogue.ModelEntry asked) {
+        return "is " + asked.addressVariable() + " right?";
     }
 
     private static String where(URI address) {

@@ -62,6 +62,7 @@ final class Conversation {
     private final Instant end;
     private Tokens tokens = Tokens.NONE;
     private @Nullable Double cost = 0.0;
+    private @Nullable Double lastCost = 0.0;
     private int turns;
     private boolean toldLast;
 
@@ -120,7 +121,9 @@ final class Conversation {
             model.provider().verbatim(response).ifPresent(said::add);
         }
         double searches = search().map(each -> each.usd() * model.provider().searches(response)).orElse(0.0);
+        Double before = cost;
         count(price -> more.cost(price) + searches, more.input());
+        lastCost = before == null || cost == null ? null : Double.valueOf(cost - before);
         return response;
     }
 
@@ -132,6 +135,11 @@ final class Conversation {
     void goOn(ChatResponse paused) {
         model.provider().verbatim(paused).ifPresent(said::add);
         messages.add(AiMessage.from(Objects.requireNonNullElse(paused.aiMessage().text(), "")));
+    }
+
+    /// Whether there is money to ask once more for an answer that was cut: it costs no more than the one before, which was as long as can be.
+    boolean mayAskAgain() {
+        return question.traits().second().may(cost, lastCost);
     }
 
     /// Asks once more, for an answer that is whole.

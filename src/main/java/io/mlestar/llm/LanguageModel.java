@@ -56,7 +56,7 @@ final class LanguageModel implements Model {
                         conversation.goOn(response);
                         continue;
                     }
-                    return shortfall == Shortfall.TRUNCATED && !question.traits().readable().test(said.toString())
+                    return shortfall == Shortfall.TRUNCATED && !question.traits().readable().test(said.toString()) && conversation.mayAskAgain()
                             ? shorter(model, conversation, said.toString()) : conversation.end(said.toString(), shortfall);
                 }
                 if (last) {

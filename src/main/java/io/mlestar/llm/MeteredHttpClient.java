@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -29,12 +28,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The HTTP under the providers' clients. Knows for each call what they do not: the headers that say whose call it is, how long
-/// it may take, what `retry-after` said, and what went wrong.
+/// it may take, how long the server wants to be left alone, and what went wrong.
 final class MeteredHttpClient implements HttpClient {
     /// The call that is being made on this thread.
     static final ScopedValue<ModelCall> CALL = ScopedValue.newInstance();
 
     private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "x-goog-api-key", "authorization");
+    private static final String BEARER = "(?i)^bearer +";
     private static final Duration CONNECT = Duration.ofSeconds(10);
     /// In bytes, a hundred times what a model may answer: whatever sends more is none.
     private static final long LONGEST_ANSWER = 16 << 20;
@@ -44,7 +44,7 @@ final class MeteredHttpClient implements HttpClient {
         private final Map<String, String> headers;
         private final Instant end;
         private final ModelProvider.Sending sending;
-        private OptionalDouble retryAfterSeconds = OptionalDouble.empty();
+        private Optional<Duration> askedPause = Optional.empty();
         private long inputTokens;
         /// Set by the client's own threads.
         private volatile boolean sent;
@@ -65,8 +65,8 @@ final class MeteredHttpClient implements HttpClient {
         }
 
         /// What the last refusal asked for.
-        OptionalDouble retryAfterSeconds() {
-            return retryAfterSeconds;
+        Optional<Duration> askedPause() {
+            return askedPause;
         }
 
         /// About what the request holds.
@@ -86,7 +86,7 @@ final class MeteredHttpClient implements HttpClient {
 
         private void begin(String body) {
             inputTokens = ModelRequest.tokens(body);
-            retryAfterSeconds = OptionalDouble.empty();
+            askedPause = Optional.empty();
             sent = false;
             status = 0;
             failure = null;
@@ -95,16 +95,16 @@ final class MeteredHttpClient implements HttpClient {
 
     private final java.net.http.HttpClient client = java.net.http.HttpClient.newBuilder()
             .version(java.net.http.HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
-    private final String provider;
+    private final ModelCatalogue.ModelEntry asked;
     private final ModelProvider protocol;
 
-    private MeteredHttpClient(String provider, ModelProvider protocol) {
-        this.provider = provider;
+    private MeteredHttpClient(ModelCatalogue.ModelEntry asked, ModelProvider protocol) {
+        this.asked = asked;
         this.protocol = protocol;
     }
 
-    /// @param provider as its variables begin, e.g. `OPENAI`
-    static HttpClientBuilder builder(String provider, ModelProvider protocol) {
+    /// @param asked whose client it is under
+    static HttpClientBuilder builder(ModelCatalogue.ModelEntry asked, ModelProvider protocol) {
         return new HttpClientBuilder() {
             @Override
             public Duration connectTimeout() {
@@ -128,7 +128,7 @@ final class MeteredHttpClient implements HttpClient {
 
             @Override
             public HttpClient build() {
-                return new MeteredHttpClient(provider, protocol);
+                return new MeteredHttpClient(asked, protocol);
             }
         };
     }
@@ -141,28 +141,31 @@ final class MeteredHttpClient implements HttpClient {
         call.begin(body);
         Duration left = Duration.between(Instant.now(), call.end);
         if (!left.isPositive()) {
-            call.failure = CallFailure.late(provider, address, Duration.ZERO);
+            call.failure = CallFailure.late(address, Duration.ZERO);
             throw new TimeoutException("no time is left");
         }
         java.net.http.HttpRequest.Builder sent = java.net.http.HttpRequest.newBuilder(address).method(request.method().name(), noticed(body, call));
-        request.headers().forEach((name, values) -> values.forEach(value -> sent.header(name, value)));
+        request.headers().forEach((name, values) -> values.forEach(value -> {
+            String keyHeader = isKey(name) ? asked.endpoint().keyHeader() : null;
+            sent.header(keyHeader == null ? name : keyHeader, keyHeader == null ? value : value.replaceFirst(BEARER, ""));
+        }));
         call.headers.forEach(sent::header);
         try {
             HttpResponse<String> response = send(sent.build(), left);
             call.status = response.statusCode();
-            call.retryAfterSeconds = seconds(response.headers().firstValue("retry-after"));
             String clean = withoutKey(response.body(), request);
-            call.failure = CallFailure.of(provider, address, call.status, clean).orElse(null);
+            call.failure = CallFailure.of(asked, address, call.status, clean).orElse(null);
             if (response.statusCode() / 100 != 2) {
+                call.askedPause = AskedPause.of(response.headers(), response.body(), Instant.now());
                 throw new HttpException(response.statusCode(), clean);
             }
             return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())
                     .body(response.body()).build();
         } catch (java.util.concurrent.TimeoutException e) {
-            call.failure = CallFailure.late(provider, address, left);
+            call.failure = CallFailure.late(address, left);
             throw new TimeoutException(e);
         } catch (IOException e) {
-            call.failure = CallFailure.of(provider, address, call.sent, e);
+            call.failure = CallFailure.of(asked, address, call.sent, e);
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -201,25 +204,20 @@ final class MeteredHttpClient implements HttpClient {
         throw new UnsupportedOperationException("answers are not streamed");
     }
 
+    private static boolean isKey(String header) {
+        return KEY_HEADERS.contains(header.toLowerCase(Locale.ROOT));
+    }
+
     /// Errors are logged and stored, and a server may say back what it was told.
     private static String withoutKey(String body, HttpRequest request) {
         String clean = body;
         for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {
-            if (KEY_HEADERS.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+            if (isKey(header.getKey())) {
                 for (String value : header.getValue()) {
-                    clean = clean.replace(value.replaceFirst("(?i)^bearer +", ""), "[key]");
+                    clean = clean.replace(value.replaceFirst(BEARER, ""), "[key]");
                 }
             }
         }
         return clean;
-    }
-
-    private static OptionalDouble seconds(Optional<String> retryAfter) {
-        try {
-            return retryAfter.map(text -> OptionalDouble.of(Double.parseDouble(text))).orElse(OptionalDouble.empty());
-        } catch (NumberFormatException e) {
-            // A date is allowed too; our own backoff serves as well.
-            return OptionalDouble.empty();
-        }
     }
 }

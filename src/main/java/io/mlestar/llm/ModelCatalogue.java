@@ -11,6 +11,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -39,10 +40,12 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     ///
     /// @param url base address
     /// @param keyEnv variable that holds the key; null is the usual one of the name
+    /// @param keyHeader in which the key goes, alone; null is as the protocol has it
     /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol can do without
     /// @param free whether it costs nothing, as what runs on one's own machine; null is no
     /// @param search of its own; null if it has none
-    record Endpoint(Protocol protocol, String url, @Nullable String keyEnv, @Nullable Integer mostOutputTokens, @Nullable Boolean free,
+    record Endpoint(Protocol protocol, String url, @Nullable String keyEnv, @Nullable String keyHeader, @Nullable Integer mostOutputTokens,
+            @Nullable Boolean free,
             @Nullable ServerSearch search) {
         Endpoint {
             if (mostOutputTokens == null && protocol != null) {
@@ -51,6 +54,18 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
             if (mostOutputTokens != null && mostOutputTokens < 1) {
                 throw new Invalid("most_output_tokens must be 1 or more, not " + mostOutputTokens);
             }
+            if (keyHeader != null && !isHeader(keyHeader)) {
+                throw new Invalid("key_header must be a header that may be set, e.g. api-key, but is \"" + keyHeader + "\"");
+            }
+        }
+    }
+
+    private static boolean isHeader(String name) {
+        try {
+            HttpRequest.newBuilder().header(name, "any");
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

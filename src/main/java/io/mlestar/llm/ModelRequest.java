@@ -7,6 +7,7 @@ import io.mlestar.agent.Prompts;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.task.Price;
@@ -35,8 +36,9 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
     /// @param shared with how many characters of the prompt other prompts begin, too
     /// @param searches whether the provider itself may search the web for it
     /// @param readable whether an answer that was cut at its end still holds what was asked for
-    public record Traits(int shared, boolean searches, Predicate<String> readable) {
-        static final Traits NONE = new Traits(0, false, cut -> true);
+    /// @param second is asked before the model is asked again for an answer that was cut
+    public record Traits(int shared, boolean searches, Predicate<String> readable, SecondAsk second) {
+        static final Traits NONE = new Traits(0, false, cut -> true, SecondAsk.FREE);
     }
 
     /// No answer is waited for longer than this: the request that asks for it may last 10 minutes in a cluster, and a call that
@@ -69,7 +71,13 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         return new ModelRequest(step, agent.name(), Prompts.system(brief), prompt.text(), offered,
                 Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
                 Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout,
-                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut)));
+                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), SecondAsk.FREE));
+    }
+
+    /// The same question, for which somebody else has to be asked before it is asked a second time.
+    ModelRequest with(SecondAsk second) {
+        return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout,
+                new Traits(traits.shared, traits.searches, traits.readable, second));
     }
 
     private static boolean isReadable(Agent<?> agent, String cut) {

@@ -45,7 +45,7 @@ record Providers(Map<String, String> environment, ModelCatalogue catalogue) {
         ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
         Integer limit = catalogue.mostOutputTokens(fullName);
         Integer most = limit == null && mostTokens == Integer.MAX_VALUE ? null : Math.min(mostTokens, limit == null ? mostTokens : limit);
-        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry.provider(), provider),
+        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry, provider),
                 address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), most,
                 catalogue.limits(fullName).context()));
     }

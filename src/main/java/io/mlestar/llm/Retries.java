@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /// Asks a provider again when that may help: 429, 5xx, broken connections, timeouts, bodies that make no sense. Waits 1, 2 and
-/// 4 seconds, or as long as `retry-after` says, with a bit more by chance (REQ-OR-052).
+/// 4 seconds, with a bit more by chance, or as long as the server asks for (REQ-OR-052).
 ///
 /// @param sleeper waits between two tries
 /// @param watcher is told of each failure, and of what worked
@@ -75,8 +75,7 @@ record Retries(Sleeper sleeper, ModelCallListener watcher) {
 
     private static Duration pause(MeteredHttpClient.ModelCall call, int attempt) {
         Duration own = BACKOFF.jittered(attempt);
-        Duration told = Duration.ofMillis((long) (call.retryAfterSeconds().orElse(0) * 1000));
-        return told.compareTo(own) > 0 ? told : own;
+        return call.askedPause().filter(asked -> asked.compareTo(own) > 0).orElse(own);
     }
 
     private void sleep(String model, Duration pause) {

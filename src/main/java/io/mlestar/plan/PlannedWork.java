@@ -7,6 +7,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
@@ -73,7 +74,7 @@ final class PlannedWork implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
         Duration takes = assumed.call(step);
         if (takes.compareTo(timeout) > 0) {
             time.sleep(timeout);

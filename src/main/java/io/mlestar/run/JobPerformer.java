@@ -8,6 +8,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.store.StoreUnavailable;
@@ -32,7 +33,7 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event)
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
         throw new Invalid("this process runs scripts and asks no models");
     }
 

@@ -8,6 +8,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import java.time.Duration;
@@ -24,8 +25,8 @@ public record LocalPerformer(AgentCaller asker, ScriptJob scripts, OptionalDoubl
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-        return asker.ask(Optional.of(step), agent, brief, timeout);
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+        return asker.ask(Optional.of(step), agent, brief, timeout, second);
     }
 
     @Override

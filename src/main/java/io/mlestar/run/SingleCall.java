@@ -8,6 +8,7 @@ import io.mlestar.sandbox.Machine;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.task.DataModality;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -31,7 +32,7 @@ public record SingleCall(Agent<?> agent, Brief brief) {
 
     /// @return the agent's output, and what it cost
     public ObjectNode ask(AgentCaller asker) {
-        Answer answer = asker.ask(Optional.empty(), agent, brief, ModelRequest.LONGEST);
+        Answer answer = asker.ask(Optional.empty(), agent, brief, ModelRequest.LONGEST, SecondAsk.FREE);
         ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
         return output.set("usage", Json.tree(answer.usage()));
     }

@@ -11,6 +11,7 @@ import io.mlestar.isolation.Workspace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,7 +125,11 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
 
     private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment,
             Consumer<IntFunction<String>> printing, Runnable meanwhile, Path output, Optional<ControlGroup> group) throws IOException, InterruptedException {
-        Path home = Files.createDirectories(workspace.folder().resolve(".home"));
+        Path home = workspace.folder().resolve(".home");
+        // Who ran here before may have put a link in its place.
+        if (!Files.exists(home, LinkOption.NOFOLLOW_LINKS)) {
+            weights.leadFrom(Files.createDirectory(home));
+        }
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
         List<String> command = isolation.command(enclosure(workspace, data.toRealPath()), program);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Pretrained models that lie ready for scripts, in the layouts of the hubs' own caches: scripts load them by name, without a network, and
 /// cannot change them.
@@ -16,6 +17,9 @@ import java.util.Map;
 public record Weights(List<Path> folders) {
     public static final Weights NONE = new Weights(List.of());
     private static final String VARIABLE = "MLE_STAR_WEIGHTS";
+    private static final String TORCH = "torch/hub";
+    private static final String KERAS = "keras";
+    private static final long LARGEST_LIST = 1 << 20;
 
     /// The folder that `MLE_STAR_WEIGHTS` names.
     ///
@@ -36,6 +40,33 @@ public record Weights(List<Path> folders) {
         throw new Invalid(VARIABLE + " names \"" + named + "\", which is no folder with pretrained models; name one, or none");
     }
 
+    /// Makes in a script's own folder what leads to the models, for libraries that write where they read: torch.hub notes whom it trusts, and
+    /// Keras looks in /tmp if it may not write, and then for a network. Their folders are led to, their lists copied.
+    ///
+    /// @param home nobody has been there yet
+    void leadFrom(Path home) throws IOException {
+        for (Path folder : folders) {
+            for (String below : List.of(TORCH, KERAS)) {
+                if (Files.isDirectory(folder.resolve(below))) {
+                    lead(Files.createDirectories(home.resolve(below)), folder.resolve(below));
+                }
+            }
+        }
+    }
+
+    private static void lead(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.list(to)) {
+            for (Path each : (Iterable<Path>) all::iterator) {
+                Path own = from.resolve(each.getFileName());
+                if (Files.isDirectory(each)) {
+                    Files.createSymbolicLink(own, each);
+                } else if (Files.isReadable(each) && Files.size(each) < LARGEST_LIST) {
+                    Files.copy(each, own);
+                }
+            }
+        }
+    }
+
     /// What the libraries have to be told to look there and nowhere else. What they write beside the models goes to the script's own folder.
     Map<String, String> environment(Path home) {
         Map<String, String> environment = new LinkedHashMap<>();
@@ -46,8 +77,8 @@ public record Weights(List<Path> folders) {
             environment.put("HF_HUB_OFFLINE", "1");
             environment.put("TRANSFORMERS_OFFLINE", "1");
             environment.put("HF_DATASETS_OFFLINE", "1");
-            environment.put("TORCH_HOME", folder.resolve("torch").toString());
-            environment.put("KERAS_HOME", folder.resolve("keras").toString());
+            environment.put("TORCH_HOME", home.resolve("torch").toString());
+            environment.put("KERAS_HOME", home.resolve(KERAS).toString());
         }
         return environment;
     }

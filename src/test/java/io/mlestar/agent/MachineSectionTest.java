@@ -40,7 +40,7 @@ class MachineSectionTest {
                         - Installed: numpy 1.26.4, opencv
                         - Also installed: pyyaml 6.0, and more
                         - Not installed, do not import: torch, lightgbm
-                        - Pretrained weights that lie ready: huggingface google/vit-base
+                        - Pretrained weights that lie ready, loaded by name as from their hub; there are no others: huggingface google/vit-base
                         """);
     }
 

@@ -11,6 +11,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.task.Json;
@@ -39,8 +40,8 @@ class BesideTest {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-            Answer answer = world.ask(step, agent, brief, timeout);
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            Answer answer = world.ask(step, agent, brief, timeout, second);
             return agent instanceof Leakage(String code) && leaks(code)
                     ? new Answer(Json.line(Map.of("answers", List.of(Map.of("leakage_status", "Yes Data Leakage", "code_block", code)))),
                             answer.usage(), "", "")

@@ -7,6 +7,7 @@ import io.mlestar.step.Outcome;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.RunStopping;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
@@ -46,7 +47,7 @@ public final class DirectSteps implements Steps {
     private <R> Outcome<R> outcome(Step<R> step, StepPath path) {
         try {
             return switch (step) {
-                case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, brief, Duration.ofMinutes(1))),
+                case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, brief, Duration.ofMinutes(1), SecondAsk.FREE)),
                         World.NOW, World.NOW, 0.0).outcome(step);
                 case RunScript script ->
                     StepResult.of(new Outcome.Done<>(performer.run(path, script, brief, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),

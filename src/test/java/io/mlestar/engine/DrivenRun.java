@@ -8,6 +8,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.store.Store;
@@ -82,8 +83,8 @@ public final class DrivenRun {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-                String text = world.ask(step, agent, brief, timeout).text();
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+                String text = world.ask(step, agent, brief, timeout, second).text();
                 boolean prose = agent.name().contains("planner") || agent.name().equals("summarize");
                 String quoted = words.replace("\\", "\\\\").replace("\"", "\\\"");
                 String said = prose ? words + text : text.replace("Improve it.", "Improve it. " + quoted);
@@ -113,8 +114,8 @@ public final class DrivenRun {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-                Answer answer = world.ask(step, agent, brief, timeout);
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+                Answer answer = world.ask(step, agent, brief, timeout, second);
                 return new Answer(answer.text(), new Answer.Usage("made:up", 1, 1, 0, price, 0), "", "");
             }
 

@@ -10,6 +10,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
@@ -42,9 +43,9 @@ class EventSizeTest {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
             try {
-                Answer answer = world.ask(step, agent, brief, timeout);
+                Answer answer = world.ask(step, agent, brief, timeout, second);
                 return new Answer(answer.text().replace("\nBLOCK", "\n# " + "x".repeat(LONG) + "\nBLOCK"), answer.usage(), "", "");
             } catch (StepFailed e) {
                 throw new StepFailed("x".repeat(LONG));

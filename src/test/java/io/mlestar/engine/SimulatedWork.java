@@ -13,6 +13,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
@@ -74,7 +75,7 @@ final class SimulatedWork {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
                 return answer(step, agent, brief, timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
             }
 
@@ -101,7 +102,7 @@ final class SimulatedWork {
         if (takes.compareTo(timeout) > 0) {
             throw new ModelUnavailable("it did not answer in time", ESTIMATE);
         }
-        Answer made = world.ask(step, agent, brief, timeout);
+        Answer made = world.ask(step, agent, brief, timeout, SecondAsk.FREE);
         double cost = ESTIMATE * (0.2 + random.nextDouble());
         // An event that comes to two pods at once is paid for twice; a run knows of the first only.
         if (!step.top().name().equals("finalization") && paid.add(step)) {

@@ -20,6 +20,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.ModelUnavailable;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.store.MemoryStore;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Attempts at single steps, and what becomes of them.
 class StepWorkTest {
     private static final StepPath SCRIPT = StepPath.parse("r/script");
+    private static final StepPath SUMMARY = StepPath.parse("r/summarize");
 
     private final Records records = new Records(new MemoryStore());
     private final OneEngine.MovingClock clock = new OneEngine.MovingClock();
@@ -64,7 +66,7 @@ class StepWorkTest {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
                 return doing.ask(timeout);
             }
 
@@ -89,8 +91,6 @@ class StepWorkTest {
                 : new StepRequest("agent/summarize", Json.tree(new io.mlestar.agent.Summarize("x", "y")), root.work(), World.NOW,
                         path.top().name().equals("finalization") ? run.deadline() : run.finalizeAt(), path.top().name().equals("finalization")));
     }
-
-    private static final StepPath SUMMARY = StepPath.parse("r/summarize");
 
     @Test
     @Requirement("REQ-OR-024")

@@ -11,6 +11,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Facts;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.task.EvaluationResult;
@@ -40,9 +41,9 @@ class SurveyTest extends OneEngine {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
                 briefs.put(step, brief);
-                return world.ask(step, agent, brief, timeout);
+                return world.ask(step, agent, brief, timeout, second);
             }
 
             @Override

@@ -9,6 +9,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Note;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
@@ -66,7 +67,7 @@ public final class World implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
         paid.merge(step, 1, Integer::sum);
         Random random = random(step.inside());
         int fate = random.nextInt(100);

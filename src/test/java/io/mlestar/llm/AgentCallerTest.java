@@ -17,6 +17,7 @@ import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.task.DataModality;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -72,7 +73,7 @@ class AgentCallerTest {
         AgentCaller asker = new AgentCaller(new Models(environment), Prompts.load(Map.of()),
                 new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
                 new DataSets(Map.of()));
-        return asker.ask(Optional.empty(), agent, brief, Waiting.MOST);
+        return asker.ask(Optional.empty(), agent, brief, Waiting.MOST, SecondAsk.FREE);
     }
 
     @Test
@@ -167,7 +168,7 @@ class AgentCallerTest {
             throw new AssertionError("nobody needs a sandbox");
         }, null, ExternalTools.NONE, Map.of(), new ToolFailures());
         assertThat(new AgentCaller(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of()))
-                .ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1)).text())
+                .ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1), SecondAsk.FREE).text())
                 .isEqualTo("print(1)");
     }
 }

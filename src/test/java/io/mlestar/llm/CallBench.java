@@ -13,6 +13,7 @@ import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;
 import io.mlestar.store.Store;
@@ -72,7 +73,7 @@ public final class CallBench {
                 cpu = i == 0 ? CpuTime.process() : cpu;
                 StepPath step = StepPath.root("bench").child("call" + (i + WARM_UP));
                 long begin = System.nanoTime();
-                Answer answer = asker.ask(Optional.of(step), agent, brief, Duration.ofMinutes(1));
+                Answer answer = asker.ask(Optional.of(step), agent, brief, Duration.ofMinutes(1), SecondAsk.FREE);
                 Reply.Code code = answer.readBy(agent);
                 store.create("runs/bench/steps/" + step.inside(), Json.bytes(answer));
                 long end = System.nanoTime();

@@ -21,6 +21,7 @@ import io.mlestar.task.Price;
 import io.mlestar.task.TaskDescription;
 import io.mlestar.task.TaskType;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,22 @@ class CutAnswerTest {
             assertThat(answer.shortfall()).isEqualTo(Shortfall.TRUNCATED);
             assertThat(answer.text()).startsWith("```python");
             assertThat(answer.usage().costUsd()).isPositive();
+        }
+    }
+
+    @Test
+    @Requirement("REQ-OR-029")
+    void whoCountsTheMoneyIsToldFirstWhatItHasCostAndMayCostAndCanSayNo() throws IOException {
+        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always(PROGRAM))) {
+            server.plan(Fault.truncated());
+            List<Double> told = new ArrayList<>();
+            Answer answer = Provider.ANTHROPIC.model(server).ask(question(CODER).with((paid, estimate) -> {
+                told.addAll(List.of(paid, estimate));
+                return false;
+            }));
+            assertThat(server.received()).hasSize(1);
+            assertThat(answer.shortfall()).isEqualTo(Shortfall.TRUNCATED);
+            assertThat(told).containsExactly(answer.usage().costUsd(), answer.usage().costUsd());
         }
     }
 

@@ -146,7 +146,7 @@ class FakeProvidersTest {
     @Test
     void anthropicCachesWhatIsMarkedAndSearchesTheWebItself() throws Exception {
         try (FakeProvider server = new AnthropicServer(HELLO)) {
-            ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider()))
+            ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(Wire.http(Protocol.ANTHROPIC))
                     .baseUrl(server.url() + "/v1")
                     .apiKey(FakeProvider.KEY).modelName("claude").maxTokens(2000).cacheSystemMessages(true).cacheTools(true)
                     .thinkingType("enabled").thinkingBudgetTokens(1024).userId("someone")
@@ -172,7 +172,7 @@ class FakeProvidersTest {
                      {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "q"}},
                      {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}, {"type": "text", "text": "two\\"}"}],
                      "stop_reason": "pause_turn", "stop_sequence": null, "usage": {"input_tokens": 1, "output_tokens": 1}}"""));
-            ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider()))
+            ChatModel client = Wire.bound(AnthropicChatModel.builder().httpClientBuilder(Wire.http(Protocol.ANTHROPIC))
                     .baseUrl(server.url() + "/v1")
                     .apiKey(FakeProvider.KEY).modelName("claude").maxTokens(2000).returnServerToolResults(true)
                     .serverTools(AnthropicServerTool.builder().type("web_search_20250305").name("web_search").build())

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// OpenAI's chat completions, under any base path as the many compatible servers have them, and its Responses API, without streaming.
-final class OpenAiServer extends FakeProvider {
+class OpenAiServer extends FakeProvider {
     private static final Shape CONTENT = Shape.textOr(Shape.listOf(Shape.by("type", Map.of(
             "text", Shape.fields().must("type", Shape.TEXT).must("text", Shape.TEXT),
             "image_url", Shape.fields().must("type", Shape.TEXT).must("image_url", Shape.OBJECT)))));

@@ -17,6 +17,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.task.EvaluationResult;
@@ -80,8 +81,8 @@ class PromptCachingTest {
                 }
 
                 @Override
-                public Answer ask(StepPath step, Agent<?> agent, Brief given, Duration timeout) {
-                    return caller.ask(Optional.of(step), agent, given, timeout);
+                public Answer ask(StepPath step, Agent<?> agent, Brief given, Duration timeout, SecondAsk second) {
+                    return caller.ask(Optional.of(step), agent, given, timeout, second);
                 }
 
                 @Override

@@ -1,5 +1,6 @@
 package io.mlestar.llm;
 
+import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.chat.Capability;
 import dev.langchain4j.model.chat.ChatModel;
@@ -26,7 +27,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return AnthropicChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("ANTHROPIC", Protocol.ANTHROPIC.provider()))
+            return AnthropicChatModel.builder().httpClientBuilder(http(Protocol.ANTHROPIC))
                     .baseUrl(server.url() + "/v1")
                     .apiKey(FakeProvider.KEY).modelName(MODEL).maxTokens(1000)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
@@ -40,7 +41,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return OpenAiChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("OPENAI", Protocol.OPENAI.provider()))
+            return OpenAiChatModel.builder().httpClientBuilder(http(Protocol.OPENAI))
                     .baseUrl(server.url() + "/any/base/v1")
                     .apiKey(FakeProvider.KEY).modelName(MODEL).strictJsonSchema(true)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
@@ -54,7 +55,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return ours("RESPONSES", Protocol.OPENAI_RESPONSES.provider(), server.url() + "/v1");
+            return ours(Protocol.OPENAI_RESPONSES, server.url() + "/v1");
         }
     },
     GEMINI("/generationConfig/responseJsonSchema") {
@@ -65,7 +66,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return ours("GEMINI", Protocol.GEMINI.provider(), server.url() + "/v1beta");
+            return ours(Protocol.GEMINI, server.url() + "/v1beta");
         }
     },
     OLLAMA("/format") {
@@ -76,7 +77,7 @@ enum Wire {
 
         @Override
         ChatModel open(FakeProvider server) {
-            return OllamaChatModel.builder().httpClientBuilder(MeteredHttpClient.builder("OLLAMA", Protocol.OLLAMA.provider())).baseUrl(server.url())
+            return OllamaChatModel.builder().httpClientBuilder(http(Protocol.OLLAMA)).baseUrl(server.url())
                     .modelName(MODEL).think(false).numCtx(8192)
                     .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).maxRetries(0).build();
         }
@@ -95,8 +96,14 @@ enum Wire {
 
     abstract ChatModel open(FakeProvider server);
 
-    private static ChatModel ours(String name, ModelProvider provider, String url) {
-        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(name, provider), url, () -> FakeProvider.KEY, MODEL, 1000, null));
+    private static ChatModel ours(Protocol protocol, String url) {
+        return protocol.provider().open(new ModelProvider.Access(http(protocol), url, () -> FakeProvider.KEY, MODEL, 1000, null));
+    }
+
+    /// The HTTP under a client.
+    static HttpClientBuilder http(Protocol protocol) {
+        ModelCatalogue.Endpoint endpoint = new ModelCatalogue.Endpoint(protocol, "http://somewhere", null, null, null, null, null);
+        return MeteredHttpClient.builder(new ModelCatalogue.ModelEntry(protocol.name(), endpoint, MODEL), protocol.provider());
     }
 
     /// A client whose calls carry the headers; retries nothing.

@@ -12,6 +12,7 @@ import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
@@ -133,8 +134,8 @@ public final class LoggedRun {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-            Answer made = world.ask(step, agent, brief, timeout);
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            Answer made = world.ask(step, agent, brief, timeout, second);
             Function<Agent<?>, String> told = answers.get(step.inside());
             return told == null ? made : new Answer(told.apply(agent), made.usage(), "", "");
         }
