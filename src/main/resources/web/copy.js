@@ -11,12 +11,11 @@ async function copy(text, element) {
 }
 
 /** @return a button that copies the text of `element`, in a place that says what became of it */
-export function copyButton(element, name) {
+export function copyButton(element) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
   button.textContent = "Copy";
-  button.setAttribute(...name);
   button.addEventListener("click", async () => {
     try {
       await copy(element.textContent, element);
@@ -36,6 +35,9 @@ export function copyButton(element, name) {
 export function startCopy() {
   for (const heading of document.querySelectorAll(".text > h2")) {
     const text = heading.parentElement.querySelector("pre");
-    if (text) heading.after(copyButton(text, ["aria-describedby", heading.id]));
+    if (!text) continue;
+    const button = copyButton(text);
+    button.firstChild.setAttribute("aria-describedby", heading.id);
+    heading.after(button);
   }
 }

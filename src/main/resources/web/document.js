@@ -6,5 +6,5 @@ for (const code of document.querySelectorAll("article pre > code")) {
   const place = document.createElement("div");
   place.className = "text";
   code.parentElement.replaceWith(place);
-  place.append(code.parentElement, copyButton(code, ["aria-label", "Copy this block"]));
+  place.append(code.parentElement, copyButton(code));
 }

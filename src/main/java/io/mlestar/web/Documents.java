@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.commonmark.ext.gfm.tables.TablesExtension;
@@ -115,7 +116,7 @@ class Documents {
 
     /// The headings and lists of the contents.
     private void contents() {
-        documents.get(CONTENTS).accept(new AbstractVisitor() {
+        Objects.requireNonNull(documents.get(CONTENTS), CONTENTS).accept(new AbstractVisitor() {
             @Override
             public void visit(Heading heading) {
                 if (heading.getLevel() > 1) {
