@@ -141,6 +141,18 @@ class HttpsSinkTest {
     }
 
     @Test
+    void anAuthorityOfTheOperatorsMayVouchForTheBrokerToo() throws Exception {
+        Path file = Files.writeString(folder.resolve("operator.pem"), certificates.authority());
+        try {
+            Trust.everywhere(Map.of(Trust.FILE, file.toString()));
+            assertThatCode(() -> publish("", folder.resolve("none"), "127.0.0.1")).doesNotThrowAnyException();
+        } finally {
+            System.clearProperty("javax.net.ssl.trustStore");
+            System.clearProperty("javax.net.ssl.trustStoreType");
+        }
+    }
+
+    @Test
     void anEventThatNoBrokerWouldTakeIsRefusedBeforeItIsSent() {
         Event large = new Event(Event.RUN_FAILED, "large", "run", Json.object().put("error", "x".repeat(1 << 20)));
         assertThatThrownBy(() -> new HttpSink(HttpSink.client(VERTX, Map.of()), URI.create("http://127.0.0.1:9/"), Duration.ofSeconds(1)).publish(large))
