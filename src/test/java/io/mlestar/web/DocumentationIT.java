@@ -29,7 +29,8 @@ class DocumentationIT {
                 page.getByRole(AriaRole.NAVIGATION, new Page.GetByRoleOptions().setName("Contents")).getByText("A first task").click();
                 assertThat(page.locator("h1")).hasText("A first task");
                 assertThat(page.locator(".contents [aria-current=page]")).hasText("A first task");
-                assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Copy"))).hasCount(page.locator("pre > code.language-sh").count());
+                assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Copy")))
+                        .hasCount(page.locator("pre > code.language-sh").count());
                 page.locator("button.copy").first().click();
                 assertThat(page.locator("button.copy").first()).hasText("Copied");
                 page.navigate(served.address() + "/docs/all");
