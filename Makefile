@@ -182,7 +182,7 @@ kind: ## make a cluster of kind with Knative, build the images, and install over
 undeploy: target/deploy/kustomization.yaml ## remove all of it, its secrets included; what lies in the bucket stays
 	kubectl delete -k target/deploy --ignore-not-found
 
-screenshots: $(JAR) ## take pictures of the pages and the report, into target/screenshots; needs a Chromium
+screenshots: $(JAR) ## take pictures of the pages and the report, into target/screenshots (needs a Chromium), and of a run in the terminal, docs/run.svg
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.web.Screenshots target/screenshots

@@ -10,28 +10,32 @@ async function copy(text, element) {
   if (!document.execCommand("copy")) throw new Error("the browser does not copy");
 }
 
+/** @return a button that copies the text of `element`, in a place that says what became of it */
+export function copyButton(element, name) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.setAttribute(...name);
+  button.addEventListener("click", async () => {
+    try {
+      await copy(element.textContent, element);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Not copied";
+    }
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+  const said = document.createElement("div");
+  said.className = "copying";
+  said.setAttribute("role", "status");
+  said.append(button);
+  return said;
+}
+
 export function startCopy() {
   for (const heading of document.querySelectorAll(".text > h2")) {
     const text = heading.parentElement.querySelector("pre");
-    if (!text) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "copy";
-    button.textContent = "Copy";
-    button.setAttribute("aria-describedby", heading.id);
-    button.addEventListener("click", async () => {
-      try {
-        await copy(text.textContent, text);
-        button.textContent = "Copied";
-      } catch {
-        button.textContent = "Not copied";
-      }
-      setTimeout(() => (button.textContent = "Copy"), 2000);
-    });
-    const said = document.createElement("div");
-    said.className = "copying";
-    said.setAttribute("role", "status");
-    said.append(button);
-    heading.after(said);
+    if (text) heading.after(copyButton(text, ["aria-describedby", heading.id]));
   }
 }

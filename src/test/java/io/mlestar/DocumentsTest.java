@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -18,6 +19,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 
 /// The documents name what the program has, and every link in them leads somewhere.
@@ -25,11 +27,12 @@ class DocumentsTest {
     private static final Path DOCS = Path.of("docs");
     private static final Path README = Path.of("README.md");
     private static final Path SETTINGS = DOCS.resolve("settings.md");
+    private static final Path ALGORITHMS = DOCS.resolve("algorithms.md");
     private static final Path ROOMS = Path.of("src/main/java/io/mlestar");
     private static final int MOST_README_LINES = 120;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)\\s]+))?\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
-    private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$");
+    private static final Pattern CODE = Pattern.compile("(?ms)^( *)```.*?^\\1```$");
 
     private static String text(Path file) {
         try {
@@ -122,6 +125,59 @@ class DocumentsTest {
         commands.removeAll(Set.of("mlestar", "push", "card"));
         String table = text(DOCS.resolve("commands.md"));
         assertThat(commands).contains("run", "doctor").allSatisfy(command -> assertThat(table).containsPattern("(?m)^\\|.*`" + command + "\\b.*\\|"));
+    }
+
+    /// Each name of code in the algorithms' tables is that of a type, or of a method of one.
+    @Test
+    void theAlgorithmsNameWhatThereIs() {
+        Set<String> named = found("`([A-Z]\\w+(?:\\.\\w+)?)`", text(ALGORITHMS));
+        assertThat(named).hasSizeGreaterThan(35).allSatisfy(name -> {
+            String[] parts = name.split("\\.");
+            List<Path> sources = files(Path.of("src/main/java"), "/" + parts[0] + ".java");
+            assertThat(sources).as(name).hasSize(1);
+            assertThat(text(sources.getFirst())).as(name)
+                    .containsPattern(parts.length == 1 ? "(?:record|class|enum|interface) " + parts[0] : " " + parts[1] + "\\(");
+        });
+    }
+
+    @Test
+    void everyLineOfTheAlgorithmsHasItsRow() {
+        List<Integer> lines = found("(?m)^(## Algorithm \\d[\\s\\S]*?)(?=^## )", text(ALGORITHMS)).stream().map(part -> {
+            int next = 1;
+            for (MatchResult row : Pattern.compile("(?m)^\\| (\\d+)(?:–(\\d+))? \\|").matcher(part).results().toList()) {
+                assertThat(Integer.parseInt(row.group(1))).as(part).isEqualTo(next);
+                next = Integer.parseInt(row.group(2) == null ? row.group(1) : row.group(2)) + 1;
+            }
+            return next - 1;
+        }).toList();
+        assertThat(lines).containsExactly(18, 29, 10);
+    }
+
+    /// So that they are pages, too.
+    @Test
+    void theContentsLeadToEveryDocument() {
+        Set<Path> reached = new LinkedHashSet<>();
+        List<Path> open = new ArrayList<>(List.of(DOCS.resolve("README.md")));
+        while (!open.isEmpty()) {
+            Path document = open.removeFirst();
+            if (reached.add(document)) {
+                LINK.matcher(text(document)).results().filter(link -> link.group(1).endsWith(".md") && !link.group(1).contains("://"))
+                        .map(link -> document.resolveSibling(link.group(1)).normalize()).forEach(open::add);
+            }
+        }
+        assertThat(reached).containsAll(documents());
+    }
+
+    /// As in the README, whose lines are those of the picture; drawn without anything from elsewhere, and still for those who want no motion.
+    @Test
+    void thePictureOfTheReadmeIsSmallAndShowsTheSameRun() throws Exception {
+        Path picture = DOCS.resolve("run.svg");
+        assertThat(Files.size(picture)).isLessThan(300_000);
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(picture.toFile());
+        assertThat(text(picture)).contains("prefers-reduced-motion").doesNotContain("<script", "href", "url(", "@import");
+        List<String> printed = TypedCommands.printed(README).stream().takeWhile(line -> !line.contains("io.mlestar.run.requested")).toList();
+        assertThat(printed).hasSizeGreaterThan(8).allSatisfy(line -> assertThat(text(picture)).as(line)
+                .contains(line.strip().equals("...") ? "" : ">" + line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") + "<"));
     }
 
     @Test

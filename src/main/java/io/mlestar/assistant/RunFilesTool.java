@@ -15,7 +15,7 @@ record RunFilesTool(Records records) implements RecordTool<NamedRun> {
 
     @Override
     public String description() {
-        return new ListFilesTool(() -> Path.of("")).description();
+        return ListFilesTool.DESCRIPTION;
     }
 
     @Override

@@ -13,6 +13,8 @@ public record ListFilesTool(Supplier<Path> data) implements RecordTool<ListFiles
     @RegisterForReflection
     record Nothing() {}
 
+    /// What models are told of it.
+    public static final String DESCRIPTION = "Lists all files of the task's data, with sizes. The names are relative to ./input.";
     private static final int DEPTH = 20;
 
     @Override
@@ -22,7 +24,7 @@ public record ListFilesTool(Supplier<Path> data) implements RecordTool<ListFiles
 
     @Override
     public String description() {
-        return "Lists all files of the task's data, with sizes. The names are relative to ./input.";
+        return DESCRIPTION;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.mlestar.view.RunSelection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// A page of the list of runs. To sort and to choose, the figures of all runs are needed: of very many, only the newest are looked at.
 ///
@@ -18,15 +19,16 @@ public record RunList(List<RunFigures> runs, RunSelection selection, int more, i
     static RunList of(LiveRunCache cache, RunSelection selection, int first, Instant now) {
         List<String> all = cache.newestFirst();
         if (selection.isAll()) {
-            int from = Math.min(first, all.size());
-            int next = Math.min(from + PAGE, all.size());
-            return new RunList(figures(cache, all.subList(from, next)), selection, all.size() - next, next, 0);
+            return page(all, page -> figures(cache, page), selection, first, 0);
         }
         List<String> looked = all.subList(0, Math.min(MOST, all.size()));
-        List<RunFigures> chosen = selection.of(figures(cache, looked), now);
-        int from = Math.min(first, chosen.size());
-        int next = Math.min(from + PAGE, chosen.size());
-        return new RunList(chosen.subList(from, next), selection, chosen.size() - next, next, all.size() - looked.size());
+        return page(selection.of(figures(cache, looked), now), page -> page, selection, first, all.size() - looked.size());
+    }
+
+    private static <T> RunList page(List<T> all, Function<List<T>, List<RunFigures>> figures, RunSelection selection, int first, int overlooked) {
+        int from = Math.min(first, all.size());
+        int next = Math.min(from + PAGE, all.size());
+        return new RunList(figures.apply(all.subList(from, next)), selection, all.size() - next, next, overlooked);
     }
 
     private static List<RunFigures> figures(LiveRunCache cache, List<String> runs) {

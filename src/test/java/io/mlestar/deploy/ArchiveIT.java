@@ -2,11 +2,14 @@ package io.mlestar.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.cli.Program;
+import io.mlestar.task.Json;
 import io.mlestar.task.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -20,15 +23,20 @@ class ArchiveIT {
     @TempDir
     private Path folder;
 
-    private String said(Map<String, String> environment, Path where, String... command) throws Exception {
-        Path out = folder.resolve("said");
-        ProcessBuilder builder = new ProcessBuilder(command).directory(where.toFile()).redirectErrorStream(true).redirectOutput(out.toFile());
+    private int ended(Map<String, String> environment, Path where, String... command) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(where.toFile()).redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_"));
         builder.environment().putAll(environment);
         Process process = builder.start();
         assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
-        String text = Files.readString(out);
-        assertThat(process.exitValue()).as(text).isZero();
+        return process.exitValue();
+    }
+
+    private String said(Map<String, String> environment, Path where, String... command) throws Exception {
+        int exitCode = ended(environment, where, command);
+        String text = Files.readString(folder.resolve("said"));
+        assertThat(exitCode).as(text).isZero();
         return text;
     }
 
@@ -36,10 +44,16 @@ class ArchiveIT {
     @Tag("long")
     void anArchiveOfTheReleaseRunsWhereverItIsUnpacked() throws Exception {
         Path dist = folder.resolve("dist");
-        said(Map.of("RELEASE", "https://example.org/v1"), Path.of("").toAbsolutePath(), "src/build/make-archive", dist.toString());
+        String release = "file://" + dist;
+        said(Map.of("RELEASE", release), Path.of("").toAbsolutePath(), "src/build/make-archive", dist.toString());
         Path archive = one(dist, "-jvm.tar.gz");
-        assertThat(dist.resolve("mlestar.rb")).content().contains("url \"https://example.org/v1/" + archive.getFileName() + "\"",
+        assertThat(dist.resolve("mlestar.rb")).content().contains("url \"" + release + "/" + archive.getFileName() + "\"",
                 "sha256 \"" + Sha256.hex(Files.readAllBytes(archive)) + "\"").doesNotContain("@");
+        // The form of JBang's catalogs: https://www.jbang.dev/documentation/jbang/latest/alias_catalogs.html.
+        JsonNode alias = Json.parse(Files.readString(dist.resolve("jbang-catalog.json"))).path("aliases").path("mlestar");
+        assertThat(alias.path("script-ref").asText()).isEqualTo(release + "/mlestar.java");
+        assertThat(alias.path("description").asText()).startsWith("mlestar ");
+        startedAsByJBang(dist.resolve("mlestar.java"), archive);
         Path fresh = Files.createDirectories(folder.resolve("fresh"));
         said(Map.of(), fresh, "tar", "-xzf", archive.toString());
         Path program = one(fresh, "").resolve("mlestar");
@@ -49,6 +63,20 @@ class ArchiveIT {
                 "--run-id", "first", "--set", "outer_loop_steps=1")).contains("submission");
         assertThat(fresh.resolve("runs-store/runs/first/submission.csv")).hasContent("id,y\n1,0\n");
         assertThat(program.resolveSibling("example/task.yaml")).exists();
+    }
+
+    /// JBang compiles the script that the alias names and starts it, as `java` does with a file of sources.
+    private void startedAsByJBang(Path script, Path archive) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
+        Map<String, String> cache = Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        assertThat(said(cache, folder, java, script.toString(), "--version")).contains("fetching file://", "mlestar 0");
+        Path away = Files.move(archive, archive.resolveSibling("away"));
+        assertThat(said(cache, folder, java, script.toString(), "--version")).startsWith("mlestar ");
+        Files.writeString(archive, "something else");
+        Path other = folder.resolve("other");
+        assertThat(ended(Map.of("XDG_CACHE_HOME", other.toString()), folder, java, script.toString(), "--version")).isEqualTo(1);
+        assertThat(other.resolve("mlestar")).isDirectoryNotContaining(file -> file.getFileName().toString().startsWith("mlestar-"));
+        Files.move(away, archive, StandardCopyOption.REPLACE_EXISTING);
     }
 
     @Test

@@ -15,7 +15,9 @@ import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Json;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// What a run leaves in its folder, above all where finalization gave no submission.
@@ -97,6 +99,58 @@ class PublicationTest {
     }
 
     @Test
+    @Requirement("REQ-OR-043")
+    void aSubmissionThatTheStoreHasLostIsNotPublished() {
+        LoggedRun run = run().ran(PATH0, wrote(0.9, 5)).played();
+        RunHeader header = run.records.header("r").orElseThrow();
+        MemoryCopy copy = MemoryCopy.withoutEnd(run.records, false);
+
+        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, copy.end());
+
+        assertThat(copy.records().store().read("runs/r/submission.csv")).isEmpty();
+        JsonNode result = Json.parse(copy.records().store().read("runs/r/result.json").orElseThrow());
+        assertThat(result.path("submission_source").isNull()).isTrue();
+        assertThat(result.path("submission_failure").asText()).contains("finalization: the store does not hold its submission");
+
+        StepResult failed = new StepResult.Failed("the program has changed", header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null);
+        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, failed);
+        assertThat(Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow()).has("submission")).isFalse();
+    }
+
+    @Test
+    @Requirement({"REQ-OR-036", "REQ-OR-038"})
+    void eachPhaseThatHasEndedHasItsTimeAndWhatItCostIfThatIsKnown() {
+        Records records = new Records(new MemoryStore());
+        RunHeader header = World.header("r", "{}");
+        Records played = run().played().records;
+        records.create(header);
+        phase(records, played, "phase2-path0", 0, 30, 0.25);
+        phase(records, played, "phase2-path1", 10, 90, null);
+        phase(records, played, "phase3", 100, 101.5, 0.5);
+        StepPath open = StepPath.parse("r/finalization");
+        records.create(open, played.request(open).orElseThrow());
+
+        new Publication(records, event -> {}, new Watcher() {}).publish(header, played.result(StepPath.root("r")).orElseThrow());
+
+        JsonNode phases = Json.parse(records.store().read("runs/r/result.json").orElseThrow()).path("phases");
+        assertThat(phases.properties()).extracting(Map.Entry::getKey).containsExactly("phase2-path0", "phase2-path1", "phase3", "phase2");
+        assertThat(phases.path("phase2")).isEqualTo(Json.parse("{\"cost_usd\": null, \"duration_seconds\": 90.0}"));
+        assertThat(phases.path("phase2-path0")).isEqualTo(Json.parse("{\"cost_usd\": 0.25, \"duration_seconds\": 30.0}"));
+        assertThat(phases.path("phase3")).isEqualTo(Json.parse("{\"cost_usd\": 0.5, \"duration_seconds\": 1.5}"));
+    }
+
+    /// As another run asked for it, at another time.
+    private static void phase(Records records, Records played, String name, double begin, double end, Double cost) {
+        StepPath path = StepPath.parse("r/" + name);
+        records.create(path, StepRequest.of(played.request(path).orElseThrow().step(path.plainName()), null, after(begin), World.NOW));
+        records.create(path, new StepResult.Failed("made to fail", after(begin), after(end), cost, null));
+    }
+
+    private static Instant after(double seconds) {
+        return World.NOW.plusMillis((long) (seconds * 1000));
+    }
+
+    @Test
     @Requirement("REQ-OR-042")
     void failedRunSaysWhatEachCandidateDiedOf() {
         LoggedRun run = run().fail("phase1/candidate0/init").crashes("phase1/candidate1/evaluation/script")
@@ -118,7 +172,7 @@ class PublicationTest {
     void failedRunStillPublishesWhatAScriptHadSubmitted() {
         LoggedRun run = run().ran("phase1/candidate0/evaluation/script", wrote(0.3, 5)).played();
         RunHeader header = run.records.header("r").orElseThrow();
-        MemoryCopy copy = MemoryCopy.withoutEnd(run.records);
+        MemoryCopy copy = MemoryCopy.withoutEnd(run.records, true);
 
         new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, new StepResult.Failed("the program has changed",
                 header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null));
@@ -153,9 +207,13 @@ class PublicationTest {
 
     /// What is known of a run without the files that its end left.
     private record MemoryCopy(Records records) {
-        static MemoryCopy withoutEnd(Records from) {
+        /// @param submissions whether what scripts submitted is still there
+        static MemoryCopy withoutEnd(Records from, boolean submissions) {
             Records to = new Records(new MemoryStore());
-            to.store().create("kept", from.store().read("kept").orElseThrow());
+            if (submissions) {
+                to.store().create("kept", from.store().read("kept").orElseThrow());
+            }
+            from.result(StepPath.root("r")).ifPresent(end -> to.create(StepPath.root("r"), end));
             copy(from, to, StepPath.root("r"));
             return new MemoryCopy(to);
         }
@@ -167,6 +225,10 @@ class PublicationTest {
                 step.result().ifPresent(result -> to.create(step.path(), result));
                 copy(from, to, step.path());
             });
+        }
+
+        StepResult end() {
+            return records.result(StepPath.root("r")).orElseThrow();
         }
 
         String text(String key) {

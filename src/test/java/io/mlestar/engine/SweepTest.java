@@ -69,7 +69,7 @@ class SweepTest extends OneEngine {
         assertThat(sent).containsExactly("30 r/script#attempt1", "60 r/script#attempt2", "90 r/script#attempt3");
         assertThat(records.result(script)).isEmpty();
         clock.now = World.header("r", "{}").finalizeAt().plusSeconds(11);
-        sweep.run("r", Duration.ofMinutes(30));
+        assertThat(sweep.run("r", Duration.ofMinutes(30))).isOne();
         StepResult end = records.result(script).orElseThrow();
         assertThat(end.status()).isEqualTo(StepResult.Status.STOPPED);
         assertThat(end.reason()).contains("kept for finalization");
@@ -114,6 +114,7 @@ class SweepTest extends OneEngine {
         assertThat(ends).isEmpty();
         Sweep sweep = new Sweep(records, this::take, engine, clock);
         sweep.all(Duration.ofMinutes(15));
+        assertThat(ends).extracting(Event::type).containsExactly(Event.RUN_COMPLETED);
         sweep.all(Duration.ofMinutes(15));
         new Sweep(records, this::take, engine, clock).all(Duration.ofMinutes(15));
         engine.work(StepPath.root("r"));

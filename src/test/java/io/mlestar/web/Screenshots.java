@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.opentest4j.TestAbortedException;
 
-/// Takes pictures of the pages and the report: the bird-strikes example while it runs and when it has ended, and made-up runs.
+/// Takes pictures: of the pages and the report (the bird-strikes example while it runs and when it has ended, and made-up runs), and of the terminal, for the
+/// README, where it replaces the one before.
 public final class Screenshots {
+    private static final Path README_PICTURE = Path.of("docs/run.svg");
     private static final String MADE_UP = "{\"outer_loop_steps\": 40, \"inner_loop_steps\": 4, \"max_budget_usd\": 12}";
 
     private final Served served;
@@ -31,6 +33,8 @@ public final class Screenshots {
 
     public static void main(String... args) throws Exception {
         Path folder = Files.createDirectories(Path.of(args[0]));
+        Files.writeString(README_PICTURE, TerminalPicture.ofTheExample());
+        System.out.println(README_PICTURE);
         try (Browsing browsing = Browsing.start(); Served served = Served.start(Files.createTempDirectory("screenshots"))) {
             new Screenshots(served, browsing, folder).take();
         } catch (TestAbortedException e) {
@@ -69,6 +73,9 @@ public final class Screenshots {
         picture("phone-list", "/", phone, page -> {});
         picture("phone-step", "/runs/bird-strikes-1/steps/phase2-path0/block0/attempt2", phone, page -> {});
         picture("phone-report", "/runs/bird-strikes-1/report", phone, page -> {});
+        desktop("documentation", "/docs/first-task", page -> {});
+        picture("dark-documentation", "/docs/algorithms", dark, page -> {});
+        picture("phone-documentation", "/docs/commands", phone, page -> {});
     }
 
     private static ObjectNode example(String run) throws Exception {
