@@ -17,7 +17,7 @@ for i in range(16):
     read, _ = librosa.load(f'{i}.{["wav", "ogg", "flac"][i % 3]}', sr=8000)
     features.append(librosa.feature.melspectrogram(y=read, sr=8000, n_mels=20).mean(axis=1))
 assert librosa.feature.mfcc(y=read, sr=8000).shape[0] == 20
-assert len(librosa.onset.onset_detect(y=read, sr=8000)) >= 0 and librosa.pyin(read[:4000], fmin=200, fmax=1000, sr=8000)[0].size
+assert len(librosa.onset.onset_detect(y=read, sr=8000)) >= 0 and librosa.yin(read[:4000], fmin=65, fmax=2000, sr=8000).size
 mel = torchaudio.transforms.MelSpectrogram(8000, n_mels=20)(torch.from_numpy(read))
 assert mel.shape[0] == 20 and torchaudio.functional.resample(torch.from_numpy(read), 8000, 4000).numel() * 2 == len(read)
 x = torch.log1p(torch.tensor(np.array(features)))

@@ -50,10 +50,12 @@ torch.manual_seed(0)
 name = torchvision.models.ResNet18_Weights.DEFAULT.url.rsplit('/', 1)[1]
 torch.save(torchvision.models.resnet18(weights=None).state_dict(), os.path.join(checkpoints, name))
 
+import h5py
 import keras
+from keras.src.legacy.saving import legacy_h5_format
 
 keras.utils.set_random_seed(0)
-keras.applications.MobileNetV2(weights=None, alpha=0.35, input_shape=(96, 96, 3)).save_weights(
-    os.path.join(folder('keras', 'models'), 'mobilenet_v2_weights_tf_dim_ordering_tf_kernels_0.35_96.weights.h5'))
-os.rename(os.path.join(weights, 'keras', 'models', 'mobilenet_v2_weights_tf_dim_ordering_tf_kernels_0.35_96.weights.h5'),
-          os.path.join(weights, 'keras', 'models', 'mobilenet_v2_weights_tf_dim_ordering_tf_kernels_0.35_96.h5'))
+network = keras.applications.MobileNetV2(weights=None, alpha=0.35, input_shape=(96, 96, 3))
+# The form and the name of the files that Keras downloads.
+with h5py.File(os.path.join(folder('keras', 'models'), 'mobilenet_v2_weights_tf_dim_ordering_tf_kernels_0.35_96.h5'), 'w') as file:
+    legacy_h5_format.save_weights_to_hdf5_group(file, network)

@@ -19,8 +19,10 @@ import java.util.stream.Stream;
 /// @param memory most bytes in each folder of files in memory, where a wall has its own
 public record Enclosure(Workspace workspace, List<Path> shown, Python python, Optional<Guest> guest, List<String> limits, long memory) {
     static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64");
-    static final List<String> SETTINGS =
-            List.of("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime");
+    /// The public certificates and the fonts are read by libraries that never use them, and fail if they are seen and not to be read: whoever
+    /// asks a hub for a model that lies ready makes a client of HTTP first.
+    static final List<String> SETTINGS = List.of("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
+            "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted", "/etc/fonts");
     /// What libraries ask how many processors there are, and of which kind: without it joblib and PyTorch complain, and guess.
     static final Path HARDWARE = Path.of("/sys/devices/system");
     /// What the command that [#started] makes is told on its standard input, to its end: a file would have to be shown behind every wall.

@@ -142,14 +142,6 @@ class SandboxTest {
         assertThat(Json.parse(raw.stdout()).path("HOME").asText()).endsWith("/.home");
     }
 
-    /// PyTorch names a folder after the user when torchvision is imported; joblib and PyTorch look up the processors.
-    @ParameterizedTest
-    @MethodSource(ISOLATIONS)
-    void aScriptHasAUserWithANameAndSeesTheProcessors(Isolation isolation) throws Exception {
-        Raw raw = run(isolation, "import getpass, os\nprint(getpass.getuser(), open('/sys/devices/system/cpu/possible').read())\n");
-        assertThat(raw.stdout()).as(raw.stderr()).startsWith("script 0");
-    }
-
     @Test
     @Requirement("REQ-EX-004")
     void chosenGpusAreNamedAndNoneAreLeftAsTheyAre() {
