@@ -15,6 +15,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
@@ -49,7 +50,7 @@ class EverythingAtOnceTest {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
             String text = answers.of(step).or(() -> answers.of(new StepPath("r", "defaults/" + agent.name())))
                     .orElseThrow(() -> new StepFailed("nothing is recorded"));
             return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");

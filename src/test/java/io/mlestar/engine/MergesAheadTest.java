@@ -16,6 +16,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.task.EvaluationResult;
@@ -51,8 +52,8 @@ class MergesAheadTest {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout) {
-            Answer made = world.ask(step, agent, brief, timeout);
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            Answer made = world.ask(step, agent, brief, timeout, second);
             String text = switch (agent) {
                 case Retriever retriever -> MadeUp.answer(retriever, step.inside(), MODELS);
                 case Init init -> code("BLOCK = 'candidate'\nprint('Final Validation Performance: 1')\n# model " + (init.modelName().charAt(0) - 'a'));
