@@ -38,7 +38,8 @@ record MergeCandidates(List<SolutionScript> ranked) {
             Outcome<SolutionScript> merge = next.merge().get();
             boolean better = merge instanceof Outcome.Done<SolutionScript>(var merged) && merged.score() != null
                     && direction.isImprovementOrEqual(merged.score(), s0.knownScore());
-            if (!better || next.script() != null && !next.script().content().equals(merge.orThrow("merge").content())) {
+            SolutionScript assumed = next.script();
+            if (!better || assumed != null && !assumed.content().equals(merge.orThrow("merge").content())) {
                 begun.forEach(vain -> vain.merge().giveUp());
                 begun.clear();
             }
@@ -53,10 +54,11 @@ record MergeCandidates(List<SolutionScript> ranked) {
     /// Begins merge `i`, unless that was done, and as many after it as may be under way.
     private void begin(int i, SolutionScript s0, Deque<MergeAhead> begun, Steps steps) {
         int atOnce = steps.brief().config().mergesAtOnce();
-        while (begun.isEmpty() || begun.size() < atOnce && i + begun.size() < ranked.size() && begun.getLast().script() != null) {
+        SolutionScript base = begun.isEmpty() ? s0 : begun.getLast().script();
+        while (base != null && begun.size() < atOnce && i + begun.size() < ranked.size()) {
             int index = i + begun.size();
-            SolutionScript base = begun.isEmpty() ? s0 : begun.getLast().script();
             begun.add(atOnce == 1 ? new MergeAhead(null, steps.begin(new Merge(index, base, ranked.get(index)))) : ahead(index, base, steps));
+            base = begun.getLast().script();
         }
     }
 

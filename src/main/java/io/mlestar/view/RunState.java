@@ -44,10 +44,12 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
     /// Looks at the store now. Of a run that ended well two objects tell all; any other is gone through.
     public static RunState of(Records records, RunHeader header, Instant now) {
-        if (records.result(StepPath.root(header.runId())).orElse(null) instanceof StepResult.Done end && end.costUsd() != null) {
+        StepResult.Done end = records.result(StepPath.root(header.runId())).orElse(null) instanceof StepResult.Done done ? done : null;
+        Double cost = end == null ? null : end.costUsd();
+        if (end != null && cost != null) {
             Optional<RunTally> tally = records.tally(header.runId());
             if (tally.isPresent()) {
-                return ended(header, end, end.costUsd(), tally.get());
+                return ended(header, end, cost, tally.get());
             }
         }
         return goneThrough(records, header, now);

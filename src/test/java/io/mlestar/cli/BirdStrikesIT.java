@@ -1,11 +1,14 @@
 package io.mlestar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
+import io.mlestar.llm.RecordedPlans;
 import io.mlestar.task.Json;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +51,24 @@ class BirdStrikesIT {
         String tree = program.run("show", "birds").out();
         assertThat(tree).contains("leakage-correction", "debugger", "extractor-2", "TimeoutError");
         assertThat(grade("birds")).isGreaterThan(0.80);
+    }
+
+    /// The answers depend on the plan, and not on the order.
+    @Test
+    @Tag("long")
+    void withEverythingAtOnceItEndsAsInSequence() throws Exception {
+        Program program = new Program(folder);
+        Path answers = RecordedPlans.of(Program.EXAMPLE.resolve("answers"), folder.resolve("answers")).folder();
+        Program.Ended ended = program.run(Program.with(List.of("run", "--task", Program.EXAMPLE + "/task.yaml", "--config", Program.EXAMPLE + "/config.yaml",
+                "--model", "recorded:" + answers, "--run-id", "at-once", "--json", "--set", "script_timeout_seconds=" + SCRIPT_SECONDS * pace()),
+                Program.AT_ONCE));
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        JsonNode result = Json.parse(ended.out());
+        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).containsExactly("phase1", "phase2", "phase3", "finalization");
+        assertThat(result.path("best_score").asDouble()).isCloseTo(0.8078, within(0.005));
+        assertThat(result.path("stop_reason").isNull()).isTrue();
+        assertThat(program.run("show", "at-once").out()).contains("merger-2", "planner-2", "ens_planner-3");
+        assertThat(grade("at-once")).isGreaterThan(0.80);
     }
 
     @Test

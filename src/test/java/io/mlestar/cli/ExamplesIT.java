@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.isolation.Python;
+import io.mlestar.llm.RecordedPlans;
 import io.mlestar.task.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +43,11 @@ class ExamplesIT {
 
     @Test
     void aTimeSeriesEndsAsItsStoryGoesAndItsSubmissionHoldsOnHiddenLabels() throws Exception {
-        endsAsItsStoryGoes("co2", 0.7511, 0.02, 0.5358, 0.02, "phase1 phase2 finalization");
+        endsAsItsStoryGoes("co2", 0.7511, 0.02, 0.5358, 0.02, "phase1 phase2 finalization", answers("co2"));
+    }
+
+    private static Path answers(String example) {
+        return Path.of("src/examples", example, "answers").toAbsolutePath();
     }
 
     @Tag("long")
@@ -51,15 +57,27 @@ class ExamplesIT {
         "rents,  49.81,  1.00, 54.42,  1.50",
         "digits, 0.0632, 0.02, 0.0901, 0.02"})
     void textAndImagesToo(String example, double validation, double aboutValidation, double grade, double aboutGrade) throws Exception {
-        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization");
+        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization", answers(example));
     }
 
-    private void endsAsItsStoryGoes(String example, double validation, double aboutValidation, double grade, double aboutGrade, String phases)
+    @Tag("long")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "rents,  49.81,  1.00, 54.42,  1.50, phase1 phase2 phase3 finalization",
+        "digits, 0.0632, 0.02, 0.0901, 0.02, phase1 phase2 phase3 finalization",
+        "co2,    0.7511, 0.02, 0.5358, 0.02, phase1 phase2 finalization"})
+    void withEverythingAtOnceTheyEndAsInSequence(String example, double validation, double aboutValidation, double grade, double aboutGrade, String phases)
             throws Exception {
+        Path answers = RecordedPlans.of(answers(example), folder.resolve("answers")).folder();
+        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, phases, answers, Program.AT_ONCE);
+    }
+
+    private void endsAsItsStoryGoes(String example, double validation, double aboutValidation, double grade, double aboutGrade, String phases,
+            Path answers, String... settings) throws Exception {
         Path task = Path.of("src/examples", example).toAbsolutePath();
         Program program = new Program(folder);
-        Program.Ended ended = program.run("run", "--task", task + "/task.yaml", "--config", task + "/config.yaml", "--model",
-                "recorded:" + task + "/answers", "--run-id", example, "--json", "--set", "script_timeout_seconds=900");
+        Program.Ended ended = program.run(Program.with(List.of("run", "--task", task + "/task.yaml", "--config", task + "/config.yaml", "--model",
+                "recorded:" + answers, "--run-id", example, "--json", "--set", "script_timeout_seconds=900"), settings));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode result = Json.parse(ended.out());
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).containsExactly(phases.split(" "));

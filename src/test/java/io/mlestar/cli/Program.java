@@ -21,6 +21,10 @@ public final class Program {
     /// @param err what it wrote to stderr
     public record Ended(int exitCode, String out, String err) {}
 
+    /// Everything that can be done at once.
+    static final String[] AT_ONCE = {"--set", "merges_at_once=3", "--set", "attempts_at_once=4", "--set", "rounds_at_once=5", "--set",
+        "leakage_check=beside"};
+
     private final Path folder;
     private final Map<String, String> environment = new HashMap<>();
     private List<String> starter = List.of();
@@ -98,7 +102,7 @@ public final class Program {
         return with(List.of("run", "--task", MINI + "/task.yaml", "--model", "recorded:" + MINI + "/answers", "--run-id", runId), more);
     }
 
-    private static String[] with(List<String> arguments, String... more) {
+    static String[] with(List<String> arguments, String... more) {
         List<String> all = new ArrayList<>(arguments);
         all.addAll(List.of(more));
         return all.toArray(String[]::new);

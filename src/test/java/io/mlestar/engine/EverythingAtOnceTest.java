@@ -15,6 +15,7 @@ import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
