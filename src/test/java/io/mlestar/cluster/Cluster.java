@@ -150,7 +150,8 @@ final class Cluster implements AutoCloseable {
                 : "/services/" + subscriber.name() + subscriber.path()));
     }
 
-    /// To a pod, as it came.
+    /// To a pod, as it came. A 2xx answer that is neither empty nor an event is a failure to a broker (knative/eventing,
+    /// `pkg/broker/filter/filter_handler.go`).
     private void pass(HttpServerRequest request, byte[] body) throws IOException, InterruptedException {
         String[] parts = request.path().substring("/services/".length()).split("/", 2);
         Map<String, String> headers = new HashMap<>();
@@ -160,7 +161,7 @@ final class Cluster implements AutoCloseable {
             }
         });
         QueueProxy.Answer answer = services.get(parts[0]).pass("/" + parts[1], headers, body);
-        request.response().setStatusCode(answer.status()).end(answer.body());
+        request.response().setStatusCode(answer.status() / 100 == 2 && !answer.body().isEmpty() ? 502 : answer.status()).end(answer.body());
     }
 
     /// The broker's door, and the JobSinks'.
