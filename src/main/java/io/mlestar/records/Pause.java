@@ -2,6 +2,7 @@ package io.mlestar.records;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A time in which a run begins nothing new.
@@ -13,6 +14,16 @@ public record Pause(Instant at, String by, @Nullable Instant until, @Nullable St
     /// Whether it lasts.
     public boolean isOpen() {
         return until == null;
+    }
+
+    /// When it began, to the second.
+    public Instant begun() {
+        return at.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /// When it was lifted, to the second; null while it lasts.
+    public @Nullable Instant ended() {
+        return until == null ? null : until.truncatedTo(ChronoUnit.SECONDS);
     }
 
     /// The same, but that one that lasts is taken to end now.

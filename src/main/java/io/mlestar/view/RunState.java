@@ -109,8 +109,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     }
 
     private static String words(Pause pause) {
-        return "by " + pause.by() + ", " + seconds(pause.at()) + (pause.until() == null ? ""
-                : " to " + seconds(pause.until()) + " (" + Formats.duration(pause.length().toMillis() / 1e3) + "), lifted by " + pause.liftedBy());
+        return "by " + pause.by() + ", " + pause.begun() + (pause.isOpen() ? ""
+                : " to " + pause.ended() + " (" + Formats.duration(pause.length().toMillis() / 1e3) + "), lifted by " + pause.liftedBy());
     }
 
     private static Instant seconds(Instant at) {
