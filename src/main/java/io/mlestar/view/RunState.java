@@ -78,7 +78,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(), tally.answers(),
                 tally.scripts(), figures.cancelled(), header.startedAt(), limits.deadline(), lastSign[0],
-                live.underWay().stream().map(row -> row.path().inside()).toList(), tally.extensions(), tally.pauses(), programs(records, header), figures.error());
+                live.underWay().stream().map(row -> row.path().inside()).toList(), tally.extensions(), tally.pauses(), programs(records, header),
+                figures.error());
     }
 
     /// Which versions of the program began and ended a run.
