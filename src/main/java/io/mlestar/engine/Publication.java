@@ -163,8 +163,8 @@ final class Publication {
             }
         });
         RunMarks marks = records.marks(run.runId());
-        records.create(run.runId(), counting.tally(marks.isCancelled(), marks.isExtended() ? new Extensions(records.store()).of(run.runId()) : List.of(),
-                marks.hasPauses() ? new Pauses(records.store()).of(run.runId()) : List.of()));
+        counting.tally(marks.isCancelled(), marks.isExtended() ? new Extensions(records.store()).of(run.runId()) : List.of(),
+                marks.hasPauses() ? new Pauses(records.store()).of(run.runId()) : List.of()).keep(records.store(), run.runId());
         return reasons.isEmpty() ? null : reasons.getFirst();
     }
 

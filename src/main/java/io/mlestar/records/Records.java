@@ -47,7 +47,6 @@ public final class Records {
     private static final String REQUEST = ".request.json";
     static final String RESULT = ".result.json";
     private static final String ANNOUNCED = "announced.json";
-    private static final String TALLY = "tally.json";
     private static final String JSON = ".json";
 
     private final Store store;
@@ -194,16 +193,6 @@ public final class Records {
     /// Why the run stands still; empty if it does not.
     public Optional<String> halted(String run, RunMarks marks) {
         return marks.halt().flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
-    }
-
-    /// Keeps what the run came to; the first count stays.
-    public void create(String run, RunTally tally) {
-        store.create(key(run, TALLY), Sealed.bytes(tally));
-    }
-
-    /// What a run came to; empty if it has not ended well, or a program ended it that did not count.
-    public Optional<RunTally> tally(String run) {
-        return tree(key(run, TALLY)).map(counted -> Json.read(counted, RunTally.class));
     }
 
     /// Ids of all runs that have begun.

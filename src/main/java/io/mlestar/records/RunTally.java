@@ -2,9 +2,13 @@ package io.mlestar.records;
 
 import io.mlestar.phase.Refinement;
 import io.mlestar.store.ProgramVersion;
+import io.mlestar.store.Sealed;
+import io.mlestar.store.Store;
+import io.mlestar.task.Json;
 import io.mlestar.task.Results.Phase2Result;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// What a run that ended well came to, counted once at its end: whoever asks for its state later need not go through its steps.
@@ -17,6 +21,19 @@ import java.util.TreeMap;
 /// @param pauses the time of which it was given back
 /// @param endedBy version of the program that ended it
 public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions, List<Pause> pauses, String endedBy) {
+    private static final String NAME = "tally.json";
+
+    /// What a run came to; empty if it has not ended well, or a program ended it that did not count.
+    public static Optional<RunTally> of(Store store, String run) {
+        String key = Records.key(run, NAME);
+        return store.read(key).map(bytes -> Json.read(Sealed.read(key, bytes), RunTally.class));
+    }
+
+    /// Keeps it; the first count stays.
+    public void keep(Store store, String run) {
+        store.create(Records.key(run, NAME), Sealed.bytes(this));
+    }
+
     /// Takes in the steps of a run, each once, whether or not the run has ended. What another run did does not count.
     public static final class Counting {
         private final RunHeader run;

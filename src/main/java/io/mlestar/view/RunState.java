@@ -47,7 +47,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         StepResult.Done end = records.result(StepPath.root(header.runId())).orElse(null) instanceof StepResult.Done done ? done : null;
         Double cost = end == null ? null : end.costUsd();
         if (end != null && cost != null) {
-            Optional<RunTally> tally = records.tally(header.runId());
+            Optional<RunTally> tally = RunTally.of(records.store(), header.runId());
             if (tally.isPresent()) {
                 return ended(header, end, cost, tally.get());
             }
