@@ -15,7 +15,7 @@ public final class Stores {
     /// @param environment where the settings of a bucket are
     /// @throws Invalid if the kind of store is unknown, or its settings are wrong
     public static PrunableStore open(String address, Map<String, String> environment) {
-        if (address.equals("memory:")) {
+        if (address.equals(MemoryStore.ADDRESS)) {
             return new MemoryStore();
         }
         if (address.startsWith("s3://")) {

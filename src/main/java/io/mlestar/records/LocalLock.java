@@ -1,5 +1,6 @@
 package io.mlestar.records;
 
+import io.mlestar.store.MemoryStore;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Keeps two processes of one machine from working on the same run and paying twice. A courtesy, no more: results stay right
 /// without it. The operating system lets go of it when the process ends, however it ends.
@@ -21,15 +23,15 @@ public final class LocalLock {
     ///
     /// @return false if another process of this machine has it
     public static boolean take(Records records, String run) {
-        return take(file(records, run));
+        return file(records, run).map(LocalLock::take).orElse(true);
     }
 
     /// Whether a process of this machine has held the lock of a run and none holds it now. Leaves everything as it is.
     public static boolean isLeft(Records records, String run) {
-        Path file = file(records, run);
-        if (!Files.isWritable(file)) {
-            return false;
-        }
+        return file(records, run).filter(Files::isWritable).filter(LocalLock::isFree).isPresent();
+    }
+
+    private static boolean isFree(Path file) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE); FileLock lock = channel.tryLock()) {
             return lock != null;
         } catch (OverlappingFileLockException | IOException e) {
@@ -37,11 +39,15 @@ public final class LocalLock {
         }
     }
 
-    private static Path file(Records records, String run) {
+    /// Empty for a run in the memory of this process, which no other can reach.
+    private static Optional<Path> file(Records records, String run) {
         String address = records.store().address(Records.key(run, "lock"));
-        return address.contains("://")
+        if (address.startsWith(MemoryStore.ADDRESS)) {
+            return Optional.empty();
+        }
+        return Optional.of(address.contains("://")
                 ? Path.of(System.getProperty("java.io.tmpdir"), "mlestar-locks", address.replaceAll("[^A-Za-z0-9._-]", "_"))
-                : Path.of(address);
+                : Path.of(address));
     }
 
     static synchronized boolean take(Path file) {

@@ -11,6 +11,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /// A store that lasts as long as the process: for tests, benchmarks and single agent calls.
 public final class MemoryStore implements PrunableStore {
+    /// What stands for all of it where a store is named.
+    public static final String ADDRESS = "memory:";
+
     private final ConcurrentNavigableMap<String, byte[]> objects = new ConcurrentSkipListMap<>();
 
     @Override
@@ -55,6 +58,6 @@ public final class MemoryStore implements PrunableStore {
 
     @Override
     public String address(String key) {
-        return "memory:" + key;
+        return ADDRESS + key;
     }
 }

@@ -3,6 +3,7 @@ package io.mlestar.records;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.store.FolderStore;
+import io.mlestar.store.MemoryStore;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,5 +29,13 @@ class LocalLockTest {
             assertThat(LocalLock.isLeft(records, "r")).as("somebody works on it").isFalse();
         }
         assertThat(LocalLock.isLeft(records, "r")).isTrue();
+    }
+
+    @Test
+    void aRunInMemoryBelongsToItsProcessAndLeavesNoFile() {
+        Records records = new Records(new MemoryStore());
+        assertThat(LocalLock.take(records, "r")).isTrue();
+        assertThat(LocalLock.isLeft(records, "r")).isFalse();
+        assertThat(Path.of("memory:runs")).doesNotExist();
     }
 }
