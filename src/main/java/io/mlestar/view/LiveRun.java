@@ -5,11 +5,7 @@ import io.mlestar.engine.Briefs;
 import io.mlestar.llm.Models;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Pipeline;
-import io.mlestar.records.Extension;
-import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
-import io.mlestar.records.Pause;
-import io.mlestar.records.Pauses;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
@@ -51,8 +47,6 @@ public final class LiveRun {
     private final List<StepRow> news = new ArrayList<>();
     private List<StepRow> underWay = new ArrayList<>();
     private RunMarks marks = new RunMarks(List.of());
-    private List<Extension> extensions = List.of();
-    private List<Pause> pauses = List.of();
     private double cost;
     private boolean priced;
     private Instant looked = Instant.MIN;
@@ -112,8 +106,6 @@ public final class LiveRun {
             return;
         }
         marks = records.marks(run.runId());
-        extensions = marks.isExtended() ? new Extensions(records.store()).of(run.runId()) : List.of();
-        pauses = marks.hasPauses() ? new Pauses(records.store()).of(run.runId()) : List.of();
         Optional<End> ended = marks.hasEnded() ? records.result(root).map(End::of) : Optional.empty();
         if (goneThrough || ended.isEmpty()) {
             goThrough();
@@ -275,7 +267,7 @@ public final class LiveRun {
 
     /// The limits that hold now.
     public synchronized RunLimits limits(Instant now) {
-        return RunLimits.of(run, List.copyOf(extensions), List.copyOf(pauses), end.map(ended -> ended.result().endedAt()).orElse(now));
+        return RunLimits.of(records, run, marks, end.map(ended -> ended.result().endedAt()).orElse(now));
     }
 
     /// Where its scripts run: as one of them saw it, or before that as was thought when it began.

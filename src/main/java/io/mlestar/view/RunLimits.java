@@ -3,7 +3,10 @@ package io.mlestar.view;
 import io.mlestar.records.Extension;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.Pause;
+import io.mlestar.records.Pauses;
+import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.render.Formats;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// @param pauses the time of which it is given back
 public record RunLimits(RunHeader run, List<Extension> extensions, List<Pause> pauses) {
     /// The limits that hold now: while a run is paused, they move on with the time.
-    static RunLimits of(RunHeader begun, List<Extension> extensions, List<Pause> pauses, Instant now) {
+    static RunLimits of(Records records, RunHeader begun, RunMarks marks, Instant now) {
+        List<Extension> extensions = marks.isExtended() ? new Extensions(records.store()).of(begun.runId()) : List.of();
+        List<Pause> pauses = marks.hasPauses() ? new Pauses(records.store()).of(begun.runId()) : List.of();
         return new RunLimits(Extensions.onto(begun, extensions, pauses.stream().map(pause -> pause.upTo(now)).toList()), extensions, pauses);
     }
 
