@@ -4,7 +4,6 @@ import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.StepLabels;
 import io.mlestar.phase.Pipeline;
-import io.mlestar.records.Extensions;
 import io.mlestar.records.Journal;
 import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
@@ -41,8 +40,7 @@ public final class Engine {
     private final Briefs briefs;
     private final Publication publication;
     private final ScriptSlots slots;
-    private final Map<String, RunHeader> headers = new ConcurrentHashMap<>();
-    private final Set<String> withRightPrompts = ConcurrentHashMap.newKeySet();
+    private final KnownRuns runs;
     private final BeingDone beingDone = new BeingDone();
     private final Set<String> standing = ConcurrentHashMap.newKeySet();
 
@@ -58,6 +56,7 @@ public final class Engine {
         this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs);
         this.publication = new Publication(records, publisher, watcher);
         this.slots = new ScriptSlots(records, publisher, clock);
+        this.runs = new KnownRuns(records, performer);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -83,10 +82,10 @@ public final class Engine {
     }
 
     private void workOn(StepPath path) {
-        RunHeader run = header(path.run());
+        RunHeader run = runs.header(path.run());
         StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
         if (!request.isScript()) {
-            checkPrompts(run);
+            runs.checkPrompts(run);
         }
         if (request.isPhase()) {
             goOn(run, path, request);
@@ -111,7 +110,7 @@ public final class Engine {
             standing.add(path.run());
             return;
         }
-        RunHeader run = marks.isExtended() ? limited(path.run()) : begun;
+        RunHeader run = marks.isExtended() ? runs.limited(path.run()) : begun;
         Optional<StepResult> shared = shared(run, path, request);
         if (shared.isPresent()) {
             finish(run, path, request, shared.get());
@@ -148,12 +147,12 @@ public final class Engine {
 
     /// Ends a step whose time is over, wherever it is being done: whoever does it still comes too late with a result.
     void stop(StepPath path, StepRequest request) {
-        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(limited(path.run()), request, clock.instant()))));
+        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(runs.limited(path.run()), request, clock.instant()))));
     }
 
     private void end(StepPath path, Outcome<?> outcome) {
-        RunHeader run = limited(path.run());
-        checkPrompts(run);
+        RunHeader run = runs.limited(path.run());
+        runs.checkPrompts(run);
         StepRequest request;
         try {
             request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
@@ -173,29 +172,8 @@ public final class Engine {
         return request.step(path.plainName());
     }
 
-    /// @throws Invalid if this program may not go on with the run, since its prompts are not those that the run began with
-    void checkPrompts(RunHeader run) {
-        if (!withRightPrompts.contains(run.runId())) {
-            records.checkPrompts(run, performer.promptsDigest());
-            withRightPrompts.add(run.runId());
-        }
-    }
-
-    /// The run as it began.
-    ///
-    /// @throws Invalid if there is no such run
-    RunHeader header(String run) {
-        RunHeader known = headers.get(run);
-        if (known == null) {
-            known = records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
-            headers.put(run, known);
-        }
-        return known;
-    }
-
-    /// The run with the limits that hold now.
-    RunHeader limited(String run) {
-        return new Extensions(records.store()).onto(header(run));
+    KnownRuns runs() {
+        return runs;
     }
 
     private <R> void play(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
@@ -276,7 +254,7 @@ public final class Engine {
         boolean root = path.inside().isEmpty();
         if (root) {
             // The result tells of the limits that the run began with, whoever writes it.
-            publication.publish(header(run.runId()), result);
+            publication.publish(runs.header(run.runId()), result);
         }
         if (records.create(path, result)) {
             if (!request.isPhase() && result.costUsd() != null) {
@@ -291,9 +269,8 @@ public final class Engine {
         }
         if (root) {
             publication.announce(run);
-            headers.remove(run.runId());
+            runs.forget(run.runId());
             briefs.forget(run.runId());
-            withRightPrompts.remove(run.runId());
         } else {
             wakeParent(path, request);
         }

@@ -96,8 +96,8 @@ public final class Sweep {
         if (isPaused(run, patience)) {
             return 0;
         }
-        engine.checkPrompts(engine.header(run));
-        int next = engine.slots().askForNext(engine.header(run));
+        engine.runs().checkPrompts(engine.runs().header(run));
+        int next = engine.slots().askForNext(engine.runs().header(run));
         Duration most = left.remove(run) ? Duration.ZERO : patience;
         return next + orFail(root, most, () -> records.request(root).map(request -> phase(inspection(run, most), root, request)).orElse(0));
     }
@@ -123,7 +123,7 @@ public final class Sweep {
     private Inspection inspection(String run, Duration patience) {
         List<Pause> pauses = new Pauses(records.store()).of(run);
         Instant lifted = pauses.stream().map(Pause::until).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(Instant.MIN);
-        return new Inspection(engine.limited(run), patience, lifted);
+        return new Inspection(engine.runs().limited(run), patience, lifted);
     }
 
     /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:

@@ -83,7 +83,7 @@ class PauseTest extends OneEngine {
         deliverAll();
         assertThat(records.hasEnded("r")).isTrue();
         assertThat(world.paidTwice()).isZero();
-        assertThat(engine.limited("r").extension()).isEqualTo(Duration.ofHours(10));
+        assertThat(engine.runs().limited("r").extension()).isEqualTo(Duration.ofHours(10));
     }
 
     @Test
@@ -145,7 +145,7 @@ class PauseTest extends OneEngine {
         }), clock, new Watcher() {});
         busy.work(step);
         assertThat(records.result(step)).as("it had half the time only").isEmpty();
-        clock.now = engine.limited("r").deadline();
+        clock.now = engine.runs().limited("r").deadline();
         Engine late = new Engine(records, this::take, performing((window, begin) -> {
             throw new StepStopped("there was no slot in time");
         }), clock, new Watcher() {});
