@@ -14,7 +14,7 @@ TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
 COMPONENTS ?=
 FUNCTION ?=
 NAMESPACE ?= mlestar
-ROOMS ?= task step agent phase records engine
+ROOMS ?= task step agent phase records engine run
 IMAGES ?= functions scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs -type f) README.md CONTRIBUTING.md CHANGELOG.md pom.xml
 

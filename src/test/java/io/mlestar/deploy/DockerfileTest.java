@@ -82,7 +82,8 @@ class DockerfileTest {
     void everyImageStartsTheProgramAsAnOrdinaryUser(String target) {
         Stage stage = stages.get(target);
         assertThat(stage.all("USER")).extracting(Instruction::words).last().isEqualTo(List.of("1001"));
-        assertThat(stage.all("ENTRYPOINT")).extracting(Instruction::words).containsExactly(List.of("[\"/usr/local/bin/mlestar\"]"));
+        assertThat(stage.all("ENTRYPOINT")).extracting(entry -> String.join(" ", entry.words()))
+                .containsExactly("[\"/usr/local/bin/mlestar\"" + (target.equals("functions") ? ", \"-Xmn24m\"" : "") + "]");
         assertThat(stage.all("COPY")).extracting(Instruction::words)
                 .contains(List.of("/build/target/mlestar-runner", "/usr/local/bin/mlestar"));
         assertThat(stage.instructions().indexOf(stage.all("USER").getLast()))
