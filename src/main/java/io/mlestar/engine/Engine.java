@@ -31,7 +31,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Engine {
     private final Records records;
     private final Publisher publisher;
-    private final Performer performer;
     private final InstantSource clock;
     private final Watcher watcher;
     private final Ledger ledger;
@@ -47,7 +46,6 @@ public final class Engine {
     public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
         this.records = records;
         this.publisher = publisher;
-        this.performer = performer;
         this.clock = clock;
         this.watcher = watcher;
         this.ledger = new Ledger(records);
