@@ -65,6 +65,8 @@ final class Conversation {
     private @Nullable Double lastCost = 0.0;
     private int turns;
     private boolean toldLast;
+    /// A model that was told so must not be asked as if there were: two clocks may differ by the moment that is left.
+    private boolean toldNoTime;
 
     Conversation(Served model, Retries retries, ModelRequest question) {
         this.model = model;
@@ -77,7 +79,7 @@ final class Conversation {
 
     /// Whether the rest of the time is for a last turn without tools.
     boolean toolsAreOver() {
-        return !Instant.now().isBefore(endOfTools);
+        return toldNoTime || !Instant.now().isBefore(endOfTools);
     }
 
     /// Whether the model has said something yet.
@@ -177,14 +179,14 @@ final class Conversation {
         FutureTask<String> work = new FutureTask<>(() -> result(call));
         long left = Duration.between(Instant.now(), endOfTools).toMillis();
         if (left <= 0) {
-            return NO_TIME;
+            return noTime();
         }
         Thread.startVirtualThread(work);
         try {
             return work.get(left, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             LOG.warnf("%s: tool %s was stopped: the rest of the time is for the answer", label(), call.name());
-            return NO_TIME;
+            return noTime();
         } catch (ExecutionException e) {
             throw new IllegalStateException("tool " + call.name() + " failed", e.getCause());
         } catch (InterruptedException e) {
@@ -193,6 +195,11 @@ final class Conversation {
         } finally {
             work.cancel(true);
         }
+    }
+
+    private String noTime() {
+        toldNoTime = true;
+        return NO_TIME;
     }
 
     /// What the model has not come to say, but has cost; empty if it has said nothing at all.
