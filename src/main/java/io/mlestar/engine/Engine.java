@@ -51,10 +51,10 @@ public final class Engine {
         this.ledger = new Ledger(records);
         this.gate = new Gate(ledger);
         this.briefs = new Briefs(records);
-        this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs);
+        this.runs = new KnownRuns(records, performer);
+        this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs, runs);
         this.publication = new Publication(records, publisher, watcher);
         this.slots = new ScriptSlots(records, publisher, clock);
-        this.runs = new KnownRuns(records, performer);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -108,7 +108,7 @@ public final class Engine {
             standing.add(path.run());
             return;
         }
-        RunHeader run = marks.isExtended() ? runs.limited(path.run()) : begun;
+        RunHeader run = runs.limited(path.run(), marks);
         Optional<StepResult> shared = shared(run, path, request);
         if (shared.isPresent()) {
             finish(run, path, request, shared.get());

@@ -1,8 +1,9 @@
 package io.mlestar.engine;
 
-import io.mlestar.records.Extensions;
+import io.mlestar.records.Allowance;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
 import io.mlestar.task.Invalid;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +35,12 @@ final class KnownRuns {
 
     /// The run with the limits that hold now.
     RunHeader limited(String run) {
-        return new Extensions(records.store()).onto(header(run));
+        return limited(run, records.marks(run));
+    }
+
+    /// The same, of one that was just looked at.
+    RunHeader limited(String run, RunMarks marks) {
+        return Allowance.of(records.store(), run, marks).onto(header(run));
     }
 
     /// @throws Invalid if this program may not go on with the run, since its prompts are not those that the run began with

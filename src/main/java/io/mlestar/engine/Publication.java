@@ -4,9 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
 import io.mlestar.phase.Pipeline;
-import io.mlestar.records.Extensions;
+import io.mlestar.records.Allowance;
 import io.mlestar.records.KnownStep;
-import io.mlestar.records.Pauses;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -163,8 +162,7 @@ final class Publication {
             }
         });
         RunMarks marks = records.marks(run.runId());
-        counting.tally(marks.isCancelled(), marks.isExtended() ? new Extensions(records.store()).of(run.runId()) : List.of(),
-                marks.hasPauses() ? new Pauses(records.store()).of(run.runId()) : List.of()).keep(records.store(), run.runId());
+        counting.tally(marks.isCancelled(), Allowance.of(records.store(), run.runId(), marks)).keep(records.store(), run.runId());
         return reasons.isEmpty() ? null : reasons.getFirst();
     }
 

@@ -1,7 +1,6 @@
 package io.mlestar.engine;
 
 import io.mlestar.records.DailyBudget;
-import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -44,15 +43,17 @@ final class StepWork {
     private final Watcher watcher;
     private final Gate gate;
     private final Briefs briefs;
+    private final KnownRuns runs;
     private final @Nullable DailyBudget day;
 
-    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs) {
+    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, KnownRuns runs) {
         this.records = records;
         this.performer = performer;
         this.clock = clock;
         this.watcher = watcher;
         this.gate = gate;
         this.briefs = briefs;
+        this.runs = runs;
         OptionalDouble perDay = performer.budgetPerDay();
         this.day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
     }
@@ -225,7 +226,7 @@ final class StepWork {
         boolean mayBeginLater() {
             RunMarks marks = records.marks(path.run());
             return !begun && !marks.isCancelled() && (marks.isPaused() || marks.isExtended()
-                    && Gate.window(new Extensions(records.store()).onto(records.header(path.run()).orElseThrow()), request).isOpen(clock.instant()));
+                    && Gate.window(runs.limited(path.run(), marks), request).isOpen(clock.instant()));
         }
 
         StepResult result(Outcome<?> outcome, @Nullable Double costUsd) {

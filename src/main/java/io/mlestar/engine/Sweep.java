@@ -2,6 +2,7 @@ package io.mlestar.engine;
 
 import io.mlestar.event.Event;
 import io.mlestar.event.Publisher;
+import io.mlestar.records.Allowance;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Pause;
 import io.mlestar.records.Pauses;
@@ -121,9 +122,9 @@ public final class Sweep {
     }
 
     private Inspection inspection(String run, Duration patience) {
-        List<Pause> pauses = new Pauses(records.store()).of(run);
-        Instant lifted = pauses.stream().map(Pause::until).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(Instant.MIN);
-        return new Inspection(engine.runs().limited(run), patience, lifted);
+        Allowance allowance = Allowance.of(records.store(), run, records.marks(run));
+        Instant lifted = allowance.pauses().stream().map(Pause::until).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(Instant.MIN);
+        return new Inspection(allowance.onto(engine.runs().header(run)), patience, lifted);
     }
 
     /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:

@@ -2,12 +2,9 @@ package io.mlestar.records;
 
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
-import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 
-/// What a run was given beyond the limits that it began with, as `runs/<run>/extension-1.json` and so on, and the time for which it was paused, which
-/// is given back. Nothing that is recorded changes: the deadlines of steps stay as they were written, and whoever looks adds what was given since.
+/// What a run was given beyond the limits that it began with, as `runs/<run>/extension-1.json` and so on: a part of its [Allowance].
 public record Extensions(Store store) {
     private static final int MOST = 50;
 
@@ -20,14 +17,7 @@ public record Extensions(Store store) {
     ///
     /// @param run as it began
     public RunHeader onto(RunHeader run) {
-        return onto(run, of(run.runId()), new Pauses(store).of(run.runId()));
-    }
-
-    /// @param given all that the run was given
-    /// @param pauses whose time is given back once they are lifted
-    public static RunHeader onto(RunHeader run, List<Extension> given, List<Pause> pauses) {
-        Duration time = Stream.concat(given.stream().map(Extension::time), pauses.stream().map(Pause::length)).reduce(Duration.ZERO, Duration::plus);
-        return given.isEmpty() && pauses.isEmpty() ? run : run.extended(time, given.stream().mapToDouble(Extension::addUsd).sum());
+        return new Allowance(of(run.runId()), new Pauses(store).of(run.runId())).onto(run);
     }
 
     /// @param run as it began

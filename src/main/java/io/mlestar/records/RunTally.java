@@ -23,6 +23,10 @@ import java.util.TreeMap;
 public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions, List<Pause> pauses, String endedBy) {
     private static final String NAME = "tally.json";
 
+    public Allowance allowance() {
+        return new Allowance(extensions, pauses);
+    }
+
     /// What a run came to; empty if it has not ended well, or a program ended it that did not count.
     public static Optional<RunTally> of(Store store, String run) {
         String key = Records.key(run, NAME);
@@ -71,8 +75,9 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         }
 
         /// So far.
-        public RunTally tally(boolean cancelled, List<Extension> extensions, List<Pause> pauses) {
-            return new RunTally(answers, scripts, List.copyOf(paths.values()), cancelled, extensions, pauses, ProgramVersion.HERE.toString());
+        public RunTally tally(boolean cancelled, Allowance allowance) {
+            return new RunTally(answers, scripts, List.copyOf(paths.values()), cancelled, allowance.extensions(), allowance.pauses(),
+                    ProgramVersion.HERE.toString());
         }
     }
 }

@@ -1,9 +1,8 @@
 package io.mlestar.view;
 
+import io.mlestar.records.Allowance;
 import io.mlestar.records.Extension;
-import io.mlestar.records.Extensions;
 import io.mlestar.records.Pause;
-import io.mlestar.records.Pauses;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
@@ -15,19 +14,26 @@ import org.jspecify.annotations.Nullable;
 /// How long a run may go on, and what it may spend.
 ///
 /// @param run with the limits that hold now
-/// @param extensions what it was given beyond those that it began with
-/// @param pauses the time of which it is given back
-public record RunLimits(RunHeader run, List<Extension> extensions, List<Pause> pauses) {
+/// @param allowance what it was given beyond those that it began with
+public record RunLimits(RunHeader run, Allowance allowance) {
     /// The limits that hold now: while a run is paused, they move on with the time.
     static RunLimits of(Records records, RunHeader begun, RunMarks marks, Instant now) {
-        List<Extension> extensions = marks.isExtended() ? new Extensions(records.store()).of(begun.runId()) : List.of();
-        List<Pause> pauses = marks.hasPauses() ? new Pauses(records.store()).of(begun.runId()) : List.of();
-        return new RunLimits(Extensions.onto(begun, extensions, pauses.stream().map(pause -> pause.upTo(now)).toList()), extensions, pauses);
+        Allowance given = Allowance.of(records.store(), begun.runId(), marks);
+        Allowance upToNow = new Allowance(given.extensions(), given.pauses().stream().map(pause -> pause.upTo(now)).toList());
+        return new RunLimits(upToNow.onto(begun), given);
+    }
+
+    public List<Extension> extensions() {
+        return allowance.extensions();
+    }
+
+    public List<Pause> pauses() {
+        return allowance.pauses();
     }
 
     /// Null if it is not paused.
     public @Nullable Pause pause() {
-        return pauses.isEmpty() || !pauses.getLast().isOpen() ? null : pauses.getLast();
+        return pauses().isEmpty() || !pauses().getLast().isOpen() ? null : pauses().getLast();
     }
 
     public Instant deadline() {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.records.Extension;
 import io.mlestar.records.Pause;
-import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunTally;
@@ -58,7 +57,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
     private static RunState ended(RunHeader header, StepResult.Done end, double costUsd, RunTally tally) {
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), RunStatus.COMPLETED, LiveRun.COMPLETE,
                 Formats.seconds(header.startedAt(), end.endedAt()), costUsd, Formats.dollars(costUsd), tally.paths(), end.of(new Pipeline()).bestScore(),
-                tally.answers(), tally.scripts(), tally.cancelled(), header.startedAt(), Extensions.onto(header, tally.extensions(), tally.pauses()).deadline(),
+                tally.answers(), tally.scripts(), tally.cancelled(), header.startedAt(), tally.allowance().onto(header).deadline(),
                 end.endedAt(), List.of(), tally.extensions(), tally.pauses(), Stream.of(header.version(), tally.endedBy()).distinct().toList(), null);
     }
 
@@ -74,7 +73,7 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         });
         RunFigures figures = live.figures();
         RunLimits limits = live.limits(now);
-        RunTally tally = counting.tally(figures.cancelled(), limits.extensions(), limits.pauses());
+        RunTally tally = counting.tally(figures.cancelled(), limits.allowance());
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(), tally.answers(),
                 tally.scripts(), figures.cancelled(), header.startedAt(), limits.deadline(), lastSign[0],
