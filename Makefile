@@ -5,6 +5,8 @@ RUN_ID ?= $(notdir $(EXAMPLE))-$(shell date +%m%d-%H%M%S)
 STORE ?= runs-store
 MVN = JAVA_HOME="$$(src/build/find-jdk)" ./mvnw -B -ntp
 JAR := target/mlestar-runner.jar
+# The program of a function's pod, in target/functions. Before the whole one, whose description of what was built has the last word.
+FUNCTIONS = $(MVN) -q compile quarkus:build -Dquarkus.profile=functions
 ARCHIVE := target/mlestar.jsa
 OVERLAY ?= dev
 REGISTRY ?= dev.local
@@ -15,7 +17,7 @@ COMPONENTS ?=
 FUNCTION ?=
 NAMESPACE ?= mlestar
 ROOMS ?= task step agent phase records engine run
-IMAGES ?= functions scripts-cpu scripts-gpu
+IMAGES ?= functions status scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs -type f) README.md CONTRIBUTING.md CHANGELOG.md pom.xml
 
 .PHONY: help build run test test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots clean FORCE
@@ -39,14 +41,17 @@ run: $(ARCHIVE) ## run the whole pipeline on an EXAMPLE (bird strikes), with rec
 
 test: ## run the checks: unit, engine, door, layout and end-to-end tests
 	@src/build/find-jdk > /dev/null
+	$(FUNCTIONS) -Plint
 	$(MVN) verify -Pnative-sources,lint
 
 test-long: python-check ## the same, with the tests that take minutes: bigger, longer, and each provider
 	@src/build/find-jdk > /dev/null
+	$(FUNCTIONS)
 	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true -Dsimulation.seeds=2000
 
 native: ## build the program without a JVM, which ./mlestar then starts (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null
+	GRAALVM_HOME="$$(src/build/find-graalvm)" $(FUNCTIONS) -Pnative
 	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) package -Pnative -DskipTests
 
 native-sources: ## do all of a native build but GraalVM's own part, and check it; needs no GraalVM
@@ -55,6 +60,7 @@ native-sources: ## do all of a native build but GraalVM's own part, and check it
 
 native-test: ## build the program without a JVM, and prove its doors, its commands and whole runs (needs GRAALVM_HOME)
 	@src/build/find-graalvm > /dev/null
+	GRAALVM_HOME="$$(src/build/find-graalvm)" $(FUNCTIONS) -Pnative
 	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) verify -Pnative -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
 
 native-report: ## print what the built programs weigh, by part
@@ -154,6 +160,7 @@ interfaces: ## write what the program says of its interfaces, docs/interfaces, f
 	"$$(src/build/find-jdk)/bin/java" -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.interfaces.Interfaces
 
 IMAGE_functions := mlestar
+IMAGE_status := mlestar-status
 IMAGE_scripts-cpu := mlestar-scripts
 IMAGE_scripts-gpu := mlestar-scripts-gpu
 
@@ -169,7 +176,7 @@ target/deploy/kustomization.yaml: FORCE
 	@printf '%s\n' 'apiVersion: kustomize.config.k8s.io/v1beta1' 'kind: Kustomization' 'namespace: $(NAMESPACE)' 'resources:' \
 	  '- ../../k8s/overlays/$(OVERLAY)' \
 	  'components:' '- ../../k8s/one-image' $(foreach component,$(COMPONENTS),'- ../../k8s/$(component)') \
-	  'images:' $(foreach image,mlestar mlestar-scripts mlestar-scripts-gpu,'- name: $(image)' '  newName: $(REGISTRY)/$(image)' \
+	  'images:' $(foreach image,$(foreach made,functions status scripts-cpu scripts-gpu,$(IMAGE_$(made))),'- name: $(image)' '  newName: $(REGISTRY)/$(image)' \
 	  "  newTag: '$(TAG)'") > $@
 
 deploy: target/deploy/kustomization.yaml ## install on the cluster of kubectl's context (OVERLAY: dev, kafka, gpu, gpu-kinds, oidc, secure; COMPONENTS, NAMESPACE), or one FUNCTION of it

@@ -5,6 +5,7 @@ import io.mlestar.agent.SurveyScripts;
 import io.mlestar.bucket.DataPush;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.program.ExitCode;
 import io.mlestar.step.DataCard;
 import io.mlestar.task.Invalid;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ final class DataCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         System.err.println("mlestar: say which: mlestar data card DIR, or mlestar data push DIR s3://BUCKET/PREFIX");
-        return Mlestar.BAD_INPUT;
+        return ExitCode.BAD_INPUT;
     }
 
     /// Brings one there.

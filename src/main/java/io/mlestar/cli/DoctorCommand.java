@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.program.Doctor;
+import io.mlestar.program.ExitCode;
 import io.mlestar.program.Finding;
 import io.mlestar.records.Checkup;
 import io.mlestar.records.Records;
@@ -57,7 +58,7 @@ final class DoctorCommand implements Callable<Integer> {
         } else {
             findings.forEach(finding -> System.out.println(finding.line()));
         }
-        return wrong ? Mlestar.FAILED : 0;
+        return wrong ? ExitCode.FAILED : 0;
     }
 
     private int check() {
@@ -76,6 +77,6 @@ final class DoctorCommand implements Callable<Integer> {
         System.out.println(json ? Json.text(all.put("read", read).put("ok", damaged.isEmpty()))
                 : "read " + read + " objects of " + store.address + ": " + (damaged.isEmpty() ? "none is damaged"
                         : damaged.size() + " damaged; put whole copies in their places, or begin other runs"));
-        return damaged.isEmpty() ? 0 : Mlestar.FAILED;
+        return damaged.isEmpty() ? 0 : ExitCode.FAILED;
     }
 }

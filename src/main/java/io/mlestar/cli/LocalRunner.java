@@ -8,6 +8,7 @@ import io.mlestar.local.LocalRun;
 import io.mlestar.local.Progress;
 import io.mlestar.local.RunSummary;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.program.Server;
 import io.mlestar.records.DailyBudget;
 import io.mlestar.records.LocalLock;
 import io.mlestar.records.Records;

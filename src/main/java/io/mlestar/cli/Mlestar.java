@@ -1,26 +1,21 @@
 package io.mlestar.cli;
 
-import io.mlestar.console.Logging;
-import io.mlestar.console.Reasons;
-import io.mlestar.console.Terminal;
 import io.mlestar.program.CompositionRoot;
-import io.mlestar.store.DamagedRecord;
-import io.mlestar.store.NewerRecord;
+import io.mlestar.program.ExitCode;
+import io.mlestar.program.Serving;
 import io.mlestar.store.ProgramVersion;
-import io.mlestar.store.StoreUnavailable;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Spelling;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine;
 
-/// The program. Exit code 0: done; 1: the run failed; 2: bad usage or bad input.
+/// The program; see [ExitCode].
 @QuarkusMain
 @Command(
         name = "mlestar",
@@ -28,8 +23,6 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Mlestar {
-    static final int FAILED = 1;
-    static final int BAD_INPUT = 2;
     /// In the order of the help.
     private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
@@ -72,16 +65,11 @@ public final class Mlestar {
     }
 
     public static void main(String... args) {
-        Terminal.guard();
-        // Said before anybody logs: commands without the server use libraries that do.
-        System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
-        // For libraries, the log among them: numbers read the same everywhere.
-        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         try {
-            CompositionRoot root = CompositionRoot.ofProcess().trusting();
+            CompositionRoot root = CompositionRoot.begin();
             System.exit(run(args.length == 0 ? asStarted(root.environment()) : args));
         } catch (Invalid wrong) {
-            System.exit(failed(wrong));
+            System.exit(ExitCode.failed(wrong));
         }
     }
 
@@ -89,19 +77,19 @@ public final class Mlestar {
     static int run(String... asked) {
         boolean help = asked.length > 0 && asked[0].equals("help");
         if (help && asked.length > 1 && !COMMANDS.containsKey(asked[1])) {
-            return said("there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet()) + "; see mlestar --help", BAD_INPUT);
+            return ExitCode.said("there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet()) + "; see mlestar --help", ExitCode.BAD_INPUT);
         }
         String[] given = help ? helped(asked) : asked;
         CommandLine program = program(given);
-        program.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
+        program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             CommandLine command = wrong.getCommandLine();
             System.err.println("mlestar: " + wrong.getMessage() + meant(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help");
-            return BAD_INPUT;
+            return ExitCode.BAD_INPUT;
         });
         if (given.length == 0) {
             System.err.println(program.getUsageMessage(CommandLine.Help.Ansi.OFF));
-            return BAD_INPUT;
+            return ExitCode.BAD_INPUT;
         }
         return program.execute(given);
     }
@@ -121,33 +109,11 @@ public final class Mlestar {
                 unknown.isUnknownOption() ? wrong.getCommandLine().getCommandSpec().optionsMap().keySet() : COMMANDS.keySet());
     }
 
-    /// One line, whatever it was; what the program did not foresee can be looked into with debug logging.
-    private static int failed(Exception failure) {
-        return switch (failure) {
-            case Invalid wrong -> said(wrong.getMessage(), BAD_INPUT);
-            case StoreUnavailable away -> said(away.getMessage(), FAILED);
-            case NewerRecord newer -> said(newer.getMessage(), FAILED);
-            case DamagedRecord damaged -> said(damaged.getMessage(), FAILED);
-            case Exception unforeseen -> {
-                said(Reasons.of(unforeseen), FAILED);
-                if (Logging.isVerbose(CompositionRoot.ofProcess().environment())) {
-                    unforeseen.printStackTrace();
-                }
-                yield FAILED;
-            }
-        };
-    }
-
-    private static int said(String reason, int code) {
-        System.err.println("mlestar: " + reason);
-        return code;
-    }
-
     /// What to do where nobody says it: a JobSink starts a Job for one step, Knative Serving starts a server.
     private static String[] asStarted(Map<String, String> environment) {
         if ("batch".equals(environment.get("K_EXECUTION_MODE"))) {
             return new String[] {"job"};
         }
-        return environment.containsKey("K_SERVICE") ? new String[] {"serve", "--host", "0.0.0.0"} : new String[0];
+        return environment.containsKey("K_SERVICE") ? new String[] {"serve", "--host", Serving.hostOfPod(environment)} : new String[0];
     }
 }

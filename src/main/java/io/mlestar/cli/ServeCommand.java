@@ -1,21 +1,9 @@
 package io.mlestar.cli;
 
-import io.mlestar.console.Logging;
 import io.mlestar.program.CompositionRoot;
-import io.mlestar.task.Invalid;
-import io.mlestar.task.Json;
-import io.mlestar.task.PipelineConfig;
-import io.mlestar.telemetry.Tracing;
-import io.mlestar.web.AllowedHosts;
-import io.mlestar.web.Token;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.mlestar.program.Serving;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +12,6 @@ import picocli.CommandLine.Option;
 /// The functions and the broker as a server.
 @Command(name = "serve", description = "Serve the functions and the embedded broker over HTTP.", mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
-    private static final int LAST_PORT = 65_535;
-
     @Option(names = "--port", description = "port to listen on (default: 8080)")
     @Nullable
     Integer port;
@@ -46,51 +32,6 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (port != null && (port < 0 || port > LAST_PORT)) {
-            throw new Invalid("--port must be from 0 to " + LAST_PORT + ", but is " + port);
-        }
-        CompositionRoot root = CompositionRoot.ofProcess();
-        Tracing.check(root.environment());
-        checkHost(host);
-        store.checkKind();
-        AllowedHosts.of(host, hostNames, false);
-        Token.given(root.environment());
-        PipelineConfig config = root.config(model == null ? Json.object() : Json.object().put("model", model));
-        if (model != null) {
-            root.models().get(config.model());
-        }
-        root.checkWall(config);
-        Map<String, String> settings = Logging.settings(config, false);
-        settings.putAll(Map.of(Server.HOST, host, Server.STORE, store.address, "mle.star.caretaker", "true"));
-        if (model != null) {
-            settings.put(Server.MODEL, model);
-        }
-        if (port != null) {
-            settings.put(Server.PORT, port.toString());
-        }
-        if (!hostNames.isEmpty()) {
-            settings.put("mle.star.host.names", String.join(",", hostNames));
-        }
-        Optional<Throwable> failed = Server.run(settings, null);
-        return failed.isEmpty() ? 0 : refused(failed.get());
-    }
-
-    private static void checkHost(String host) {
-        try {
-            InetAddress.getByName(host);
-        } catch (UnknownHostException e) {
-            throw new Invalid("--host must be an address or a name of this machine, but is \"" + host + "\"");
-        }
-    }
-
-    private static int refused(Throwable failure) throws Exception {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BindException) {
-                System.err.println("mlestar: port " + ConfigProvider.getConfig().getValue(Server.PORT, String.class)
-                        + " is in use; choose another with --port");
-                return Mlestar.FAILED;
-            }
-        }
-        throw failure instanceof Exception known ? known : new IllegalStateException("the server could not be started", failure);
+        return new Serving(host, port, hostNames, store.address, model).run(CompositionRoot.ofProcess());
     }
 }

@@ -1,6 +1,7 @@
 package io.mlestar.cli;
 
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.program.Serving;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
@@ -14,26 +15,17 @@ import picocli.CommandLine.Option;
 
 /// Where the runs are kept.
 final class StoreOption {
-    @Option(names = "--store", paramLabel = "URI", defaultValue = "${env:MLE_STAR_STORE:-./runs-store}",
+    @Option(names = "--store", paramLabel = "URI", defaultValue = "${env:MLE_STAR_STORE:-" + Serving.STORE + "}",
             description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
     String address;
 
     /// How other commands are told of the same; empty if they need not be.
     String words() {
-        return address.equals("./runs-store") || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? "" : " --store " + address;
+        return address.equals(Serving.STORE) || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? "" : " --store " + address;
     }
 
     Records open() {
         return new Records(CompositionRoot.ofProcess().store(address));
-    }
-
-    /// Looks at the address alone: a server opens the store when it has begun.
-    ///
-    /// @throws Invalid if there is no such kind of store
-    void checkKind() {
-        if (address.contains("://") && !address.startsWith("s3://")) {
-            CompositionRoot.ofProcess().store(address);
-        }
     }
 
     /// The store, for what needs one that is there: a folder that is none holds nothing, and is not made.

@@ -2,8 +2,8 @@ package io.mlestar.function;
 
 import io.mlestar.event.Event;
 import io.mlestar.event.Functions;
-import io.mlestar.web.Envelope;
-import io.mlestar.web.Refused;
+import io.mlestar.http.Envelope;
+import io.mlestar.http.Refused;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;

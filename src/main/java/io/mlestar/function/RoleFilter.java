@@ -1,6 +1,6 @@
 package io.mlestar.function;
 
-import io.mlestar.web.Envelope;
+import io.mlestar.http.Envelope;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;

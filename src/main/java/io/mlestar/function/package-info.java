@@ -2,7 +2,7 @@
 /// a function does is done by a plain object of another room.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `store`, `event`, `records`, `engine`, `sandbox`, `llm`, `run`,
-/// `telemetry`, `web`, `program`.
+/// `telemetry`, `http`, `program`.
 @NullMarked
 package io.mlestar.function;
 

@@ -6,6 +6,7 @@ import io.mlestar.broker.HttpSink;
 import io.mlestar.broker.Trust;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.bucket.Stores;
+import io.mlestar.console.Terminal;
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.RunningOutputs;
 import io.mlestar.engine.SteadyClock;
@@ -41,6 +42,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -57,12 +59,18 @@ public record CompositionRoot(Map<String, String> environment) {
         return new CompositionRoot(System.getenv());
     }
 
-    /// Trusts whom the operator trusts, in this whole process. Before anything is asked.
+    /// What comes first in a process, before anything is said or asked.
     ///
     /// @throws Invalid as [Trust#everywhere]
-    public CompositionRoot trusting() {
-        Trust.everywhere(environment);
-        return this;
+    public static CompositionRoot begin() {
+        Terminal.guard();
+        // Said before anybody logs: commands without the server use libraries that do.
+        System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
+        // For libraries, the log among them: numbers read the same everywhere.
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+        CompositionRoot root = ofProcess();
+        Trust.everywhere(root.environment);
+        return root;
     }
 
     /// The same with a variable set otherwise, if that is wanted.

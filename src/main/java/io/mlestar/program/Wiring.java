@@ -30,7 +30,7 @@ import io.mlestar.telemetry.ProcessMetrics;
 import io.mlestar.telemetry.Tracing;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.ToolSessions;
-import io.mlestar.web.Guard;
+import io.mlestar.http.Guard;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServer;
 import io.vertx.core.Vertx;
@@ -72,7 +72,7 @@ class Wiring {
 
     @Produces
     @Singleton
-    Records records(@ConfigProperty(name = "mle.star.store", defaultValue = "./runs-store") String store) {
+    Records records(@ConfigProperty(name = "mle.star.store", defaultValue = Serving.STORE) String store) {
         return new Records(root.store(store));
     }
 

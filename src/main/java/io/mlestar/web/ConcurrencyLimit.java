@@ -1,5 +1,6 @@
 package io.mlestar.web;
 
+import io.mlestar.http.Refused;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.Semaphore;

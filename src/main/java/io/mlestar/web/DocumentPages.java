@@ -1,5 +1,6 @@
 package io.mlestar.web;
 
+import io.mlestar.http.Refused;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -26,6 +27,6 @@ class DocumentPages {
     private void show(RoutingContext context) {
         String address = context.normalizedPath().replaceFirst("/$", "");
         PageTemplates.send(context,
-                documents.get().page(address).orElseThrow(() -> new RunPages.NotFound("there is no such document; /docs has the contents")));
+                documents.get().page(address).orElseThrow(() -> new Refused(404, "there is no such document; /docs has the contents")));
     }
 }

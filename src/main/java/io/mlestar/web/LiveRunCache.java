@@ -1,5 +1,6 @@
 package io.mlestar.web;
 
+import io.mlestar.http.Refused;
 import io.mlestar.records.LruCache;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -35,9 +36,9 @@ public class LiveRunCache {
         this.records = records;
     }
 
-    /// @throws RunPages.NotFound if there is no such run
+    /// @throws Refused if there is no such run
     LiveRun of(String run) {
-        return find(StepPath.root(run).run()).orElseThrow(() -> new RunPages.NotFound("there is no run " + run));
+        return find(StepPath.root(run).run()).orElseThrow(() -> new Refused(404, "there is no run " + run));
     }
 
     /// What a run has tried.

@@ -1,5 +1,8 @@
 package io.mlestar.web;
 
+import io.mlestar.http.Refused;
+import io.mlestar.http.ContentNegotiation;
+import io.mlestar.http.ErrorPage;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
@@ -44,21 +47,12 @@ import java.util.stream.Stream;
 /// /runs/{id}/live, /tree/{path}   parts of the page of a run
 /// /runs/{id}/output, /output/{path}  what its scripts have printed so far
 /// ```
-class RunPages {
+class RunPages implements ErrorPage {
     private static final int BEFORE_FUNQY = -500;
     private static final int MOST_CHANGES = 60;
     private static final int MOST_LOOKING = 64;
     private static final Map<String, String> FILES = Map.of(Published.SUBMISSION, "text/csv; charset=utf-8",
             Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json", Published.FAILED, "application/json");
-
-    /// There is nothing to look at.
-    static final class NotFound extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        NotFound(String message) {
-            super(message);
-        }
-    }
 
     private final Records records;
     private final LiveRunCache cache;
@@ -98,8 +92,8 @@ class RunPages {
         router.get(path).order(BEFORE_FUNQY).handler(crowd::enter).blockingHandler(context -> crowd.with(context, handler), false);
     }
 
-    /// Says in words what went wrong.
-    void wrong(RoutingContext context, int status, String message) {
+    @Override
+    public void show(RoutingContext context, int status, String message) {
         context.response().setStatusCode(status);
         PageTemplates.send(context, new PageTemplates.wrong(status, message, files.version()));
     }
@@ -189,7 +183,7 @@ class RunPages {
     private void step(RoutingContext context) {
         LiveRun live = shown(context);
         StepPath path = step(context, live);
-        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new NotFound("there is no step " + path));
+        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new Refused(404, "there is no step " + path));
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             json(context, WholeStep.of(records, path).orElseThrow());
             return;
@@ -211,7 +205,7 @@ class RunPages {
     private void report(RoutingContext context) {
         LiveRun live = shown(context);
         byte[] report = Report.graded(records, live.run())
-                .orElseThrow(() -> new NotFound("run " + live.run().runId() + " has no report yet: it has not ended"));
+                .orElseThrow(() -> new Refused(404, "run " + live.run().runId() + " has no report yet: it has not ended"));
         context.response().putHeader("Content-Type", "text/html; charset=utf-8")
                 .putHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'").end(Buffer.buffer(report));
     }
@@ -220,7 +214,7 @@ class RunPages {
         String run = shown(context).run().runId();
         String name = context.pathParam("file");
         byte[] content = Optional.ofNullable(FILES.get(name)).flatMap(type -> records.store().read(Records.key(run, name)))
-                .orElseThrow(() -> new NotFound("run " + run + " has no such file"));
+                .orElseThrow(() -> new Refused(404, "run " + run + " has no such file"));
         context.response().putHeader("Content-Type", FILES.get(name)).putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Content-Security-Policy", "default-src 'none'; sandbox").end(Buffer.buffer(content));
     }

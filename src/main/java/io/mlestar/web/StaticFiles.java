@@ -1,5 +1,6 @@
 package io.mlestar.web;
 
+import io.mlestar.http.Refused;
 import io.mlestar.task.Json;
 import io.mlestar.task.Sha256;
 import io.vertx.core.buffer.Buffer;
@@ -51,7 +52,7 @@ final class StaticFiles {
         String name = context.pathParam("file");
         byte[] content = files.get(name);
         if (content == null) {
-            throw new RunPages.NotFound("there is no file " + Json.line(name));
+            throw new Refused(404, "there is no file " + Json.line(name));
         }
         String tag = "\"" + version + "\"";
         boolean named = version.equals(context.request().getParam("v"));

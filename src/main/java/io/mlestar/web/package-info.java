@@ -1,6 +1,6 @@
-/// HTTP: who is let in, how a failure is answered, the pages about runs with their server-sent events, and what the program says of its interfaces.
+/// The pages about runs, with their server-sent events, the documents, and what the program says of its interfaces.
 ///
-/// Imports from the project: `task`, `step`, `store`, `event`, `records`, `engine`, `view`, `report`.
+/// Imports from the project: `task`, `step`, `store`, `records`, `engine`, `http`, `view`, `report`.
 @NullMarked
 package io.mlestar.web;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.engine.MadeRun;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.program.Doctor;
+import io.mlestar.program.ExitCode;
 import io.mlestar.program.Finding.Verdict;
 import io.mlestar.program.Finding;
 import io.mlestar.store.FolderStore;
@@ -108,7 +109,7 @@ class DoctorTest {
     @Test
     void aCheckNamesEveryDamagedRecordAndFails() throws IOException {
         String store = folder.resolve("kept").toString();
-        assertThat(Mlestar.run("doctor", "--check", "--store", store)).as("a store with nothing in it").isEqualTo(Mlestar.BAD_INPUT);
+        assertThat(Mlestar.run("doctor", "--check", "--store", store)).as("a store with nothing in it").isEqualTo(ExitCode.BAD_INPUT);
         MadeRun.after(new FolderStore(Path.of(store)), "r", "{}", 1, 0, 6);
         assertThat(Mlestar.run("doctor", "--check", "--store", store)).isZero();
         Path record = Path.of(store, "runs/r/steps/survey.request.json");
@@ -120,7 +121,7 @@ class DoctorTest {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
         try {
-            assertThat(Mlestar.run("doctor", "--check", "--store", store)).isEqualTo(Mlestar.FAILED);
+            assertThat(Mlestar.run("doctor", "--check", "--store", store)).isEqualTo(ExitCode.FAILED);
         } finally {
             System.setOut(out);
         }

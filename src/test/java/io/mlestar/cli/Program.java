@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /// The built program as a user starts it, in a process of its own.
 public final class Program {
+    /// The whole program.
+    public static final List<String> COMMAND = List.of(Path.of("mlestar").toAbsolutePath().toString());
     public static final Path EXAMPLE = Path.of("src/examples/bird-strikes").toAbsolutePath();
     public static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
 
@@ -62,7 +64,7 @@ public final class Program {
     /// Starts it and goes on.
     public Process start(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(starter);
-        command.add(Path.of("mlestar").toAbsolutePath().toString());
+        command.addAll(COMMAND);
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
                 .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile());

@@ -9,13 +9,18 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// The program as the cluster starts it: each process has one role and hides the rest.
 class RolesIT {
@@ -27,19 +32,28 @@ class RolesIT {
     private Process process;
     private URI server;
 
-    private void serve(String variable, String value) throws Exception {
-        start(new Program(folder).with(variable, value).with("K_SINK", "http://127.0.0.1:9/"));
+    private void serve(List<String> program, String variable, String value) throws Exception {
+        start(program, Map.of(variable, value, "K_SINK", "http://127.0.0.1:9/"));
         Waiting.until("it is ready", () -> readiness() == 200);
     }
 
-    private void start(Program program) throws IOException {
+    /// The programs that can be the one function of a pod.
+    static Stream<List<String>> programs() throws IOException {
+        return Stream.of(Program.COMMAND, FunctionsProgram.command());
+    }
+
+    private void start(List<String> program, Map<String, String> environment, String... arguments) throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
         server = URI.create("http://127.0.0.1:" + port + "/");
-        process = program.with("K_SERVICE", "a-role").with("MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers")
-                .start("serve", "--port", String.valueOf(port));
+        ProcessBuilder builder = new ProcessBuilder(Stream.concat(program.stream(), Stream.of(arguments)).toList()).directory(folder.toFile())
+                .redirectOutput(folder.resolve("out").toFile()).redirectError(folder.resolve("err").toFile());
+        builder.environment().putAll(Map.of("K_SERVICE", "a-role", "QUARKUS_HTTP_HOST", "127.0.0.1", "QUARKUS_HTTP_PORT", String.valueOf(port),
+                "MLE_STAR_STORE", "memory:", "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers"));
+        builder.environment().putAll(environment);
+        process = builder.start();
     }
 
     /// What the kubelet's probe is answered; 0 before it listens.
@@ -77,9 +91,10 @@ class RolesIT {
         return "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"test\",\"type\":\"" + type + "\",\"data\":{\"run_id\":\"a\",\"step\":\"a/b\"}}";
     }
 
-    @Test
-    void aFunctionThatKnowsNoBrokerIsNotReady() throws Exception {
-        start(new Program(folder).with("QUARKUS_FUNQY_EXPORT", "planner"));
+    @ParameterizedTest
+    @MethodSource("programs")
+    void aFunctionThatKnowsNoBrokerIsNotReady(List<String> program) throws Exception {
+        start(program, Map.of("QUARKUS_FUNQY_EXPORT", "planner"));
         Waiting.until("it listens", () -> readiness() != 0);
         assertThat(readiness()).isEqualTo(503);
         assertThat(client.send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(), BodyHandlers.ofString()).body())
@@ -87,9 +102,10 @@ class RolesIT {
         assertThat(get("q/health/live")).as("it lives, and waits for the SinkBinding").isEqualTo(200);
     }
 
-    @Test
-    void aFunctionsProcessServesThatFunctionOnly() throws Exception {
-        serve("QUARKUS_FUNQY_EXPORT", "planner");
+    @ParameterizedTest
+    @MethodSource("programs")
+    void aFunctionsProcessServesThatFunctionOnly(List<String> program) throws Exception {
+        serve(program, "QUARKUS_FUNQY_EXPORT", "planner");
         String input = "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}";
         assertThat(post("", input, Map.of())).isEqualTo(200);
         assertThat(post("planner", input, Map.of())).isEqualTo(200);
@@ -104,9 +120,25 @@ class RolesIT {
         assertThat(get("q/metrics")).isEqualTo(200);
     }
 
+    /// One that is asked by a browser too: it has no page to answer with.
+    @Test
+    void theFunctionsProgramHasNeitherPagesNorCommands() throws Exception {
+        serve(FunctionsProgram.command(), "MLE_STAR_STORE", "memory:");
+        HttpResponse<String> page = client.send(HttpRequest.newBuilder(server.resolve("runs")).header("Accept", "text/html").build(), BodyHandlers.ofString());
+        assertThat(page.statusCode()).isEqualTo(404);
+        assertThat(page.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(post("mcp", "{}", Map.of())).isEqualTo(404);
+        stop();
+
+        start(FunctionsProgram.command(), Map.of(), "run");
+        assertThat(process.waitFor()).isEqualTo(2);
+        assertThat(Files.readString(folder.resolve("err"))).isEqualTo(
+                "mlestar: this program serves functions, and takes no arguments; commands are those of the whole program\n");
+    }
+
     @Test
     void theStatusProcessRunsNothing() throws Exception {
-        serve("MLE_STAR_ROLE", "status");
+        serve(Program.COMMAND, "MLE_STAR_ROLE", "status");
         assertThat(get("runs")).isEqualTo(200);
         assertThat(post("planner", "{\"code_block\":\"a\",\"plans\":[\"p\"],\"scores\":[0.5]}", Map.of())).isEqualTo(404);
         assertThat(post("", "{}", event("io.mlestar.run.cancelled"))).isEqualTo(404);

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.broker.HttpSink;
 import io.mlestar.broker.Routes.Subscriber;
+import io.mlestar.cli.FunctionsProgram;
+import io.mlestar.cli.Program;
 import io.mlestar.deploy.CommittedRoutes;
 import io.mlestar.event.Event;
 import io.mlestar.task.Json;
@@ -130,11 +132,9 @@ final class Cluster implements AutoCloseable {
         return all;
     }
 
-    /// The container as the manifest has it: its arguments, and what it sets itself but the paths of a real cluster.
-    private Pod pod(Path logs, JsonNode container, List<Map<String, String>> environments) {
-        List<String> arguments = new ArrayList<>();
-        container.path("args").forEach(argument -> arguments.add(argument.asText().replace("0.0.0.0", "127.0.0.1")));
-        return new Pod(logs, arguments, () -> {
+    /// The container as the manifest has it: its program, and what it sets itself but the paths of a real cluster.
+    private Pod pod(Path logs, JsonNode container, List<Map<String, String>> environments) throws IOException {
+        return new Pod(logs, container.path("image").asText().equals("mlestar-status") ? Program.COMMAND : FunctionsProgram.command(), () -> {
             Map<String, String> all;
             synchronized (random) {
                 all = new HashMap<>(environments.get(random.nextInt(environments.size())));

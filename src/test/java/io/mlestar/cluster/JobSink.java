@@ -1,6 +1,7 @@
 package io.mlestar.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.cli.Program;
 import io.mlestar.task.Backoff;
 import io.mlestar.task.Json;
 import java.io.IOException;
@@ -64,7 +65,7 @@ final class JobSink {
     private void run(Path job, String step, Map<String, String> environment) {
         for (int attempt = 0; attempt <= backoffLimit && Backoff.sleep(pending.get()); attempt++) {
             try {
-                Process process = Pod.program(List.of(), job.resolve("job-" + attempt + ".log"), environment);
+                Process process = Pod.program(Program.COMMAND, job.resolve("job-" + attempt + ".log"), environment);
                 Running now = new Running(process, step, attempt);
                 running.add(now);
                 int code = process.waitFor();

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,7 @@ final class Pod {
     private static final Duration GRACE = Duration.ofSeconds(30);
 
     private final Path folder;
-    private final List<String> arguments;
+    private final List<String> command;
     private final Supplier<Map<String, String>> environment;
     private Process process;
     private int port;
@@ -30,10 +30,11 @@ final class Pod {
     private long idleSince = System.nanoTime();
 
     /// @param folder for its log
+    /// @param command that its image starts
     /// @param environment of the next process
-    Pod(Path folder, List<String> arguments, Supplier<Map<String, String>> environment) {
+    Pod(Path folder, List<String> command, Supplier<Map<String, String>> environment) {
         this.folder = folder;
-        this.arguments = arguments;
+        this.command = command;
         this.environment = environment;
     }
 
@@ -95,9 +96,9 @@ final class Pod {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        List<String> all = new ArrayList<>(arguments);
-        all.addAll(List.of("--port", Integer.toString(port)));
-        process = program(all, folder.resolve("pod-" + starts++ + ".log"), environment.get());
+        Map<String, String> here = new HashMap<>(environment.get());
+        here.putAll(Map.of("QUARKUS_HTTP_HOST", "127.0.0.1", "QUARKUS_HTTP_PORT", Integer.toString(port)));
+        process = program(command, folder.resolve("pod-" + starts++ + ".log"), here);
         Waiting.until("it listens", () -> listens() || !process.isAlive());
     }
 
@@ -125,9 +126,7 @@ final class Pod {
         process.destroyForcibly().waitFor();
     }
 
-    static Process program(List<String> arguments, Path log, Map<String, String> environment) throws IOException {
-        List<String> command = new ArrayList<>(List.of(Path.of("mlestar").toAbsolutePath().toString()));
-        command.addAll(arguments);
+    static Process program(List<String> command, Path log, Map<String, String> environment) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(log.getParent().toFile())
                 .redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_"));

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The images, as far as they can be read without building them.
 class DockerfileTest {
@@ -78,14 +78,19 @@ class DockerfileTest {
 
     /// The targets that `make image` builds. A pod that must not run as root is refused if its image names its user by a word.
     @ParameterizedTest
-    @ValueSource(strings = {"functions", "scripts-cpu", "scripts-gpu"})
-    void everyImageStartsTheProgramAsAnOrdinaryUser(String target) {
+    @CsvSource({
+        "functions,   /build/target/functions/mlestar-runner, ', \"-Xmn24m\"'",
+        "status,      /build/target/mlestar-runner,           ', \"-Xmn24m\"'",
+        "scripts-cpu, /build/target/mlestar-runner,           ''",
+        "scripts-gpu, /build/target/mlestar-runner,           ''"
+    })
+    void everyImageStartsItsProgramAsAnOrdinaryUser(String target, String program, String arguments) {
         Stage stage = stages.get(target);
         assertThat(stage.all("USER")).extracting(Instruction::words).last().isEqualTo(List.of("1001"));
         assertThat(stage.all("ENTRYPOINT")).extracting(entry -> String.join(" ", entry.words()))
-                .containsExactly("[\"/usr/local/bin/mlestar\"" + (target.equals("functions") ? ", \"-Xmn24m\"" : "") + "]");
+                .containsExactly("[\"/usr/local/bin/mlestar\"" + arguments + "]");
         assertThat(stage.all("COPY")).extracting(Instruction::words)
-                .contains(List.of("/build/target/mlestar-runner", "/usr/local/bin/mlestar"));
+                .contains(List.of(program, "/usr/local/bin/mlestar"));
         assertThat(stage.instructions().indexOf(stage.all("USER").getLast()))
                 .as("nothing is installed by the user of the image").isGreaterThan(lastOf(stage, "RUN")).isGreaterThan(lastOf(stage, "COPY"));
     }

@@ -34,10 +34,9 @@ final class Manifests {
         }
     }
 
-    /// What has an image: each Service, by its own name, so that each can be rolled out by itself.
+    /// What has an image of the functions: each Service of one, by its own name, so that each can be rolled out by itself.
     private static Stream<String> services() {
-        return Stream.concat(Functions.ALL.stream().filter(function -> function.kind() != FunctionKind.SCRIPT).map(Spec::kubernetesName),
-                Stream.of("status")).sorted();
+        return Functions.ALL.stream().filter(function -> function.kind() != FunctionKind.SCRIPT).map(Spec::kubernetesName).sorted();
     }
 
     static Map<Path, String> all() throws IOException {

@@ -82,7 +82,6 @@ final class ServiceManifests {
                       containers:
                       - name: function
                         image: mlestar-%1$s
-                        args: [serve, --host, 0.0.0.0]
                         ports:
                         - containerPort: 8080
                         env:

@@ -1,5 +1,6 @@
 package io.mlestar.web;
 
+import io.mlestar.http.Refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Waiting;

@@ -1,4 +1,4 @@
-package io.mlestar.web;
+package io.mlestar.http;
 
 import io.mlestar.event.Functions;
 import io.mlestar.task.Json;

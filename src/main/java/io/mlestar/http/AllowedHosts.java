@@ -1,4 +1,4 @@
-package io.mlestar.web;
+package io.mlestar.http;
 
 import io.mlestar.task.Invalid;
 import java.net.InetAddress;

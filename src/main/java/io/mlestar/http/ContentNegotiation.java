@@ -1,4 +1,4 @@
-package io.mlestar.web;
+package io.mlestar.http;
 
 import io.mlestar.task.Invalid;
 import io.vertx.ext.web.RoutingContext;
@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /// What a request says about who asks: a browser that wants a page, or a program that wants JSON.
-final class ContentNegotiation {
+public final class ContentNegotiation {
     /// Forms of an answer, the one for those who do not care first.
-    enum MediaType {
+    public enum MediaType {
         JSON, HTML, EVENTS
     }
 
     private ContentNegotiation() {}
 
     /// What is wanted most; what comes first where several are wanted alike.
-    static MediaType form(RoutingContext context) {
+    public static MediaType form(RoutingContext context) {
         return context.parsedHeaders().accept().stream().flatMap(type -> switch (type.value().strip().toLowerCase(Locale.ROOT)) {
             case "text/html" -> Stream.of(MediaType.HTML);
             case "text/event-stream" -> Stream.of(MediaType.EVENTS);
@@ -25,7 +25,7 @@ final class ContentNegotiation {
     }
 
     /// A whole number of the query; `otherwise` if there is none.
-    static int number(RoutingContext context, String name, int otherwise) {
+    public static int number(RoutingContext context, String name, int otherwise) {
         String text = context.request().getParam(name);
         if (text == null) {
             return otherwise;

@@ -1,4 +1,4 @@
-package io.mlestar.web;
+package io.mlestar.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -78,7 +78,7 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
     }
 
     /// @throws Refused if it is not JSON, in UTF-8 (RFC 8259, 8.1)
-    static JsonNode json(String what, Buffer body) {
+    public static JsonNode json(String what, Buffer body) {
         try {
             return Json.parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes())).toString());
         } catch (CharacterCodingException e) {

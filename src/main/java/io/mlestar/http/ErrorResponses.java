@@ -1,4 +1,4 @@
-package io.mlestar.web;
+package io.mlestar.http;
 
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.UnreadableAnswer;
@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
 import org.jboss.logging.Logger;
 
 /// Gives each failure the status that answers one question: should this be delivered again? 5xx says yes, 400 and 422 no. Programs get it as problem
@@ -21,10 +22,10 @@ public final class ErrorResponses {
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final int BEFORE_FUNQY = -1000;
 
-    private final RunPages pages;
+    private final Instance<ErrorPage> page;
 
-    ErrorResponses(RunPages pages) {
-        this.pages = pages;
+    ErrorResponses(Instance<ErrorPage> page) {
+        this.page = page;
     }
 
     void install(@Observes Router router) {
@@ -52,7 +53,6 @@ public final class ErrorResponses {
         int status = switch (failure) {
             case Invalid invalid -> Envelope.isEvent(context.request()) ? 422 : 400;
             case Refused refused -> refused.status();
-            case RunPages.NotFound missing -> 404;
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
             // The broker tries again, in case a newer program takes our place meanwhile, and a dead letter of this status fails no step.
@@ -71,8 +71,8 @@ public final class ErrorResponses {
     }
 
     private void say(RoutingContext context, int status, String message) {
-        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML) {
-            pages.wrong(context, status, message);
+        if (page.isResolvable() && ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML) {
+            page.get().show(context, status, message);
             return;
         }
         context.response().setStatusCode(status).putHeader("Content-Type", "application/problem+json")

@@ -1,4 +1,4 @@
-package io.mlestar.web;
+package io.mlestar.http;
 
 /// A request that is not taken, and why, fit to be shown to whoever sent it.
 public final class Refused extends RuntimeException {
@@ -11,7 +11,7 @@ public final class Refused extends RuntimeException {
         this.status = status;
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 }

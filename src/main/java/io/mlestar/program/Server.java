@@ -1,4 +1,4 @@
-package io.mlestar.cli;
+package io.mlestar.program;
 
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Starts the server in this process and waits for its end. What the command line says reaches Quarkus here and nowhere else: as system
 /// properties, from which it reads its configuration.
-final class Server {
-    static final String HOST = "quarkus.http.host";
-    static final String PORT = "quarkus.http.port";
-    static final String STORE = "mle.star.store";
-    static final String MODEL = "mle.star.model";
+public final class Server {
+    public static final String HOST = "quarkus.http.host";
+    public static final String PORT = "quarkus.http.port";
+    public static final String STORE = "mle.star.store";
+    public static final String MODEL = "mle.star.model";
 
     private Server() {}
 
     /// @param application that ends the server when it has ended; null for one that serves until it is stopped
     /// @return what went wrong
-    static Optional<Throwable> run(Map<String, String> settings, @Nullable Class<? extends QuarkusApplication> application, String... arguments) {
+    public static Optional<Throwable> run(Map<String, String> settings, @Nullable Class<? extends QuarkusApplication> application, String... arguments) {
         settings.forEach(System::setProperty);
         AtomicReference<Throwable> failed = new AtomicReference<>();
         Quarkus.run(application, (code, failure) -> failed.set(failure), arguments);

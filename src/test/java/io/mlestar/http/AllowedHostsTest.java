@@ -1,4 +1,4 @@
-package io.mlestar.web;
+package io.mlestar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
