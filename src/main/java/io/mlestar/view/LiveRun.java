@@ -9,10 +9,12 @@ import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
+import io.mlestar.records.RunTally;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,8 +37,6 @@ public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
     static final String COMPLETE = "complete";
-    /// How many records are read side by side: in a bucket each is a round trip.
-    private static final int AT_ONCE = 12;
 
     private final Records records;
     private final RunHeader run;
@@ -56,9 +56,12 @@ public final class LiveRun {
     /// How the run ended.
     ///
     /// @param score null if it failed
-    private record End(StepResult result, @Nullable Double score) {
-        static End of(StepResult result) {
-            return new End(result, result instanceof StepResult.Done done ? done.of(new Pipeline()).bestScore() : null);
+    /// @param counted the figures that its result does not tell, if they were counted; empty if it tells all
+    private record End(StepResult result, @Nullable Double score, Optional<RunFigures> counted) {
+        static End of(Records records, RunHeader run, StepResult result) {
+            Double score = result instanceof StepResult.Done done ? Double.valueOf(done.of(new Pipeline()).bestScore()) : null;
+            return new End(result, score, score != null && result.costUsd() != null ? Optional.empty()
+                    : RunTally.of(records.store(), run.runId()).flatMap(tally -> RunFigures.ended(run, result, tally)));
         }
     }
 
@@ -106,7 +109,7 @@ public final class LiveRun {
             return;
         }
         marks = records.marks(run.runId());
-        Optional<End> ended = marks.hasEnded() ? records.result(root).map(End::of) : Optional.empty();
+        Optional<End> ended = marks.hasEnded() ? records.result(root).map(result -> End.of(records, run, result)) : Optional.empty();
         if (goneThrough || ended.isEmpty()) {
             goThrough();
         }
@@ -153,7 +156,7 @@ public final class LiveRun {
             Map<String, Boolean> steps = records.listed(phase);
             List<StepPath> ended = steps.entrySet().stream().filter(Map.Entry::getValue).map(step -> phase.child(step.getKey()))
                     .filter(step -> !isKnown(step, true) && (rows.containsKey(step) || RunScript.NAMES.contains(step.plainName()))).toList();
-            ended.stream().gather(Gatherers.mapConcurrent(AT_ONCE, step -> read(step, true))).forEach(this::keep);
+            ended.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> read(step, true))).forEach(this::keep);
             steps.keySet().stream().map(phase::child)
                     .filter(step -> !RunScript.NAMES.contains(step.plainName()) && !Agents.BY_NAME.containsKey(step.plainName()))
                     .forEach(this::gather);
@@ -283,6 +286,10 @@ public final class LiveRun {
     }
 
     public synchronized RunFigures figures() {
+        return end.flatMap(End::counted).orElseGet(this::figuresOfSteps);
+    }
+
+    private RunFigures figuresOfSteps() {
         Optional<StepResult> ended = end.map(End::result);
         Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId(), marks);
         RunStatus status = RunStatus.of(ended, halted.isPresent(), marks.standsStill());
