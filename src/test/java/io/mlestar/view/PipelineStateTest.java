@@ -73,7 +73,8 @@ class PipelineStateTest {
 
     /// Of its own kind each; the header whoever asks has read.
     static List<Arguments> ended() {
-        return List.of(arguments("well", "{}", 0, false), arguments("well, with a path that was cut short", "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}", 0, false),
+        return List.of(arguments("well", "{}", 0, false),
+                arguments("well, with a path that was cut short", "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}", 0, false),
                 arguments("well, at a price that nobody knows", "{}", 0, true), arguments("for want of money", "{\"max_budget_usd\": 0.005}", 0, false),
                 arguments("since no candidate ran", "{}", 90, true));
     }
