@@ -21,13 +21,13 @@ public final class Briefs {
         this.records = records;
     }
 
+    /// What an agent is told.
     Brief of(RunHeader run) {
         Brief known = whole.get(run.runId());
         if (known != null) {
             return known;
         }
-        // As the run began: what phases and agents were told stays as it was.
-        Brief brief = records.header(run.runId()).orElse(run).brief();
+        Brief brief = beforeSurvey(run);
         Optional<Facts> found = facts(records, run.runId());
         if (found.isEmpty()) {
             return brief;
@@ -35,6 +35,12 @@ public final class Briefs {
         Brief told = new Brief(brief.task(), brief.config(), brief.hardware(), found.get());
         whole.put(run.runId(), told);
         return told;
+    }
+
+    /// The same without what the survey found: what phases and scripts do depends on nothing of it, so it need not be read for them.
+    Brief beforeSurvey(RunHeader run) {
+        // As the run began: what phases and agents were told stays as it was.
+        return records.header(run.runId()).orElse(run).brief();
     }
 
     /// What the survey of a run found; empty if it has not ended.

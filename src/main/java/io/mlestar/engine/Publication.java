@@ -15,7 +15,10 @@ import io.mlestar.records.StepResult;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.NewerRecord;
 import io.mlestar.store.Store;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Results.FinalResult;
 import io.mlestar.task.Results.PhaseSummary;
@@ -95,6 +98,7 @@ final class Publication {
             failure.put("submission", records.store().address(key(run, Published.SUBMISSION))).put("submission_source", found.step().inside())
                     .put("score", found.score());
         });
+        countFailed(run);
         records.store().create(key(run, Published.FAILED), Json.text(failure).getBytes(StandardCharsets.UTF_8));
     }
 
@@ -161,9 +165,33 @@ final class Publication {
                 reasons.add(stopped.reason());
             }
         });
+        keep(run, counting);
+        return reasons.isEmpty() ? null : reasons.getFirst();
+    }
+
+    /// The same of a run that failed, whose best score may be of a step that it shares with another one. What cannot be read is told to whoever looks.
+    private void countFailed(RunHeader run) {
+        RunTally.Counting counting = new RunTally.Counting(run);
+        try {
+            count(counting, StepPath.root(run.runId()));
+        } catch (DamagedRecord | NewerRecord | Invalid e) {
+            return;
+        }
+        keep(run, counting);
+    }
+
+    private void count(RunTally.Counting counting, StepPath phase) {
+        records.below(phase).forEach(step -> {
+            counting.add(step);
+            if (step.request().isPhase()) {
+                count(counting, step.place());
+            }
+        });
+    }
+
+    private void keep(RunHeader run, RunTally.Counting counting) {
         RunMarks marks = records.marks(run.runId());
         counting.tally(marks.isCancelled(), Allowance.of(records.store(), run.runId(), marks)).keep(records.store(), run.runId());
-        return reasons.isEmpty() ? null : reasons.getFirst();
     }
 
     private static String key(RunHeader run, String name) {

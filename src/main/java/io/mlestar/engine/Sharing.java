@@ -12,6 +12,11 @@ import java.util.Optional;
 
 /// What a run takes over from the one it comes from, step by step.
 public record Sharing(Records records, RunHeader.Origin origin) {
+    /// What the run that this one comes from knows of the same step; empty if it comes from none.
+    static Optional<StepResult> known(Records records, RunHeader run, StepPath path, StepRequest request) {
+        return run.origin() == null || path.inside().isEmpty() ? Optional.empty() : new Sharing(records, run.origin()).of(path, request);
+    }
+
     /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run is to leave
     /// the other's way at a certain point: up to there all is as it was, but for what is to be done again.
     Optional<StepResult> of(StepPath step, StepRequest request) {

@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class StepWork {
     /// How much longer than it may take a script is thought to be alive.
     private static final Duration MARGIN = Duration.ofMinutes(2);
-    /// What was looked at earlier may have changed.
-    private static final Duration LONG_AGO = Duration.ofSeconds(1);
 
     private final Records records;
     private final Performer performer;
@@ -136,6 +134,11 @@ final class StepWork {
             return before;
         }
 
+        /// The result, if others have done the step since this process looked: then they began it before.
+        private Optional<StepResult> knownMeanwhile() {
+            return before().isEmpty() ? Optional.empty() : records.result(path);
+        }
+
         StepResult refused(String reason) {
             return result(new Outcome.Stopped<>(reason), underWay(before()));
         }
@@ -149,6 +152,11 @@ final class StepWork {
             int attempt = paid.attempt();
             // Before the first attempt there was none: nothing has to be read.
             before = attempt == 1 ? List.of() : before().stream().filter(earlier -> earlier.number() < attempt).toList();
+            Optional<StepResult> known = knownMeanwhile();
+            if (known.isPresent()) {
+                paid.ended(0.0);
+                return known.get();
+            }
             if (tooDear.isPresent()) {
                 paid.ended(0.0);
                 return refused(tooDear.get());
@@ -191,6 +199,10 @@ final class StepWork {
 
         Optional<StepResult> run(RunScript script) {
             Instant now = begin;
+            Optional<StepResult> known = knownMeanwhile();
+            if (known.isPresent()) {
+                return known;
+            }
             List<Tries.Try> open = before().stream().filter(Tries.Try::isOpen).toList();
             if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
                     && !Tries.isOver(earlier.at(), longest(run, request, script, earlier.at()).plus(MARGIN), now))) {
@@ -200,9 +212,9 @@ final class StepWork {
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, briefs.of(run), Gate.window(run, request), () -> {
+            Execution ran = performer.run(path, script, briefs.beforeSurvey(run), Gate.window(run, request), () -> {
                 Instant start = clock.instant();
-                if (start.isAfter(begin.plus(LONG_AGO))) {
+                if (start.isAfter(begin.plus(JustAsked.LONG_AGO))) {
                     checkAgain();
                 }
                 begun = true;

@@ -38,6 +38,10 @@ public record Journal(Map<String, Entry> entries) {
                 sum += cost;
             }
         }
-        return Math.round(sum * NANO) / NANO;
+        return rounded(sum);
+    }
+
+    static double rounded(double usd) {
+        return Math.round(usd * NANO) / NANO;
     }
 }

@@ -31,7 +31,7 @@ public record Ledger(Records records) {
     /// A finished phase carries its sum; only the open ones, and those with a price unknown, are walked through. What was asked for is read
     /// of these alone.
     private double spent(StepPath phase) {
-        return records.each(phase, this::spent).values().stream().mapToDouble(usd -> usd).sum();
+        return records.each(phase, records.listed(phase), this::spent).values().stream().mapToDouble(usd -> usd).sum();
     }
 
     private double spent(StepPath step, boolean ended) {

@@ -211,15 +211,19 @@ public final class Records {
     }
 
     public Journal journal(StepPath phase) {
-        return new Journal(each(phase, (step, ended) -> new Journal.Entry(request(step).orElseThrow(), ended ? result(step) : Optional.empty())));
+        return journal(phase, listed(phase));
     }
 
-    /// Reads something of each step right below a phase, given whether it has ended. What is not remembered is read side by side: a process
-    /// that meets a run for the first time has much to read.
+    /// @param listed the steps to be looked at, by name, and whether each has ended
+    public Journal journal(StepPath phase, Map<String, Boolean> listed) {
+        return new Journal(each(phase, listed, (step, ended) -> new Journal.Entry(request(step).orElseThrow(), ended ? result(step) : Optional.empty())));
+    }
+
+    /// Reads something of each of the listed steps right below a phase, given whether it has ended. What is not remembered is read side by side: a
+    /// process that meets a run for the first time has much to read.
     ///
-    /// @return by name, in the order of names
-    <T> Map<String, T> each(StepPath phase, BiFunction<StepPath, Boolean, T> read) {
-        Map<String, Boolean> listed = listed(phase);
+    /// @return by name, in the order of `listed`
+    <T> Map<String, T> each(StepPath phase, Map<String, Boolean> listed, BiFunction<StepPath, Boolean, T> read) {
         long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
                 ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
                 .filter(name -> !remembered.containsKey(stepKey(phase) + "/" + name)).count();

@@ -1,17 +1,25 @@
 package io.mlestar.records;
 
+import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Refinement;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Phase;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.StepPath;
 import io.mlestar.store.ProgramVersion;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
 import io.mlestar.task.Json;
 import io.mlestar.task.Results.Phase2Result;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/// What a run that ended well came to, counted once at its end: whoever asks for its state later need not go through its steps.
+/// What a run came to, counted once at its end: whoever asks for its state later need not go through its steps.
 ///
 /// @param answers questions that were answered for this run
 /// @param scripts that were run for it
@@ -20,14 +28,24 @@ import java.util.TreeMap;
 /// @param extensions what it had been given beyond the limits that it began with
 /// @param pauses the time of which it was given back
 /// @param endedBy version of the program that ended it
-public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions, List<Pause> pauses, String endedBy) {
+/// @param reached how far it came; null if an older program counted
+public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions, List<Pause> pauses, String endedBy,
+        @Nullable Reached reached) {
     private static final String NAME = "tally.json";
+
+    /// What the result of a run does not tell if it failed, or if a price is unknown.
+    ///
+    /// @param part [Phase#part] of the last phase that was asked for
+    /// @param title of that phase
+    /// @param bestScore of all scripts that were run for their score, those of the run that it comes from included; null if none gave one
+    /// @param knownCostUsd as far as prices are known
+    public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd) {}
 
     public Allowance allowance() {
         return new Allowance(extensions, pauses);
     }
 
-    /// What a run came to; empty if it has not ended well, or a program ended it that did not count.
+    /// What a run came to; empty if it has not ended, has damaged records, or a program ended it that did not count.
     public static Optional<RunTally> of(Store store, String run) {
         String key = Records.key(run, NAME);
         return store.read(key).map(bytes -> Json.read(Sealed.read(key, bytes), RunTally.class));
@@ -38,10 +56,15 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         store.create(Records.key(run, NAME), Sealed.bytes(this));
     }
 
-    /// Takes in the steps of a run, each once, whether or not the run has ended. What another run did does not count.
+    /// Takes in the steps of a run, each once and a phase before the steps inside it, whether or not the run has ended. Of what another run did only
+    /// the scores count.
     public static final class Counting {
         private final RunHeader run;
         private final Map<Integer, String> paths = new TreeMap<>();
+        private final Set<StepPath> paid = new HashSet<>();
+        private Phase<?> last = new InitialSolution();
+        private @Nullable Double bestScore;
+        private double knownCostUsd;
         private int answers;
         private int scripts;
 
@@ -50,13 +73,34 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         }
 
         public void add(KnownStep step) {
-            if (step.request().isPhase()) {
-                if (step.path().isTop() && step.step() instanceof Refinement path) {
+            if (step.request().isScript() && step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION
+                    && step.done().map(StepResult.Done::execution).orElse(null) instanceof Execution.Scored scored) {
+                bestScore = run.task().metricDirection().better(bestScore, scored.score());
+            }
+            if (!step.path().run().equals(run.runId())) {
+                return;
+            }
+            pay(step);
+            if (step.path().isTop() && step.step() instanceof Phase<?> phase) {
+                last = phase;
+                if (phase instanceof Refinement path) {
                     paths.put(path.path(), status(step, path));
                 }
-            } else if (step.done().filter(done -> done.sharedWith() == null).isPresent()) {
+            } else if (!step.request().isPhase() && step.done().filter(done -> done.sharedWith() == null).isPresent()) {
                 answers += step.request().isAgent() ? 1 : 0;
                 scripts += step.request().isScript() ? 1 : 0;
+            }
+        }
+
+        /// What has ended carries the sum of all below it.
+        private void pay(KnownStep step) {
+            boolean isPart = step.path().parent().filter(paid::contains).isPresent();
+            if (!isPart && step.result().isPresent()) {
+                Double cost = step.result().get().costUsd();
+                knownCostUsd += cost == null ? 0 : cost;
+            }
+            if (step.request().isPhase() && (isPart || step.result().isPresent())) {
+                paid.add(step.path());
             }
         }
 
@@ -77,7 +121,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         /// So far.
         public RunTally tally(boolean cancelled, Allowance allowance) {
             return new RunTally(answers, scripts, List.copyOf(paths.values()), cancelled, allowance.extensions(), allowance.pauses(),
-                    ProgramVersion.HERE.toString());
+                    ProgramVersion.HERE.toString(), new Reached(last.part(), last.title(), bestScore, Journal.rounded(knownCostUsd)));
         }
     }
 }

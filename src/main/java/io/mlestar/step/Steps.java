@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
 public interface Steps {
-    /// What is fixed for the whole run.
+    /// What is fixed for the whole run. What its survey found is told to agents alone.
     Brief brief();
 
     /// Does the steps in parallel; the outcomes come in the order of the steps.

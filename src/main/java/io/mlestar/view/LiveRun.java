@@ -1,30 +1,24 @@
 package io.mlestar.view;
 
-import io.mlestar.agent.Agents;
 import io.mlestar.engine.Briefs;
 import io.mlestar.llm.Models;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Pipeline;
-import io.mlestar.records.KnownStep;
+import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
+import io.mlestar.records.RunTally;
 import io.mlestar.records.StepResult;
-import io.mlestar.step.Phase;
-import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,16 +29,11 @@ public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
     static final String COMPLETE = "complete";
-    /// How many records are read side by side: in a bucket each is a round trip.
-    private static final int AT_ONCE = 12;
 
     private final Records records;
     private final RunHeader run;
     private final StepPath root;
-    private final Map<StepPath, StepRow> rows = new HashMap<>();
-    private final Set<StepPath> gathered = new HashSet<>();
-    private final List<StepRow> evaluations = new ArrayList<>();
-    private final List<StepRow> news = new ArrayList<>();
+    private final StepRows rows;
     private List<StepRow> underWay = new ArrayList<>();
     private RunMarks marks = new RunMarks(List.of());
     private double cost;
@@ -56,9 +45,12 @@ public final class LiveRun {
     /// How the run ended.
     ///
     /// @param score null if it failed
-    private record End(StepResult result, @Nullable Double score) {
-        static End of(StepResult result) {
-            return new End(result, result instanceof StepResult.Done done ? done.of(new Pipeline()).bestScore() : null);
+    /// @param counted the figures that its result does not tell, if they were counted; empty if it tells all
+    private record End(StepResult result, @Nullable Double score, Optional<RunFigures> counted) {
+        static End of(Records records, RunHeader run, StepResult result) {
+            Double score = result instanceof StepResult.Done done ? Double.valueOf(done.of(new Pipeline()).bestScore()) : null;
+            return new End(result, score, score != null && result.costUsd() != null ? Optional.empty()
+                    : RunTally.of(records.store(), run.runId()).flatMap(tally -> RunFigures.ended(run, result, tally)));
         }
     }
 
@@ -66,16 +58,14 @@ public final class LiveRun {
         this.records = records;
         this.run = run;
         this.root = StepPath.root(run.runId());
+        this.rows = new StepRows(records);
     }
 
     /// The run as it is now, for those who need all its steps: each is read once, and shown to somebody.
     public static LiveRun read(Records records, RunHeader run, Consumer<StepView> seen) {
         LiveRun live = new LiveRun(records, run);
         new RunSteps(records, run.runId()).forEach(step -> {
-            live.keep(StepRow.of(step));
-            if (step.step() instanceof Phase<?> && step.result().isPresent()) {
-                live.gathered.add(step.known().place());
-            }
+            live.rows.seen(step);
             seen.accept(step);
         });
         live.update();
@@ -106,7 +96,7 @@ public final class LiveRun {
             return;
         }
         marks = records.marks(run.runId());
-        Optional<End> ended = marks.hasEnded() ? records.result(root).map(End::of) : Optional.empty();
+        Optional<End> ended = marks.hasEnded() ? records.result(root).map(result -> End.of(records, run, result)) : Optional.empty();
         if (goneThrough || ended.isEmpty()) {
             goThrough();
         }
@@ -131,101 +121,57 @@ public final class LiveRun {
     }
 
     private void look(StepPath phase) {
-        records.listed(phase).forEach((name, ended) -> {
-            StepRow row = row(phase.child(name), ended);
-            if (ended) {
+        List<StepPath> ended = new ArrayList<>();
+        for (StepRow row : rows.of(phase, records.listed(phase))) {
+            if (row.isOpen() && row.isPhase()) {
+                look(row.path());
+            } else if (row.isOpen()) {
+                underWay.add(row);
+            } else {
                 cost += row.costUsd() == null ? 0 : row.costUsd();
                 priced &= row.costUsd() != null;
                 if (row.isPhase()) {
-                    gather(row.place());
+                    ended.add(row.place());
                 }
-            } else if (row.isPhase()) {
-                look(row.path());
-            } else {
-                underWay.add(row);
-            }
-        });
-    }
-
-    /// Reads the scores of a phase that has ended, once. The names tell its scripts and its agents from its phases.
-    private void gather(StepPath phase) {
-        if (!gathered.contains(phase)) {
-            Map<String, Boolean> steps = records.listed(phase);
-            List<StepPath> ended = steps.entrySet().stream().filter(Map.Entry::getValue).map(step -> phase.child(step.getKey()))
-                    .filter(step -> !isKnown(step, true) && (rows.containsKey(step) || RunScript.NAMES.contains(step.plainName()))).toList();
-            ended.stream().gather(Gatherers.mapConcurrent(AT_ONCE, step -> read(step, true))).forEach(this::keep);
-            steps.keySet().stream().map(phase::child)
-                    .filter(step -> !RunScript.NAMES.contains(step.plainName()) && !Agents.BY_NAME.containsKey(step.plainName()))
-                    .forEach(this::gather);
-            gathered.add(phase);
-            if (steps.isEmpty()) {
-                // The result may be another run's, and the steps there.
-                row(phase).map(StepRow::place).filter(place -> !place.equals(phase)).ifPresent(this::gather);
             }
         }
+        rows.gather(ended);
     }
 
     private List<StepRow> evaluations() {
-        return whole().evaluations;
-    }
-
-    private boolean isKnown(StepPath step, boolean ended) {
-        StepRow known = rows.get(step);
-        return known != null && known.isOpen() != ended;
-    }
-
-    private StepRow row(StepPath step, boolean ended) {
-        StepRow known = rows.get(step);
-        return known != null && known.isOpen() != ended ? known : keep(read(step, ended));
-    }
-
-    private StepRow read(StepPath step, boolean ended) {
-        return StepRow.of(StepView.of(new KnownStep(step, records.request(step).orElseThrow(),
-                ended ? records.result(step) : Optional.empty())));
-    }
-
-    private StepRow keep(StepRow row) {
-        rows.put(row.path(), row);
-        if (!row.path().parent().filter(gathered::contains).isPresent()) {
-            news.add(row);
-        }
-        if (row.isEvaluation()) {
-            evaluations.add(row);
-        }
-        return row;
+        return whole().rows.evaluations();
     }
 
     /// How many pieces of news there have been.
     public synchronized int newsCount() {
-        return news.size();
+        return rows.news().size();
     }
 
     /// What was learned since there were `count` pieces of news.
     public synchronized List<StepRow> newsSince(int count) {
+        List<StepRow> news = rows.news();
         return List.copyOf(news.subList(Math.min(count, news.size()), news.size()));
     }
 
     /// The steps right below a phase, in order; `phase` is a row's place.
-    public synchronized List<StepRow> below(StepPath phase) {
-        List<StepRow> below = new ArrayList<>();
-        records.listed(phase).forEach((name, ended) -> below.add(row(phase.child(name), ended)));
-        below.sort(StepRow.IN_ORDER);
-        return below;
+    public List<StepRow> below(StepPath phase) {
+        return below(phase, Integer.MAX_VALUE).orElseThrow();
     }
 
-    /// How many steps there are right below a phase.
-    public int count(StepPath phase) {
-        return records.listed(phase).size();
+    /// The same; empty if they are more than `most`, none of which is read then.
+    synchronized Optional<List<StepRow>> below(StepPath phase, int most) {
+        Map<String, Boolean> listed = records.listed(phase);
+        return listed.size() > most ? Optional.empty() : Optional.of(rows.of(phase, listed).stream().sorted(StepRow.IN_ORDER).toList());
     }
 
     /// One step; empty if there is none of that path.
     public synchronized Optional<StepRow> row(StepPath step) {
-        StepRow known = rows.get(step);
-        if (known != null && !known.isOpen()) {
-            return Optional.of(known);
-        }
-        boolean ended = records.result(step).isPresent();
-        return ended || records.request(step).isPresent() ? Optional.of(row(step, ended)) : Optional.empty();
+        return rows.row(step);
+    }
+
+    /// Which of the files that people look for there are in its folder.
+    public synchronized List<String> files() {
+        return Published.FILES.stream().filter(marks.names()::contains).sorted().toList();
     }
 
     public synchronized boolean hasEnded() {
@@ -283,6 +229,10 @@ public final class LiveRun {
     }
 
     public synchronized RunFigures figures() {
+        return end.flatMap(End::counted).orElseGet(this::figuresOfSteps);
+    }
+
+    private RunFigures figuresOfSteps() {
         Optional<StepResult> ended = end.map(End::result);
         Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId(), marks);
         RunStatus status = RunStatus.of(ended, halted.isPresent(), marks.standsStill());

@@ -1,10 +1,15 @@
 package io.mlestar.view;
 
+import io.mlestar.phase.Pipeline;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunTally;
+import io.mlestar.records.StepResult;
 import io.mlestar.render.Formats;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A run in a few figures, the same for whoever asks.
@@ -24,6 +29,23 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
     /// What can be shown of a run with a record that cannot be read.
     public static RunFigures damaged(String run, String error) {
         return new RunFigures(run, "", RunStatus.DAMAGED, "", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, error);
+    }
+
+    /// Of a run that has ended; empty if its result and its tally do not tell all.
+    static Optional<RunFigures> ended(RunHeader run, StepResult end, RunTally tally) {
+        RunTally.Reached reached = tally.reached();
+        Double spent = end.costUsd();
+        if (reached == null) {
+            if (!(end instanceof StepResult.Done) || spent == null) {
+                return Optional.empty();
+            }
+            reached = new RunTally.Reached("", "", null, spent);
+        }
+        boolean completed = end instanceof StepResult.Done;
+        return Optional.of(new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false),
+                completed ? LiveRun.COMPLETE : reached.part(), completed ? new Pipeline().title() : reached.title(),
+                end instanceof StepResult.Done done ? Double.valueOf(done.of(new Pipeline()).bestScore()) : reached.bestScore(),
+                spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), tally.cancelled(), end.reason()));
     }
 
     /// Whether it has not ended.

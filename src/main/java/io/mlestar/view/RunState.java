@@ -1,7 +1,6 @@
 package io.mlestar.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.mlestar.phase.Pipeline;
 import io.mlestar.records.Extension;
 import io.mlestar.records.Pause;
 import io.mlestar.records.Records;
@@ -41,32 +40,28 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
         List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
-    /// Looks at the store now. Of a run that ended well two objects tell all; any other is gone through.
+    /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through.
     public static RunState of(Records records, RunHeader header, Instant now) {
-        StepResult.Done end = records.result(StepPath.root(header.runId())).orElse(null) instanceof StepResult.Done done ? done : null;
-        Double cost = end == null ? null : end.costUsd();
-        if (end != null && cost != null) {
-            Optional<RunTally> tally = RunTally.of(records.store(), header.runId());
-            if (tally.isPresent()) {
-                return ended(header, end, cost, tally.get());
-            }
-        }
-        return goneThrough(records, header, now);
+        Optional<StepResult> end = records.result(StepPath.root(header.runId()));
+        return end.flatMap(result -> RunTally.of(records.store(), header.runId()).flatMap(tally -> ended(header, result, tally)))
+                .orElseGet(() -> goneThrough(records, header, now));
     }
 
-    private static RunState ended(RunHeader header, StepResult.Done end, double costUsd, RunTally tally) {
-        return new RunState(header.runId(), header.task().competitionId(), header.config().model(), RunStatus.COMPLETED, LiveRun.COMPLETE,
-                Formats.seconds(header.startedAt(), end.endedAt()), costUsd, Formats.dollars(costUsd), tally.paths(), end.of(new Pipeline()).bestScore(),
-                tally.answers(), tally.scripts(), tally.cancelled(), header.startedAt(), tally.allowance().onto(header).deadline(),
-                end.endedAt(), List.of(), tally.extensions(), tally.pauses(), Stream.of(header.version(), tally.endedBy()).distinct().toList(), null);
+    /// Empty if they do not tell all: an earlier program did not count how far a run came.
+    private static Optional<RunState> ended(RunHeader header, StepResult end, RunTally tally) {
+        return RunFigures.ended(header, end, tally).map(figures -> new RunState(header.runId(), header.task().competitionId(), header.config().model(),
+                figures.state(), figures.currentPhase(), figures.elapsedSeconds(end.endedAt()), figures.accumulatedCostUsd(), figures.costWords(),
+                tally.paths(), figures.bestScoreSoFar(), tally.answers(), tally.scripts(), tally.cancelled(), header.startedAt(),
+                tally.allowance().onto(header).deadline(), end.endedAt(), List.of(), tally.extensions(), tally.pauses(),
+                Stream.of(header.version(), tally.endedBy()).distinct().toList(), figures.error()));
     }
 
     private static RunState goneThrough(Records records, RunHeader header, Instant now) {
         RunTally.Counting counting = new RunTally.Counting(header);
         Instant[] lastSign = {header.startedAt()};
         LiveRun live = LiveRun.read(records, header, step -> {
+            counting.add(step.known());
             if (step.path().run().equals(header.runId())) {
-                counting.add(step.known());
                 Instant sign = step.result().map(StepResult::endedAt).orElse(step.known().request().askedAt());
                 lastSign[0] = sign.isAfter(lastSign[0]) ? sign : lastSign[0];
             }

@@ -15,7 +15,10 @@ public record StepList(StepPath phase, List<StepRow> shown, int earlier) {
 
     /// The steps before number `before`, or the last ones.
     public static StepList of(LiveRun run, StepPath phase, int before) {
-        List<StepRow> all = run.below(phase);
+        return of(phase, run.below(phase), before);
+    }
+
+    private static StepList of(StepPath phase, List<StepRow> all, int before) {
         int end = Math.clamp(before, 0, all.size());
         int start = Math.max(0, end - MOST);
         return new StepList(phase, all.subList(start, end), start);
@@ -28,9 +31,7 @@ public record StepList(StepPath phase, List<StepRow> shown, int earlier) {
 
     /// The first two levels of a run.
     public static List<Branch> branches(LiveRun run) {
-        return run.below(StepPath.root(run.run().runId())).stream().map(row -> {
-            boolean few = run.count(row.place()) <= OPENED;
-            return new Branch(row, few ? Optional.of(StepList.of(run, row.place(), OPENED)) : Optional.empty());
-        }).toList();
+        return run.below(StepPath.root(run.run().runId())).stream()
+                .map(row -> new Branch(row, run.below(row.place(), OPENED).map(steps -> of(row.place(), steps, OPENED)))).toList();
     }
 }

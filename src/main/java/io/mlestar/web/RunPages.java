@@ -141,12 +141,8 @@ class RunPages implements ErrorPage {
     }
 
     /// The links to what there is.
-    private List<String> filesOf(LiveRun live) {
-        if (!live.hasEnded()) {
-            return List.of();
-        }
-        List<String> there = records.store().list("runs/" + live.run().runId());
-        return Stream.concat(Stream.of("report"), FILES.keySet().stream().filter(there::contains).sorted()).toList();
+    private static List<String> filesOf(LiveRun live) {
+        return live.hasEnded() ? Stream.concat(Stream.of("report"), live.files().stream()).toList() : List.of();
     }
 
     private SolutionChart solutionsOf(LiveRun live) {

@@ -21,9 +21,18 @@ public class OneEngine {
     public final Records records = new Records(store);
     public final Deque<Event> events = new ArrayDeque<>();
     public final List<Event> ends = new ArrayList<>();
-    public final World world = new World(1, 0);
+    public final World world;
     public final MovingClock clock = new MovingClock();
-    public final Engine engine = new Engine(records, this::take, world, clock, new Watcher() {});
+    public final Engine engine;
+
+    public OneEngine() {
+        this(new World(1, 0));
+    }
+
+    public OneEngine(World world) {
+        this.world = world;
+        this.engine = new Engine(records, this::take, world, clock, new Watcher() {});
+    }
 
     /// Goes on by a tick whenever somebody looks.
     public static final class MovingClock implements InstantSource {

@@ -1,15 +1,27 @@
 package io.mlestar.engine;
 
 import io.mlestar.event.Event;
+import io.mlestar.event.Publisher;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Brief;
+import io.mlestar.step.Execution;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.SecondAsk;
+import io.mlestar.step.StepPath;
+import io.mlestar.step.Window;
 import io.mlestar.store.ForwardingStore;
 import io.mlestar.store.MemoryStore;
-import java.time.InstantSource;
-import java.util.ArrayDeque;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -30,26 +42,65 @@ record RoundTrips(Map<String, Integer> reads, Map<String, Integer> lists, Map<St
         return of(config, true);
     }
 
+    /// An event arrives 20 ms after it was sent, and whatever costs something takes half a minute: what was seen before has been long ago then.
     private static RoundTrips of(String config, boolean fresh) {
         RoundTrips trips = new RoundTrips(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0);
         ForwardingStore store = trips.counting();
         World world = new World(1, 0);
         store.create("kept", new byte[] {1});
-        Queue<Event> events = new ArrayDeque<>();
-        Supplier<Engine> start = () -> new Engine(new Records(store), events::add, world, InstantSource.fixed(World.NOW), new Watcher() {});
+        Instant[] now = {World.NOW};
+        Queue<Delivery> deliveries = new PriorityQueue<>();
+        Publisher publisher = event -> deliveries.add(new Delivery(now[0].plusMillis(20), deliveries.size(), event));
+        Supplier<Engine> start = () -> new Engine(new Records(store), publisher, taking(world, () -> now[0] = now[0].plusSeconds(30)), () -> now[0],
+                new Watcher() {});
         Engine engine = start.get();
         RunHeader header = World.header("run", config);
         engine.start(header);
-        for (Event event = events.poll(); event != null; event = events.poll()) {
-            if (!event.endsRun()) {
+        for (Delivery delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
+            if (!delivery.event().endsRun()) {
+                now[0] = delivery.at();
                 engine = fresh ? start.get() : engine;
-                engine.work(Event.stepOf(event.data()));
+                engine.work(Event.stepOf(delivery.event().data()));
             }
         }
         if (!new Records(store).hasEnded(header.runId())) {
             throw new IllegalStateException("the run stands still");
         }
         return new RoundTrips(trips.reads, trips.lists, trips.creates, world.paid.size());
+    }
+
+    private record Delivery(Instant at, int order, Event event) implements Comparable<Delivery> {
+        @Override
+        public int compareTo(Delivery other) {
+            return Comparator.comparing(Delivery::at).thenComparing(Delivery::order).compare(this, other);
+        }
+    }
+
+    private static Performer taking(World world, Runnable time) {
+        return new Performer() {
+            @Override
+            public String promptsDigest() {
+                return world.promptsDigest();
+            }
+
+            @Override
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+                time.run();
+                return world.ask(step, agent, brief, timeout, second);
+            }
+
+            @Override
+            public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+                return world.estimate(agent, brief);
+            }
+
+            @Override
+            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+                Execution ran = world.run(step, script, brief, window, begin);
+                time.run();
+                return ran;
+            }
+        };
     }
 
     private ForwardingStore counting() {

@@ -14,8 +14,8 @@ class RoundTripsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             settings                 | warm | cold
-                                     | 14.1 | 33.2
-            , "max_budget_usd": 100  | 29.3 | 68.0
+                                     |  9.0 | 28.9
+            , "max_budget_usd": 100  | 24.7 | 64.3
             """, useHeadersInDisplayName = true)
     void aStepAsksLittleOfTheStore(String settings, double warm, double cold) {
         String config = CONFIG.formatted(2, settings == null ? "" : settings);

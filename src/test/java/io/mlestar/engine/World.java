@@ -38,6 +38,8 @@ public final class World implements Performer {
 
     public final Map<StepPath, Integer> paid = new ConcurrentHashMap<>();
     public String prompts = "digest";
+    /// What an answer costs; null is unknown.
+    public Double cost = COST;
     /// What an answer is thought to cost.
     public double estimate;
     /// For all runs of a store in a day; null is unlimited.
@@ -76,7 +78,7 @@ public final class World implements Performer {
         }
         String text = fate < faults ? "Sorry, I cannot." : MadeUp.answer(agent, step.inside(), MODELS);
         String told = brief.notes().stream().map(Note::text).collect(Collectors.joining("\n"));
-        return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, COST, 0), "", told);
+        return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, cost, 0), "", told);
     }
 
     @Override

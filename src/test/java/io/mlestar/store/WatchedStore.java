@@ -1,13 +1,14 @@
 package io.mlestar.store;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /// Notes what is read and listed.
 public final class WatchedStore extends ForwardingStore {
-    private final List<String> read = new ArrayList<>();
-    private final List<String> listed = new ArrayList<>();
+    private final List<String> read = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> listed = Collections.synchronizedList(new ArrayList<>());
 
     public WatchedStore(Store inner) {
         super(inner);

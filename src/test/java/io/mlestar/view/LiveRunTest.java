@@ -7,11 +7,15 @@ import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.ForwardingStore;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.store.WatchedStore;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class LiveRunTest {
@@ -58,6 +62,68 @@ class LiveRunTest {
         assertThat(store.read()).containsExactly("runs/r/steps.result.json");
         assertThat(figures.currentPhase()).isEqualTo("complete");
         assertThat(figures.bestScoreSoFar()).isNotNull();
+    }
+
+    /// As its page asks for it.
+    @Test
+    void aRunThatHasEndedIsReadOnceForItsPage() {
+        run.untilTheEnd();
+        List<StepView> phases = new ArrayList<>();
+        new RunSteps(run.records(), "r").forEach(step -> {
+            if (step.known().request().isPhase()) {
+                phases.add(step);
+            }
+        });
+        LiveRun live = look();
+        Records records = new Records(store);
+        store.forget();
+        page(live, records);
+        int few = 1 + 7 + 7;
+        assertThat(store.listed()).as("its folder, each phase, and the first two levels again for the tree and for the solutions")
+                .hasSizeLessThanOrEqualTo(1 + phases.size() + few);
+        assertThat(store.read()).hasSizeLessThan(2 * (live.evaluationCount() + phases.size()));
+        assertThat(live.files()).containsExactly("final_solution.py", "result.json");
+        store.forget();
+        page(live, records);
+        assertThat(store.read()).as("again").hasSizeLessThan(50);
+        assertThat(store.listed()).hasSizeLessThanOrEqualTo(few);
+    }
+
+    private static void page(LiveRun live, Records records) {
+        Instant now = Instant.now();
+        live.update();
+        live.figures();
+        new SolutionHistory(records, live.run()).look();
+        StepList.branches(live);
+        live.curve(now, true);
+        live.limits(now);
+    }
+
+    @Test
+    void phasesThatHaveEndedAreListedSideBySide() {
+        run.untilTheEnd();
+        CountDownLatch two = new CountDownLatch(2);
+        List<String> alone = Collections.synchronizedList(new ArrayList<>());
+        Records records = new Records(new ForwardingStore(store) {
+            @Override
+            public List<String> list(String folder) {
+                if (folder.startsWith("runs/r/steps/")) {
+                    two.countDown();
+                    try {
+                        if (!two.await(300, TimeUnit.SECONDS)) {
+                            alone.add(folder);
+                        }
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+                return super.list(folder);
+            }
+        });
+        LiveRun live = new LiveRun(records, records.header("r").orElseThrow());
+        live.update();
+        assertThat(live.evaluationCount()).isPositive();
+        assertThat(alone).isEmpty();
     }
 
     @Test

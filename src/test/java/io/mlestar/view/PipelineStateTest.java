@@ -2,22 +2,29 @@ package io.mlestar.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.engine.MadeRun;
+import io.mlestar.engine.OneEngine;
+import io.mlestar.engine.World;
+import io.mlestar.event.Event;
 import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.ForwardingStore;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.store.WatchedStore;
 import io.mlestar.task.Json;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// REQ-OR-050: every field of the state of a run, while it goes on and after.
 class PipelineStateTest {
@@ -64,25 +71,57 @@ class PipelineStateTest {
         assertThat(state.path("phase2_path_statuses")).extracting(JsonNode::asText).isEqualTo(List.of("completed", "completed"));
     }
 
-    /// Beside its header, which whoever asks has read.
-    @ParameterizedTest
-    @ValueSource(strings = {CONFIG, "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}"})
-    void theStateOfARunThatEndedWellIsReadFromTwoObjectsAndIsThatOfItsSteps(String config) {
-        MemoryStore kept = new MemoryStore();
-        MadeRun run = MadeRun.ended(kept, "r", config, 1, 0);
+    /// Of its own kind each; the header whoever asks has read.
+    static List<Arguments> ended() {
+        return List.of(arguments("well", "{}", 0, false),
+                arguments("well, with a path that was cut short", "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}", 0, false),
+                arguments("well, at a price that nobody knows", "{}", 0, true), arguments("for want of money", "{\"max_budget_usd\": 0.005}", 0, false),
+                arguments("since no candidate ran", "{}", 90, true));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ended")
+    void theStateOfARunThatHasEndedIsReadFromTwoObjectsAndIsThatOfItsSteps(String how, String config, int faults, boolean unpriced) {
+        OneEngine kept = new OneEngine(new World(1, faults));
+        kept.store.create("kept", "id,y\n1,0\n".getBytes());
+        kept.world.cost = unpriced ? null : COST_OF_AN_ANSWER;
+        boolean well = kept.runToTheEnd(config) != null;
+        assertThat(well).isEqualTo(how.startsWith("well"));
+        isReadFromTwoObjects(kept.store, "r");
+    }
+
+    @Test
+    void theBestScoreOfAFailedForkMayBeOfTheRunThatItComesFrom() {
+        OneEngine kept = new OneEngine();
+        kept.store.create("kept", "id,y\n1,0\n".getBytes());
+        kept.runToTheEnd("{}");
+        RunHeader fork = World.header("f", "{}").from(new RunHeader.Origin("r", "phase2-path0", Instant.MAX, null));
+        kept.engine.start(fork);
+        while (kept.records.result(StepPath.parse("f/phase1")).isEmpty()) {
+            kept.engine.work(Event.stepOf(kept.events.poll().data()));
+        }
+        kept.engine.fail(StepPath.root("f"), "somebody said so");
+        assertThat(isReadFromTwoObjects(kept.store, "f").bestScoreSoFar()).isNotNull();
+    }
+
+    private static RunState isReadFromTwoObjects(MemoryStore kept, String run) {
+        RunHeader header = new Records(kept).header(run).orElseThrow();
         WatchedStore store = new WatchedStore(kept);
+        Instant now = header.startedAt().plusSeconds(60);
 
-        RunState read = RunState.of(new Records(store), run.header(), run.end());
+        RunState read = RunState.of(new Records(store), header, now);
 
-        assertThat(store.read()).containsExactly("runs/r/steps.result.json", "runs/r/tally.json");
+        assertThat(store.read()).containsExactly("runs/" + run + "/steps.result.json", "runs/" + run + "/tally.json");
         assertThat(store.listed()).isEmpty();
-        Records uncounted = new Records(new ForwardingStore(kept) {
+        RunState gone = RunState.of(new Records(new ForwardingStore(kept) {
             @Override
             public Optional<byte[]> read(String key) {
                 return key.endsWith("tally.json") ? Optional.empty() : super.read(key);
             }
-        });
-        assertThat(Json.tree(read)).isEqualTo(Json.tree(RunState.of(uncounted, run.header(), run.end())));
+        }), header, now);
+        assertThat(Json.tree(read)).isEqualTo(Json.tree(gone));
+        assertThat(read.cost()).isEqualTo(gone.cost());
+        return read;
     }
 
     @Test

@@ -1,0 +1,74 @@
+package io.mlestar.engine;
+
+import io.mlestar.event.Publisher;
+import io.mlestar.records.Ledger;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
+import io.mlestar.step.Agent;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.StepPath;
+
+/// Ends steps: keeps their results, tells who looks on, wakes the phases that asked, and publishes what runs ended with.
+final class Endings {
+    private final Records records;
+    private final Publisher publisher;
+    private final Watcher watcher;
+    private final Briefs briefs;
+    private final KnownRuns runs;
+    private final JustAsked justAsked;
+    private final Journals journals;
+    private final Publication publication;
+    private final Ledger ledger;
+
+    Endings(Records records, Publisher publisher, Watcher watcher, Briefs briefs, KnownRuns runs, JustAsked justAsked, Journals journals) {
+        this.records = records;
+        this.publisher = publisher;
+        this.watcher = watcher;
+        this.briefs = briefs;
+        this.runs = runs;
+        this.justAsked = justAsked;
+        this.journals = journals;
+        this.publication = new Publication(records, publisher, watcher);
+        this.ledger = new Ledger(records);
+    }
+
+    /// Stores a result, unless there is one, and wakes whoever waits for it.
+    void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
+        boolean root = path.inside().isEmpty();
+        if (root) {
+            // The result tells of the limits that the run began with, whoever writes it.
+            publication.publish(runs.header(run.runId()), result);
+        }
+        if (records.create(path, result)) {
+            if (!request.isPhase() && result.costUsd() != null) {
+                ledger.warn(run, result.costUsd());
+            }
+            if (request.isAgent() && request.step(path.plainName()) instanceof Agent<?> agent
+                    && result.outcome(agent) instanceof Outcome.Failed<?>(String reason, boolean unreadable)
+                    && unreadable) {
+                watcher.unreadable(run, path, reason);
+            }
+            watcher.ended(run, path, request, result);
+        }
+        justAsked.ended(path);
+        journals.ended(path);
+        if (root) {
+            announce(run);
+            runs.forget(run.runId());
+            briefs.forget(run.runId());
+        } else {
+            wakeParent(path, request);
+        }
+    }
+
+    /// Tells the world how the run ended.
+    void announce(RunHeader run) {
+        publication.announce(run);
+    }
+
+    void wakeParent(StepPath path, StepRequest request) {
+        request.wakeUp(path).ifPresent(publisher::publish);
+    }
+}

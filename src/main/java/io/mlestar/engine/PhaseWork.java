@@ -1,0 +1,173 @@
+package io.mlestar.engine;
+
+import io.mlestar.event.StepLabels;
+import io.mlestar.records.Journal;
+import io.mlestar.records.Ledger;
+import io.mlestar.records.Records;
+import io.mlestar.records.RunHeader;
+import io.mlestar.records.RunMarks;
+import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
+import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
+import io.mlestar.step.Step;
+import io.mlestar.step.StepPath;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// Lets one phase go on as far as it can: plays it by what is known of its steps, asks for those that it waits for, gives up those that it goes on
+/// without, and ends it.
+final class PhaseWork {
+    private final Records records;
+    private final InstantSource clock;
+    private final Watcher watcher;
+    private final Gate gate;
+    private final Briefs briefs;
+    private final ScriptSlots slots;
+    private final JustAsked justAsked;
+    private final Journals journals;
+    private final Endings endings;
+    private final Ledger ledger;
+
+    PhaseWork(Records records, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, ScriptSlots slots, JustAsked justAsked, Journals journals,
+            Endings endings) {
+        this.records = records;
+        this.clock = clock;
+        this.watcher = watcher;
+        this.gate = gate;
+        this.briefs = briefs;
+        this.slots = slots;
+        this.justAsked = justAsked;
+        this.journals = journals;
+        this.endings = endings;
+        this.ledger = new Ledger(records);
+    }
+
+    <R> void play(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
+        if (asksForMore(run, marks, path, request, phase)) {
+            return;
+        }
+        Instant now = clock.instant();
+        Journal journal = journals.read(path);
+        // A phase that has asked for steps ends by itself, or is given up before it is ended.
+        if ((journal.isEmpty() || marks.isGivenUp(path)) && justAsked.hasEnded(path)) {
+            endings.wakeParent(path, request);
+            return;
+        }
+        Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, marks, path, request, now) : Optional.empty();
+        if (refusal.isPresent()) {
+            endings.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0));
+            return;
+        }
+        Replay.ReplayResult<R> turn;
+        try {
+            turn = Replay.play(phase, briefs.beforeSurvey(run), journal);
+        } catch (Replay.Diverged e) {
+            if (justAsked.hasEnded(path)) {
+                // Another version of the program went on with it.
+                endings.wakeParent(path, request);
+                return;
+            }
+            StepPath root = StepPath.root(path.run());
+            endings.finish(run, root, records.request(root).orElseThrow(), StepResult.of(
+                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, ledger.spent(path.run())));
+            return;
+        }
+        askForNextScripts(run, journal);
+        switch (turn) {
+            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
+                endings.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
+            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) -> {
+                unneeded.forEach(name -> giveUp(run, path.child(name), Objects.requireNonNull(journal.entries().get(name)).request()));
+                ask(run, path, request, unasked);
+            }
+        }
+    }
+
+    /// Lets a phase go on by what this process remembers of it: see [Journals].
+    ///
+    /// @return whether it asked for a step that nobody had asked for
+    private boolean asksForMore(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<?> phase) {
+        Optional<Journal> remembered = marks.isGivenUp(path) ? Optional.empty() : journals.remembered(path);
+        if (remembered.isEmpty() || remembered.get().isEmpty()
+                && (justAsked.hasEnded(path) || gate.refuses(run, marks, path, request, clock.instant()).isPresent())) {
+            return false;
+        }
+        try {
+            if (!(Replay.play(phase, briefs.beforeSurvey(run), remembered.get()) instanceof Replay.ReplayResult.Waiting<?>(var unasked, var unneeded))
+                    || unasked.isEmpty() || !unneeded.isEmpty()) {
+                return false;
+            }
+            askForNextScripts(run, remembered.get());
+            return ask(run, path, request, unasked);
+        } catch (Replay.Diverged e) {
+            return false;
+        }
+    }
+
+    private void askForNextScripts(RunHeader run, Journal journal) {
+        if (journal.entries().values().stream().anyMatch(entry -> entry.request().isScript())) {
+            slots.askForNext(run);
+        }
+    }
+
+    /// Gives up a step that its phase goes on without. A script ends now: whoever runs it finds that out, or comes too late with a result. An
+    /// answer is paid for, and is waited for. In a phase nothing more begins; it is done again at each replay until the phase has ended, so that
+    /// a process that died, or one that asked for more at the same moment, leaves nothing running.
+    private void giveUp(RunHeader run, StepPath path, StepRequest request) {
+        if (request.isPhase()) {
+            records.giveUp(path);
+            stopScripts(run, path);
+        } else if (request.isScript()) {
+            stopScript(run, path, request);
+        }
+    }
+
+    private void stopScripts(RunHeader run, StepPath phase) {
+        records.readable(phase).stream().filter(step -> step.result().isEmpty()).forEach(step -> {
+            if (step.request().isPhase()) {
+                stopScripts(run, step.path());
+            } else if (step.request().isScript()) {
+                stopScript(run, step.path(), step.request());
+            }
+        });
+    }
+
+    private void stopScript(RunHeader run, StepPath path, StepRequest request) {
+        Instant now = clock.instant();
+        endings.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(Gate.UNNEEDED), now, now, 0.0));
+    }
+
+    /// @return whether one of them is new
+    private boolean ask(RunHeader run, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
+        AtomicBoolean anyNew = new AtomicBoolean();
+        steps.forEach((name, step) -> StepLabels.during(parent.child(name), () -> {
+            if (ask(run, parent.child(name), parentRequest, step)) {
+                anyNew.set(true);
+            }
+        }));
+        return anyNew.get();
+    }
+
+    private boolean ask(RunHeader run, StepPath path, StepRequest parentRequest, Step<?> step) {
+        Instant now = clock.instant();
+        StepRequest request = parentRequest.asking(step, now, Gate.deadline(run, parentRequest, step, now));
+        boolean isNew = records.create(path, request);
+        journals.asked(path);
+        if (isNew) {
+            justAsked.asked(path);
+            if (request.isPhase()) {
+                journals.begun(path);
+            }
+            watcher.asked(run, path, request);
+            Sharing.known(records, run, path, request).ifPresentOrElse(known -> endings.finish(run, path, request, known),
+                    () -> slots.ask(run, path, request));
+        }
+        return isNew;
+    }
+}

@@ -1,0 +1,122 @@
+package io.mlestar.view;
+
+import io.mlestar.agent.Agents;
+import io.mlestar.records.KnownStep;
+import io.mlestar.records.Records;
+import io.mlestar.step.RunScript;
+import io.mlestar.step.StepPath;
+import io.mlestar.store.Store;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Gatherers;
+
+/// The steps of a run that somebody has looked at, each read once, and side by side where there are many: in a bucket each is a round trip. For one thread
+/// at a time.
+final class StepRows {
+    private final Records records;
+    private final Map<StepPath, StepRow> rows = new HashMap<>();
+    private final Set<StepPath> gathered = new HashSet<>();
+    private final List<StepRow> evaluations = new ArrayList<>();
+    private final List<StepRow> news = new ArrayList<>();
+
+    StepRows(Records records) {
+        this.records = records;
+    }
+
+    /// Scripts that were run for their score, of all phases that were gathered.
+    List<StepRow> evaluations() {
+        return Collections.unmodifiableList(evaluations);
+    }
+
+    /// What was learned, in order: of steps inside phases that had ended only their scores.
+    List<StepRow> news() {
+        return Collections.unmodifiableList(news);
+    }
+
+    /// Takes in a step that somebody else has read, and who will bring all that are inside it.
+    void seen(StepView step) {
+        StepRow row = keep(StepRow.of(step));
+        if (row.isPhase() && !row.isOpen()) {
+            gathered.add(row.place());
+        }
+    }
+
+    /// Reads the scores of phases that have ended, once, level by level and each level side by side. The names tell scripts and agents from phases.
+    void gather(List<StepPath> phases) {
+        List<StepPath> unknown = phases.stream().filter(phase -> !gathered.contains(phase)).distinct().toList();
+        if (unknown.isEmpty()) {
+            return;
+        }
+        List<Map<String, Boolean>> steps = unknown.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, records::listed)).toList();
+        List<StepPath> scripts = new ArrayList<>();
+        List<StepPath> below = new ArrayList<>();
+        for (int i = 0; i < unknown.size(); i++) {
+            StepPath phase = unknown.get(i);
+            steps.get(i).forEach((name, ended) -> {
+                StepPath step = phase.child(name);
+                if (ended && !isKnown(step, true) && (rows.containsKey(step) || RunScript.NAMES.contains(step.plainName()))) {
+                    scripts.add(step);
+                }
+                if (!RunScript.NAMES.contains(step.plainName()) && !Agents.BY_NAME.containsKey(step.plainName())) {
+                    below.add(step);
+                }
+            });
+            if (steps.get(i).isEmpty()) {
+                // The result may be another run's, and the steps there.
+                row(phase).map(StepRow::place).filter(place -> !place.equals(phase)).ifPresent(below::add);
+            }
+        }
+        scripts.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> read(step, true))).forEach(this::keep);
+        gathered.addAll(unknown);
+        gather(below);
+    }
+
+    private boolean isKnown(StepPath step, boolean ended) {
+        StepRow known = rows.get(step);
+        return known != null && known.isOpen() != ended;
+    }
+
+    /// The steps right below a phase. Those that are not known are read side by side.
+    List<StepRow> of(StepPath phase, Map<String, Boolean> listed) {
+        listed.entrySet().stream().filter(step -> !isKnown(phase.child(step.getKey()), step.getValue()))
+                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> read(phase.child(step.getKey()), step.getValue()))).forEach(this::keep);
+        return listed.entrySet().stream().map(step -> row(phase.child(step.getKey()), step.getValue())).toList();
+    }
+
+    private StepRow row(StepPath step, boolean ended) {
+        StepRow known = rows.get(step);
+        return known != null && known.isOpen() != ended ? known : keep(read(step, ended));
+    }
+
+    private StepRow read(StepPath step, boolean ended) {
+        return StepRow.of(StepView.of(new KnownStep(step, records.request(step).orElseThrow(),
+                ended ? records.result(step) : Optional.empty())));
+    }
+
+    private StepRow keep(StepRow row) {
+        rows.put(row.path(), row);
+        if (!row.path().parent().filter(gathered::contains).isPresent()) {
+            news.add(row);
+        }
+        if (row.isEvaluation()) {
+            evaluations.add(row);
+        }
+        return row;
+    }
+
+    /// One step; empty if there is none of that path.
+    Optional<StepRow> row(StepPath step) {
+        StepRow known = rows.get(step);
+        if (known != null && !known.isOpen()) {
+            return Optional.of(known);
+        }
+        boolean ended = records.result(step).isPresent();
+        return ended || records.request(step).isPresent() ? Optional.of(row(step, ended)) : Optional.empty();
+    }
+}
