@@ -162,7 +162,7 @@ class LayoutTest {
     @Test
     void testsWaitForConditionsAndNotForATime() {
         assertThat(sources(Path.of("src/test/java")).stream().filter(file -> Pattern.compile("Thread\\.(sleep|onSpinWait)\\(").matcher(text(file)).find()))
-                .extracting(file -> file.getFileName().toString()).containsExactlyInAnyOrder("FakeProvider.java", "PromisesIT.java", "RetriesTest.java");
+                .extracting(file -> file.getFileName().toString()).containsExactlyInAnyOrder("FakeProvider.java", "PromisesIT.java");
     }
 
     @Test

@@ -35,7 +35,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private static final Set<Integer> RETRIED = Set.of(404, 408, 409, 429);
     private static final int MOST_IN_FLIGHT = 64;
     /// How long an end waits for the deliveries under way.
-    private static final Duration DRAIN = Duration.ofSeconds(4);
+    static final Duration DRAIN = Duration.ofSeconds(4);
     /// Of what was said, in bytes: Knative keeps 1,024 characters of base64.
     private static final int LONGEST_REASON = 768;
 
@@ -225,13 +225,19 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         }
     }
 
-    /// Begins no more deliveries and waits for those under way, some seconds at most: what takes longer is cut off, and found again by
-    /// the sweep.
+    /// Closes it, and waits for some seconds at most.
     @Override
     public void close() {
+        close(DRAIN);
+    }
+
+    /// Begins no more deliveries and waits for those under way: what takes longer is cut off, and found again by the sweep.
+    ///
+    /// @param most how long
+    void close(Duration most) {
         closed = true;
         try {
-            if (inFlight.tryAcquire(MOST_IN_FLIGHT, DRAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (inFlight.tryAcquire(MOST_IN_FLIGHT, most.toMillis(), TimeUnit.MILLISECONDS)) {
                 inFlight.release(MOST_IN_FLIGHT);
             } else {
                 LOG.debug("deliveries under way are cut off");

@@ -1,5 +1,6 @@
 package io.mlestar.bucket;
 
+import io.mlestar.task.Backoff;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -12,20 +13,34 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
 
 /// Makes S3 clients that never wait for ever.
 final class S3Clients {
-    /// How long a server may take.
+    /// How long a server may take, and how long it is left alone when it has failed.
     ///
     /// @param silence between two packets
     /// @param attempt for one try of a call, the content of up to some hundred megabytes included
     /// @param call for all tries
-    record Patience(Duration connect, Duration silence, Duration attempt, Duration call) {
-        static final Patience USUAL =
-                new Patience(Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofMinutes(3));
+    /// @param pauses between them
+    record Patience(Duration connect, Duration silence, Duration attempt, Duration call, RetryPauses pauses) {
+        static final Patience USUAL = new Patience(Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofMinutes(3),
+                RetryPauses.USUAL);
+    }
+
+    /// What lies between two tries.
+    ///
+    /// @param failed after one that failed
+    /// @param busy after one that the server had no time for
+    /// @param conflict after one that met another writer's
+    record RetryPauses(BackoffStrategy failed, BackoffStrategy busy, Backoff conflict) {
+        /// Those of AWS's standard retries, each by chance anything up to its limit.
+        static final RetryPauses USUAL = new RetryPauses(BackoffStrategy.exponentialDelay(Duration.ofMillis(100), Duration.ofSeconds(20)),
+                BackoffStrategy.exponentialDelay(Duration.ofSeconds(1), Duration.ofSeconds(20)),
+                new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2)));
     }
 
     private static final int MOST_ATTEMPTS = 5;
@@ -41,6 +56,7 @@ final class S3Clients {
                 .overrideConfiguration(all -> all.apiCallAttemptTimeout(patience.attempt()).apiCallTimeout(patience.call())
                         .addExecutionInterceptor(new AtOnce())
                         .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder().maxAttempts(MOST_ATTEMPTS)
+                                .backoffStrategy(patience.pauses().failed()).throttlingBackoffStrategy(patience.pauses().busy())
                                 .retryOnException(S3Clients::cutShort).build()));
         settings.region().ifPresent(region -> builder.region(Region.of(region)));
         settings.endpoint().ifPresent(endpoint -> {

@@ -33,7 +33,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 /// @param object its name in the bucket
 /// @param writer a name that no other try has
 /// @param labels further metadata of the object
-record S3Create(S3Client client, S3Settings settings, String object, String writer, Map<String, String> labels) {
+/// @param conflict how long is waited when another writer is at it
+record S3Create(S3Client client, S3Settings settings, String object, String writer, Map<String, String> labels, Backoff conflict) {
     /// Bytes that are sent in one piece; larger content goes in parts of this size, at most ten thousand.
     static final int PART = 16 << 20;
     private static final Logger LOG = Logger.getLogger("mle_star.store");
@@ -43,7 +44,6 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
     private static final int CONFLICT = 409;
     private static final int EXISTS = 412;
     private static final int MOST_CONFLICTS = 10;
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
 
     S3Create {
         labels = new HashMap<>(labels);
@@ -128,7 +128,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
                 if (e.statusCode() != CONFLICT || conflicts == MOST_CONFLICTS) {
                     throw e;
                 }
-                if (!Backoff.sleep(BACKOFF.jittered(conflicts))) {
+                if (!Backoff.sleep(conflict.jittered(conflicts))) {
                     throw new StoreUnavailable("interrupted while writing " + object, e);
                 }
             }

@@ -28,6 +28,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 public final class S3Store implements PrunableStore {
 
     private final S3Settings settings;
+    private final S3Clients.Patience patience;
     private final Supplier<S3Client> maker;
     private @Nullable S3Client client;
 
@@ -38,6 +39,7 @@ public final class S3Store implements PrunableStore {
 
     S3Store(S3Settings settings, Supplier<AwsCredentialsProvider> credentials, S3Clients.Patience patience) {
         this.settings = settings;
+        this.patience = patience;
         this.maker = () -> S3Clients.open(settings, credentials.get(), patience);
     }
 
@@ -71,7 +73,7 @@ public final class S3Store implements PrunableStore {
     }
 
     private S3Create creation(String key, Map<String, String> labels) {
-        return new S3Create(client(), settings, settings.object(key), UUID.randomUUID().toString(), labels);
+        return new S3Create(client(), settings, settings.object(key), UUID.randomUUID().toString(), labels, patience.pauses().conflict());
     }
 
     /// The metadata of an object; empty if there is none.

@@ -57,7 +57,7 @@ final class Conversation {
     private final ModelRequest question;
     private final List<ChatMessage> messages;
     private final List<JsonNode> said = new ArrayList<>();
-    private final Instant begin = Instant.now();
+    private final Instant begin;
     private final Instant endOfTools;
     private final Instant end;
     private Tokens tokens = Tokens.NONE;
@@ -73,13 +73,14 @@ final class Conversation {
         this.retries = retries;
         this.question = question;
         this.messages = new ArrayList<>(List.of(SystemMessage.from(question.system()), UserMessage.from(question.prompt())));
+        this.begin = retries.clock().instant();
         this.end = begin.plus(question.timeout());
         this.endOfTools = question.tools().isEmpty() ? end : begin.plus(ModelRequest.timeForTools(question.timeout()));
     }
 
     /// Whether the rest of the time is for a last turn without tools.
     boolean toolsAreOver() {
-        return toldNoTime || !Instant.now().isBefore(endOfTools);
+        return toldNoTime || !retries.clock().instant().isBefore(endOfTools);
     }
 
     /// Whether the model has said something yet.
@@ -111,7 +112,7 @@ final class Conversation {
                         .toolChoice(last ? ToolChoice.NONE : null);
             }
         }
-        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools,
+        MeteredHttpClient.ModelCall call = new MeteredHttpClient.ModelCall(headers(), last ? end : endOfTools, retries.clock(),
                 new ModelProvider.Sending(said, question.traits().shared(), search()));
         ChatRequest asked = request.messages(messages).build();
         ChatResponse response = retries.call(model.name(), question.step(), call, () -> count(price -> question.estimate(price, call.inputTokens()),
@@ -177,7 +178,7 @@ final class Conversation {
     /// A tool that is still at it when the tools' time is over is left alone.
     private String inTime(ToolExecutionRequest call) {
         FutureTask<String> work = new FutureTask<>(() -> result(call));
-        long left = Duration.between(Instant.now(), endOfTools).toMillis();
+        long left = Duration.between(retries.clock().instant(), endOfTools).toMillis();
         if (left <= 0) {
             return noTime();
         }
@@ -208,7 +209,7 @@ final class Conversation {
             return Optional.empty();
         }
         LOG.warnf("%s: %s", label(), why);
-        return Optional.of(end("", Instant.now().isBefore(end) ? Shortfall.BROKEN_OFF : Shortfall.UNANSWERED));
+        return Optional.of(end("", retries.clock().instant().isBefore(end) ? Shortfall.BROKEN_OFF : Shortfall.UNANSWERED));
     }
 
     /// @param shortfall null for a whole answer
@@ -220,7 +221,7 @@ final class Conversation {
             LOG.warnf("the price of model %s is unknown: its cost is not counted; set prices in the configuration", model.name());
         }
         Usage usage = new Usage(model.name(), tokens.input(), tokens.output(), tokens.read(), cost,
-                Duration.between(begin, Instant.now()).toMillis() / 1000.0);
+                Duration.between(begin, retries.clock().instant()).toMillis() / 1000.0);
         return new Answer(text, usage, shortfall, question.system(), question.prompt());
     }
 

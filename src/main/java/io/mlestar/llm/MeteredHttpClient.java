@@ -17,6 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,6 +44,7 @@ final class MeteredHttpClient implements HttpClient {
     static final class ModelCall {
         private final Map<String, String> headers;
         private final Instant end;
+        private final InstantSource clock;
         private final ModelProvider.Sending sending;
         private Optional<Duration> askedPause = Optional.empty();
         private long inputTokens;
@@ -53,15 +55,18 @@ final class MeteredHttpClient implements HttpClient {
 
         /// @param headers sent along
         /// @param end when nobody waits for the answer any more
+        /// @param clock that tells when
         /// @param sending what the client does not write
-        ModelCall(Map<String, String> headers, Instant end, ModelProvider.Sending sending) {
+        ModelCall(Map<String, String> headers, Instant end, InstantSource clock, ModelProvider.Sending sending) {
             this.headers = headers;
             this.end = end;
+            this.clock = clock;
             this.sending = sending;
         }
 
-        Instant end() {
-            return end;
+        /// How long the answer is still waited for; not positive if it no longer is.
+        Duration left() {
+            return Duration.between(clock.instant(), end);
         }
 
         /// What the last refusal asked for.
@@ -139,7 +144,7 @@ final class MeteredHttpClient implements HttpClient {
         URI address = URI.create(request.url());
         String body = request.body() == null ? "" : protocol.body(request.body(), call.sending);
         call.begin(body);
-        Duration left = Duration.between(Instant.now(), call.end);
+        Duration left = call.left();
         if (!left.isPositive()) {
             call.failure = CallFailure.late(address, Duration.ZERO);
             throw new TimeoutException("no time is left");
@@ -156,7 +161,7 @@ final class MeteredHttpClient implements HttpClient {
             String clean = withoutKey(response.body(), request);
             call.failure = CallFailure.of(asked, address, call.status, clean).orElse(null);
             if (response.statusCode() / 100 != 2) {
-                call.askedPause = AskedPause.of(response.headers(), response.body(), Instant.now());
+                call.askedPause = AskedPause.of(response.headers(), response.body(), call.clock.instant());
                 throw new HttpException(response.statusCode(), clean);
             }
             return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())

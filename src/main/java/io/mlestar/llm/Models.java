@@ -4,6 +4,7 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.Price;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,13 +25,14 @@ public final class Models {
 
     /// @param watcher of the calls to models
     public Models(Map<String, String> environment, ModelCallListener watcher) {
-        this(environment, Retries.Sleeper.REAL, watcher);
+        this(environment, InstantSource.system(), Retries.Sleeper.REAL, watcher);
     }
 
-    Models(Map<String, String> environment, Retries.Sleeper sleeper, ModelCallListener watcher) {
+    /// @param clock by which the time of a call is measured
+    Models(Map<String, String> environment, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener watcher) {
         this.catalogue = ModelCatalogue.of(environment);
         this.providers = new Providers(Map.copyOf(environment), catalogue);
-        this.retries = new Retries(sleeper, watcher);
+        this.retries = new Retries(clock, sleeper, watcher);
     }
 
     /// @throws Invalid if there is no such provider, or it cannot be used as things are

@@ -7,6 +7,7 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import io.mlestar.provider.ModelProvider;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 
 /// What one tiny question tells about a model, before anything leans on it.
@@ -35,7 +36,7 @@ public sealed interface Probe {
     static Probe ask(String name, ChatModel model) {
         Instant begin = Instant.now();
         MeteredHttpClient.ModelCall call =
-                new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), ModelProvider.Sending.NOTHING);
+                new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), InstantSource.system(), ModelProvider.Sending.NOTHING);
         ChatRequest question = ChatRequest.builder().messages(UserMessage.from("Say ok.")).build();
         try {
             ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));

@@ -6,7 +6,7 @@ import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Backoff;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -15,9 +15,10 @@ import org.jboss.logging.Logger;
 /// Asks a provider again when that may help: 429, 5xx, broken connections, timeouts, bodies that make no sense. Waits 1, 2 and
 /// 4 seconds, with a bit more by chance, or as long as the server asks for (REQ-OR-052).
 ///
+/// @param clock by which the time of a call is measured
 /// @param sleeper waits between two tries
 /// @param watcher is told of each failure, and of what worked
-record Retries(Sleeper sleeper, ModelCallListener watcher) {
+record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener watcher) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
     private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4));
@@ -38,7 +39,7 @@ record Retries(Sleeper sleeper, ModelCallListener watcher) {
     <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Runnable perhapsBilled, Supplier<T> request) {
         String provider = model.substring(0, Math.max(0, model.indexOf(':')));
         for (int attempt = 1;; attempt++) {
-            if (!Instant.now().isBefore(call.end())) {
+            if (!call.left().isPositive()) {
                 throw new ModelUnavailable("model " + model + " was not asked: no time is left");
             }
             try {
@@ -61,7 +62,7 @@ record Retries(Sleeper sleeper, ModelCallListener watcher) {
                             + failure);
                 }
                 Duration pause = pause(call, attempt);
-                if (attempt == TRIES || Instant.now().plus(pause).isAfter(call.end())) {
+                if (attempt == TRIES || call.left().compareTo(pause) < 0) {
                     watcher.givenUp(step, provider, "model " + model + " does not answer: " + failure);
                     throw new ModelUnavailable("model " + model + " did not answer: " + failure);
                 }

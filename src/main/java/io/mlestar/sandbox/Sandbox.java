@@ -34,9 +34,8 @@ import java.util.stream.Stream;
 /// @param slots scripts that may run at once on this machine
 /// @param visibleGpus those that somebody has chosen for the program, as `CUDA_VISIBLE_DEVICES` names them
 /// @param weights that scripts find
-public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights) {
-    private static final Duration GRACE = Duration.ofSeconds(5);
-    private static final long PULSE_MILLIS = 2_000;
+/// @param rhythm how a program is looked after
+public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights, Rhythm rhythm) {
     private static final long MOST_OUTPUT = 100L << 20;
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
@@ -59,6 +58,11 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             return new Raw(stdout, Tracebacks.madeUp(stderr, "MemoryError: the script and all that it started took more than "
                     + (most >> 20) + " MiB of memory together"), exitCode, durationSeconds, timedOut);
         }
+    }
+
+    /// One in the usual rhythm.
+    public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights) {
+        this(python, isolation, machine, slots, visibleGpus, weights, Rhythm.USUAL);
     }
 
     /// One without weights.
@@ -91,7 +95,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @param data folder that the workspace's `input` shows
     /// @param allowed what it may take in all, from its beginning; asked again and again, for others may come who want a share
     /// @param printing given what tells the last bytes that it has printed, as many as asked for; of use while it runs
-    /// @param meanwhile called every two seconds while it runs; what it throws ends the program
+    /// @param meanwhile called at each pulse while it runs; what it throws ends the program
     /// @throws IOException if it cannot be started
     public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, Allotment allotment, Consumer<IntFunction<String>> printing,
             Runnable meanwhile) throws IOException, InterruptedException {
@@ -159,14 +163,15 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
                 inTime ? process.exitValue() : -1, seconds, !inTime);
     }
 
-    private static boolean endsIn(Supplier<Duration> allowed, Process process, Runnable meanwhile) throws InterruptedException {
+    private boolean endsIn(Supplier<Duration> allowed, Process process, Runnable meanwhile) throws InterruptedException {
         long start = System.nanoTime();
+        long pulse = rhythm.pulse().toMillis();
         while (true) {
             long left = allowed.get().minusNanos(System.nanoTime() - start).toMillis();
-            if (process.waitFor(Math.min(left, PULSE_MILLIS), TimeUnit.MILLISECONDS)) {
+            if (process.waitFor(Math.min(left, pulse), TimeUnit.MILLISECONDS)) {
                 return true;
             }
-            if (left <= PULSE_MILLIS) {
+            if (left <= pulse) {
                 return false;
             }
             meanwhile.run();
@@ -193,12 +198,12 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         List<ProcessHandle> tree = new ArrayList<>(process.descendants().toList());
         if (process.isAlive()) {
             tree.forEach(ProcessHandle::destroy);
-            process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+            process.waitFor(rhythm.grace().toMillis(), TimeUnit.MILLISECONDS);
             tree.addAll(process.descendants().toList());
         }
         if (!isolation.isNamespaced() && process.isAlive()) {
             process.toHandle().destroy();
-            process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+            process.waitFor(rhythm.grace().toMillis(), TimeUnit.MILLISECONDS);
         }
         tree.forEach(ProcessHandle::destroyForcibly);
         if (!isolation.isNamespaced()) {

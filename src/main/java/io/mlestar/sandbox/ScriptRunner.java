@@ -74,7 +74,7 @@ public final class ScriptRunner {
     /// @param window when the script may begin, and by when it has to end
     /// @param beside how many scripts of its run can be running at once, this one included; asked if more than one can
     /// @param begin called when it has its slot and its folder
-    /// @param meanwhile called before the script begins and every two seconds while it runs; what it throws ends the script
+    /// @param meanwhile called before the script begins and at each pulse of the sandbox while it runs; what it throws ends the script
     /// @throws StepStopped if there was no slot in time
     public Execution run(RunScript script, Path data, Window window, IntSupplier beside, Keeper keeper, Runnable begin, Runnable meanwhile) {
         contenders.incrementAndGet();

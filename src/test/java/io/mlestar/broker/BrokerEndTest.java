@@ -135,8 +135,13 @@ class BrokerEndTest {
             EmbeddedBroker broker = broker(Duration.ofHours(1), 3, functions.address(), functions.address());
             broker.publish(EVENT);
             functions.next();
-            assertThat(Thread.ofVirtual().start(broker::close).join(Waiting.MOST)).isTrue();
+            assertThat(Thread.ofVirtual().start(() -> broker.close(Duration.ofMillis(50))).join(Waiting.MOST)).isTrue();
             mayAnswer.release(1_000);
         }
+    }
+
+    @Test
+    void anEndThatNobodyBoundsTakesSeconds() {
+        assertThat(EmbeddedBroker.DRAIN).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
     }
 }

@@ -271,7 +271,7 @@ class EmbeddedBrokerTest {
         EmbeddedBroker broker = broker(routes(100, Duration.ofMillis(1)), functions::address);
         broker.publish(event("one"));
         functions.next();
-        broker.close();
+        broker.close(Duration.ZERO);
         mayAnswer.release(100);
         EmbeddedBroker other = broker(routes(1, Duration.ofMillis(1)), functions::address);
         flush(other, functions);

@@ -1,5 +1,7 @@
 package io.mlestar.bucket;
 
+import io.mlestar.Waiting;
+import io.mlestar.task.Backoff;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
 
 /// A real S3 server (s3proxy) on this machine, with objects in memory: in a test's process, or by [#main] in a process of its own.
 public final class S3Server implements AutoCloseable {
@@ -22,9 +25,14 @@ public final class S3Server implements AutoCloseable {
     public static final String SECRET_KEY = "test-secret";
     public static final String BUCKET = "mlestar";
 
+    /// Milliseconds: nothing gets better by itself here.
+    static final S3Clients.RetryPauses PAUSES = new S3Clients.RetryPauses(BackoffStrategy.exponentialDelay(Duration.ofMillis(1), Duration.ofMillis(20)),
+            BackoffStrategy.exponentialDelay(Duration.ofMillis(1), Duration.ofMillis(20)), new Backoff(Duration.ofMillis(1), Duration.ofMillis(20)));
+    /// However busy the machine is.
+    static final S3Clients.Patience PATIENT = new S3Clients.Patience(Waiting.MOST, Waiting.MOST, Waiting.MOST, Waiting.MOST, PAUSES);
     /// For tests of servers that fail: seconds instead of minutes.
     static final S3Clients.Patience PATIENCE = new S3Clients.Patience(Duration.ofSeconds(2), Duration.ofSeconds(1),
-            Duration.ofSeconds(2), Duration.ofSeconds(10));
+            Duration.ofSeconds(2), Duration.ofSeconds(10), PAUSES);
 
     private final S3Proxy proxy;
     private final URI endpoint;
@@ -77,7 +85,7 @@ public final class S3Server implements AutoCloseable {
 
     /// A store on this server.
     public S3Store store(String address) {
-        return store(address, endpoint, S3Clients.Patience.USUAL);
+        return store(address, endpoint, PATIENT);
     }
 
     static S3Store store(String address, URI at, S3Clients.Patience patience) {

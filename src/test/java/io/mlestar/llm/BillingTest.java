@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +91,7 @@ class BillingTest {
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + closed.getLocalPort();
         }
-        Model model = new Models(Provider.ANTHROPIC.environment(url), pause -> {}, ModelCallListener.NONE).get("anthropic:made-up");
+        Model model = new Models(Provider.ANTHROPIC.environment(url), InstantSource.system(), pause -> {}, ModelCallListener.NONE).get("anthropic:made-up");
         assertThat(billed(model, question(Optional.of(PRICE), Waiting.MOST))).isZero();
         assertThat(billed(model, question(Optional.empty(), Waiting.MOST))).isZero();
     }
@@ -115,7 +116,7 @@ class BillingTest {
     private static Double billedTooLate(FakeProvider server, Model model, Optional<Price> price) {
         int before = server.received().size();
         Double billed = null;
-        for (Duration time = Duration.ofMillis(700); server.received().size() == before; time = time.multipliedBy(2)) {
+        for (Duration time = Duration.ofMillis(100); server.received().size() == before; time = time.multipliedBy(2)) {
             server.plan(Fault.slow(Duration.ofHours(1)));
             billed = billed(model, question(price, time));
         }

@@ -8,6 +8,7 @@ import io.mlestar.task.Invalid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -140,7 +141,8 @@ class CloudsTest {
     @CsvSource({"402, insufficient_balance", "429, insufficient_quota"})
     void anAccountWithoutMoneyIsNotAskedAgain(int status, String code) throws IOException {
         try (FakeProvider server = new OpenAiServer(Answerer.always("never"))) {
-            Models models = new Models(LanguageModelTest.Provider.OPENAI.environment(server.url()), pause -> {}, ModelCallListener.NONE);
+            Models models =
+                    new Models(LanguageModelTest.Provider.OPENAI.environment(server.url()), InstantSource.system(), pause -> {}, ModelCallListener.NONE);
             Fault broke = new Fault.Foreign(status, "application/json",
                     "{\"error\": {\"message\": \"You exceeded your current quota\", \"code\": \"" + code + "\"}}");
             server.plan(broke, broke);

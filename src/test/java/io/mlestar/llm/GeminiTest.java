@@ -16,6 +16,7 @@ import io.mlestar.task.Price;
 import io.mlestar.tool.ParseScoreTool;
 import io.mlestar.tool.Tool;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,8 @@ class GeminiTest {
     }
 
     private static Answer ask(FakeProvider server, String model, ModelRequest question) {
-        return new Models(Provider.GEMINI.environment(server.url()), pause -> {}, ModelCallListener.NONE).get("gemini:" + model).ask(question);
+        return new Models(Provider.GEMINI.environment(server.url()), InstantSource.system(), pause -> {}, ModelCallListener.NONE).get("gemini:" + model)
+                .ask(question);
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.mlestar.tool.ToolRefused;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,11 @@ class LanguageModelTest {
         }
 
         Model model(FakeProvider server, Retries.Sleeper sleeper, ModelCallListener watcher) {
-            return new Models(environment(server.url()), sleeper, watcher).get(modelName());
+            return model(server, InstantSource.system(), sleeper, watcher);
+        }
+
+        Model model(FakeProvider server, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener watcher) {
+            return new Models(environment(server.url()), clock, sleeper, watcher).get(modelName());
         }
 
         String modelName() {

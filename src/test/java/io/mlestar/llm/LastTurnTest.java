@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class LastTurnTest {
     private static final String REMARK = "[No tool can be used any more. Answer now.]";
+    private static final Duration TIME_FOR_TOOLS = ModelRequest.timeForTools(ModelRequest.LONGEST);
     private static final Fault USES_A_TOOL = Fault.toolFirst("Wait", "{}");
 
     /// A tool that does what it likes.
@@ -64,7 +66,12 @@ class LastTurnTest {
                 Optional.of(new Price(3, 15, null, null)), timeout, ModelRequest.Traits.NONE);
     }
 
-    /// Each waits for seconds: side by side.
+    /// Its clock stands still but for what a test adds: nobody sits through minutes.
+    private static Model model(Provider provider, FakeProvider server, AtomicReference<Instant> now) {
+        return provider.model(server, now::get, pause -> {}, ModelCallListener.NONE);
+    }
+
+    /// Each waits for a moment: side by side.
     private static void withEach(CheckedTest test) throws Exception {
         try (ExecutorService side = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Future<Void> done : side.invokeAll(Stream.of(Provider.values()).map(provider -> (Callable<Void>) () -> {
@@ -88,10 +95,14 @@ class LastTurnTest {
 
     private static void stopsTheTool(Provider provider) throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
         try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
-            server.plan(USES_A_TOOL);
+            server.plan(new Fault.Changed(_ -> {
+                now.set(now.get().plus(TIME_FOR_TOOLS).minusMillis(100));
+                return Reply.calls(Reply.call("Wait", "{}"));
+            }));
             Instant begin = Instant.now();
-            Answer answer = provider.model(server).ask(question(Duration.ofSeconds(12), () -> {
+            Answer answer = model(provider, server, now).ask(question(ModelRequest.LONGEST, () -> {
                 try {
                     new CountDownLatch(1).await();
                 } catch (InterruptedException e) {
@@ -102,7 +113,7 @@ class LastTurnTest {
             assertThat(answer.text()).isEqualTo("print(1)");
             assertThat(answer.shortfall()).isNull();
             assertThat(answer.usage().costUsd()).isPositive();
-            assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(12));
+            assertThat(Duration.between(begin, Instant.now())).isLessThan(ModelRequest.LONGEST);
             assertThat(interrupted.await(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(server.received()).hasSize(2);
             JsonNode last = server.received().getLast().body();
@@ -121,14 +132,30 @@ class LastTurnTest {
         withEach(LastTurnTest::outlasts);
     }
 
+    /// Where a machine is so busy that the time is over before the server is asked, there is more of it.
     private static void outlasts(Provider provider) throws IOException {
+        Duration left = Duration.ofMillis(200);
+        while (!isSeenToOutlast(provider, left)) {
+            left = left.multipliedBy(2);
+        }
+    }
+
+    private static boolean isSeenToOutlast(Provider provider, Duration left) throws IOException {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
         try (FakeProvider server = provider.start(Answerer.always("print(1)"))) {
             server.plan(USES_A_TOOL, Fault.slow(Duration.ofHours(1)));
-            Answer answer = provider.model(server).ask(question(Duration.ofSeconds(12), () -> "seen"));
+            Answer answer = model(provider, server, now).ask(question(ModelRequest.LONGEST, () -> {
+                now.set(now.get().plus(TIME_FOR_TOOLS).minus(left));
+                return "seen";
+            }));
+            if (server.received().size() < 3) {
+                return false;
+            }
             assertThat(answer.text()).isEqualTo("print(1)");
             assertThat(server.received()).hasSize(3);
             assertThat(server.received().getLast().body().toString()).contains("seen").containsOnlyOnce(REMARK);
             assertThat(server.violations()).isEmpty();
+            return true;
         }
     }
 

@@ -10,6 +10,7 @@ import io.mlestar.step.StepPath;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ class ModelCallListenerTest {
     private Answer answer(String url) {
         ModelRequest question = new ModelRequest(Optional.of(StepPath.parse("run-7/phase1")), "init", "System.", "Prompt.", List.of(), 1,
                 Optional.empty(), Optional.empty(), Waiting.MOST, ModelRequest.Traits.NONE);
-        return new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/"), pause -> {}, watcher)
+        return new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/"), InstantSource.system(), pause -> {}, watcher)
                 .get("anthropic:made-up").ask(question);
     }
 

@@ -11,10 +11,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -52,9 +54,11 @@ class RetriesTest {
                         .hasMessageContaining("no time is left");
             }
             server.plan(Fault.status(503));
-            Duration time = Duration.ofSeconds(5);
-            Model slow = Provider.ANTHROPIC.model(server, pause -> Thread.sleep(time), ModelCallListener.NONE);
-            assertThatThrownBy(() -> slow.ask(within(time))).isInstanceOf(ModelUnavailable.class);
+            AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+            // A machine that stands still for as long as the whole call may take.
+            Model slow = Provider.ANTHROPIC.model(server, now::get, pause -> now.updateAndGet(then -> then.plus(ModelRequest.LONGEST)),
+                    ModelCallListener.NONE);
+            assertThatThrownBy(() -> slow.ask(within(ModelRequest.LONGEST))).isInstanceOf(ModelUnavailable.class).hasMessageContaining("no time is left");
             assertThat(server.received()).hasSize(1);
         }
     }

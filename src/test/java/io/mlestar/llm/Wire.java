@@ -14,6 +14,7 @@ import io.mlestar.provider.Protocol;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -118,7 +119,7 @@ enum Wire {
             public ChatResponse chat(ChatRequest request) {
                 return ScopedValue
                         .where(MeteredHttpClient.CALL,
-                                new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), ModelProvider.Sending.NOTHING))
+                                new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), InstantSource.system(), ModelProvider.Sending.NOTHING))
                         .call(() -> model.chat(request));
             }
         };

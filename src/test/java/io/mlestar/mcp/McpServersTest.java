@@ -134,7 +134,7 @@ class McpServersTest {
 
     /// The good one takes its time, too, where the machine is busy.
     private static McpServers whoWaitForTheGoodOne(PipelineConfig config) {
-        for (Duration patience = Duration.ofSeconds(3);; patience = patience.multipliedBy(3)) {
+        for (Duration patience = Duration.ofMillis(500);; patience = patience.multipliedBy(2)) {
             McpServers servers = new McpServers(ENVIRONMENT, patience, AMPLE);
             try (ExternalTools.Opened opened = servers.open(config, AgentType.CODER, () -> AMPLE)) {
                 if (!opened.tools().isEmpty() || patience.compareTo(AMPLE) > 0) {

@@ -47,8 +47,7 @@ class ScriptJobTest {
     private static final String SUBMITS = "open('final/submission.csv', 'w').write('id,y\\n1,0\\n')\n";
     private static final String WAITS = "import time\nprint('under way', flush=True)\ntime.sleep(600)\n";
 
-    /// Until what goes on meanwhile has been done once more.
-    private static final String WAITS_A_LITTLE = "import time\ntime.sleep(3)\n";
+    private static final String WAITS_FOR_DATA = "import os, time\nwhile not os.path.exists('input/go'):\n    time.sleep(0.01)\n";
 
     @TempDir
     private Path folder;
@@ -109,11 +108,16 @@ class ScriptJobTest {
     }
 
     @Test
-    void memoryThatRunsShortIsNotedWithTheAttempt() throws IOException {
+    void memoryThatRunsShortIsNotedWithTheAttempt() throws Exception {
         records.tries().begin(STEP, World.NOW, "pod", 0.0);
         Files.writeString(folder.resolve("memory.max"), String.valueOf(16L << 30));
         Files.writeString(folder.resolve("memory.stat"), "anon " + (15L << 30) + "\nshmem 0\nfile " + (1L << 30) + "\n");
-        run(WAITS_A_LITTLE, Kind.ABLATION);
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Execution> script = pool.submit(() -> run(WAITS_FOR_DATA, Kind.ABLATION));
+            Waiting.until("it is noted", () -> records.tries().of(STEP).getFirst().memory() != null);
+            Files.createFile(folder.resolve("data/go"));
+            assertThat(script.get()).isNotInstanceOf(Execution.Failed.class);
+        }
         assertThat(records.tries().of(STEP).getFirst().memory()).contains("15.0 of 16.0 GiB of memory were in use");
     }
 

@@ -40,7 +40,13 @@ public final class Sandboxes {
     }
 
     public static Sandbox of(Isolation isolation) {
-        return new Sandbox(PYTHON, isolation, new Machine(2, 64L << 30, List.of()), 2, Optional.empty());
+        return of(isolation, Rhythm.USUAL.grace());
+    }
+
+    /// @param grace what a program has to leave when it is asked to
+    static Sandbox of(Isolation isolation, Duration grace) {
+        return new Sandbox(PYTHON, isolation, new Machine(2, 64L << 30, List.of()), 2, Optional.empty(), Weights.NONE,
+                new Rhythm(Duration.ofMillis(20), grace));
     }
 
     /// A workspace below `folder` with empty data beside it.

@@ -194,18 +194,6 @@ class ScriptRunnerTest {
     }
 
     @Test
-    @Requirement({"REQ-EX-009", "REQ-EX-015", "REQ-EX-046"})
-    void theTimeoutThatIsGivenHolds() {
-        RunScript script = new RunScript("import time\nprint('hello')\ntime.sleep(600)\n", Kind.SOLUTION, 86_400);
-        Execution execution = runner().run(script, data, in(Duration.ofSeconds(10)), () -> 2, NONE, () -> {}, () -> {});
-        assertThat(execution).isInstanceOf(Execution.TimedOut.class);
-        assertThat(execution.evaluation().stdout()).isEqualTo("hello\n");
-        assertThat(execution.evaluation().errorTraceback()).isNull();
-        assertThat(bug(execution)).isEqualTo(Tracebacks.HEADER + "\nTimeoutError: the script was stopped after 10 seconds");
-        assertThat(scratch).isEmptyDirectory();
-    }
-
-    @Test
     @Requirement({"REQ-EX-024", "REQ-EX-025"})
     void aSubmissionIsKeptUnderANameMadeOfItsContent() {
         Execution.Submission submission = submission(run(SUBMITS, Kind.SUBMISSION, this::keep));

@@ -3,6 +3,7 @@ package io.mlestar.tool;
 import static io.mlestar.tool.ToolSets.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Requirement;
@@ -130,9 +131,17 @@ class ToolSetTest {
     void failuresTimeoutsAndLongOutputsAreTold() throws Exception {
         Tool bash = ToolSets.tool(folder, "Bash");
         refused(bash, "exit code 3\nout\n\n[stderr]\nerr", "command", "echo out; echo err >&2; exit 3");
-        refused(bash, "stopped after 4.0 seconds\nbefore", "command", "echo before; sleep 100", "timeout_seconds", 4);
+        assertThat(stopped(bash, 1)).endsWith("\nbefore");
         refused(bash, "at least 1", "command", "ls", "timeout_seconds", 0);
         assertThat(bash("command", "seq 1 100000")).hasSizeLessThan(Truncation.MOST + 100).startsWith("1\n2\n").endsWith("100000").contains("[cut: ");
+    }
+
+    /// Where a machine is so busy that the time is over before the command begins, there is more of it.
+    private static String stopped(Tool bash, int seconds) {
+        ToolRefused refusal = catchThrowableOfType(ToolRefused.class,
+                () -> bash.call(arguments("command", "echo before; sleep 100", "timeout_seconds", seconds)));
+        assertThat(refusal).hasMessageContaining("stopped after " + seconds + ".0 seconds");
+        return refusal.getMessage().contains("before") ? refusal.getMessage() : stopped(bash, 4 * seconds);
     }
 
     @Test
