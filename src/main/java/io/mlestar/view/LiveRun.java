@@ -43,6 +43,8 @@ public final class LiveRun {
     private final StepPath root;
     private final Map<StepPath, StepRow> rows = new HashMap<>();
     private final Set<StepPath> gathered = new HashSet<>();
+    /// What lies below the phases that somebody looked into once the run had ended: nothing is added any more.
+    private final Map<StepPath, Map<String, Boolean>> listings = new HashMap<>();
     private final List<StepRow> evaluations = new ArrayList<>();
     private final List<StepRow> news = new ArrayList<>();
     private List<StepRow> underWay = new ArrayList<>();
@@ -53,9 +55,7 @@ public final class LiveRun {
     private boolean goneThrough;
     private Optional<End> end = Optional.empty();
 
-    /// How the run ended.
-    ///
-    /// @param score null if it failed
+    /// How the run ended; the score is null if it failed.
     private record End(StepResult result, @Nullable Double score) {
         static End of(StepResult result) {
             return new End(result, result instanceof StepResult.Done done ? done.of(new Pipeline()).bestScore() : null);
@@ -205,17 +205,21 @@ public final class LiveRun {
         return List.copyOf(news.subList(Math.min(count, news.size()), news.size()));
     }
 
+    private Map<String, Boolean> listed(StepPath phase) {
+        return hasEnded() ? listings.computeIfAbsent(phase, records::listed) : records.listed(phase);
+    }
+
     /// The steps right below a phase, in order; `phase` is a row's place.
     public synchronized List<StepRow> below(StepPath phase) {
         List<StepRow> below = new ArrayList<>();
-        records.listed(phase).forEach((name, ended) -> below.add(row(phase.child(name), ended)));
+        listed(phase).forEach((name, ended) -> below.add(row(phase.child(name), ended)));
         below.sort(StepRow.IN_ORDER);
         return below;
     }
 
     /// How many steps there are right below a phase.
-    public int count(StepPath phase) {
-        return records.listed(phase).size();
+    public synchronized int count(StepPath phase) {
+        return listed(phase).size();
     }
 
     /// One step; empty if there is none of that path.
