@@ -14,6 +14,7 @@ import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +35,8 @@ public final class LiveRun {
     private final RunHeader run;
     private final StepPath root;
     private final StepRows rows;
+    /// What lies below the phases that somebody looked into once the run had ended: nothing is added any more.
+    private final Map<StepPath, Map<String, Boolean>> listings = new HashMap<>();
     private List<StepRow> underWay = new ArrayList<>();
     private RunMarks marks = new RunMarks(List.of());
     private double cost;
@@ -153,6 +156,10 @@ public final class LiveRun {
         return List.copyOf(news.subList(Math.min(count, news.size()), news.size()));
     }
 
+    private Map<String, Boolean> listed(StepPath phase) {
+        return hasEnded() ? listings.computeIfAbsent(phase, records::listed) : records.listed(phase);
+    }
+
     /// The steps right below a phase, in order; `phase` is a row's place.
     public List<StepRow> below(StepPath phase) {
         return below(phase, Integer.MAX_VALUE).orElseThrow();
@@ -160,7 +167,7 @@ public final class LiveRun {
 
     /// The same; empty if they are more than `most`, none of which is read then.
     synchronized Optional<List<StepRow>> below(StepPath phase, int most) {
-        Map<String, Boolean> listed = records.listed(phase);
+        Map<String, Boolean> listed = listed(phase);
         return listed.size() > most ? Optional.empty() : Optional.of(rows.of(phase, listed).stream().sorted(StepRow.IN_ORDER).toList());
     }
 

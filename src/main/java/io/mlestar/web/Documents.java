@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Code;
@@ -32,6 +33,7 @@ import org.commonmark.node.Text;
 import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.AttributeProvider;
 import org.commonmark.renderer.html.HtmlRenderer;
+import org.jspecify.annotations.Nullable;
 
 /// The documents of the project as HTML, from the same Markdown that the repository shows. `docs/README.md` is their contents; what it links, directly or by another document, is one of
 /// them. A link to anything else of the repository is no link here.
@@ -44,6 +46,8 @@ class Documents {
     /// By their paths in the repository, in the order of the contents.
     private final SequencedMap<String, Node> documents = new LinkedHashMap<>();
     private final List<ContentsPart> parts = new ArrayList<>();
+    /// By address, each made once, when it is first read: a document does not change, and there are no more pages than documents.
+    private final Map<String, PageTemplates.document> pages = new ConcurrentHashMap<>();
     private final String assets = new StaticFiles().version();
 
     Documents() {
@@ -156,11 +160,15 @@ class Documents {
     /// @param address of one document, or of all
     /// @return empty if there is none
     Optional<PageTemplates.document> page(String address) {
+        return Optional.ofNullable(pages.computeIfAbsent(address, this::made));
+    }
+
+    private PageTemplates.@Nullable document made(String address) {
         if (address.equals(ALL)) {
-            return Optional.of(page(address, "All documents", documents.entrySet().stream().map(one -> html(one.getKey(), one.getValue(), true)).toList()));
+            return page(address, "All documents", documents.entrySet().stream().map(one -> html(one.getKey(), one.getValue(), true)).toList());
         }
         return documents.entrySet().stream().filter(one -> address(one.getKey()).equals(address)).findFirst()
-                .map(one -> page(address, words(one.getValue().getFirstChild()), List.of(html(one.getKey(), one.getValue(), false))));
+                .map(one -> page(address, words(one.getValue().getFirstChild()), List.of(html(one.getKey(), one.getValue(), false)))).orElse(null);
     }
 
     private PageTemplates.document page(String address, String title, List<String> articles) {

@@ -65,6 +65,8 @@ public class LiveRunCache {
         // What was deleted from the store is not remembered for ever.
         begun.keySet().retainAll(runs);
         ended.keySet().retainAll(runs);
+        recent.keySet().retainAll(runs);
+        histories.keySet().retainAll(runs);
         return runs.stream().flatMap(run -> begunAt(run).map(at -> new Begun(run, at)).stream())
                 .sorted(Comparator.comparing(Begun::at).reversed()).map(Begun::run).toList();
     }

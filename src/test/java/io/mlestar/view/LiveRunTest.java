@@ -127,6 +127,18 @@ class LiveRunTest {
     }
 
     @Test
+    void theTreeOfARunThatHasEndedIsListedOnce() {
+        run.untilTheEnd();
+        LiveRun live = look();
+        live.update();
+        List<StepList.Branch> branches = StepList.branches(live);
+        store.forget();
+        assertThat(StepList.branches(live)).isEqualTo(branches);
+        assertThat(store.listed()).isEmpty();
+        assertThat(store.read()).isEmpty();
+    }
+
+    @Test
     void itsNewsAreEveryChangeOnce() {
         LiveRun live = look();
         live.update();

@@ -84,6 +84,13 @@ class DocumentPagesTest {
     }
 
     @Test
+    void aPageIsMadeOnceHoweverOftenItIsRead() {
+        for (String address : List.of("/docs/all", "/docs/settings")) {
+            assertThat(documents.page(address)).get().isSameAs(documents.page(address).orElseThrow());
+        }
+    }
+
+    @Test
     void whatIsNoDocumentIsNoPage() {
         for (String address : List.of("/docs/nothing", "/docs/../pom", "/docs/docs/README.md", "/docs/interfaces/openapi.json", "/docs/")) {
             assertThat(documents.page(address)).as(address).isEmpty();
