@@ -51,8 +51,8 @@ public final class LiveRun {
     /// @param counted the figures that its result does not tell, if they were counted; empty if it tells all
     private record End(StepResult result, @Nullable Double score, Optional<RunFigures> counted) {
         static End of(Records records, RunHeader run, StepResult result) {
-            Double score = result instanceof StepResult.Done done ? Double.valueOf(done.of(new Pipeline()).bestScore()) : null;
-            return new End(result, score, score != null && result.costUsd() != null ? Optional.empty()
+            Double score = result instanceof StepResult.Done done ? done.of(new Pipeline()).bestScore() : null;
+            return new End(result, score, result instanceof StepResult.Done && result.costUsd() != null ? Optional.empty()
                     : RunTally.of(records.store(), run.runId()).flatMap(tally -> RunFigures.ended(run, result, tally)));
         }
     }

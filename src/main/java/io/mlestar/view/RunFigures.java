@@ -44,7 +44,7 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         boolean completed = end instanceof StepResult.Done;
         return Optional.of(new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false),
                 completed ? LiveRun.COMPLETE : reached.part(), completed ? new Pipeline().title() : reached.title(),
-                end instanceof StepResult.Done done ? Double.valueOf(done.of(new Pipeline()).bestScore()) : reached.bestScore(),
+                end instanceof StepResult.Done done ? done.of(new Pipeline()).bestScore() : reached.bestScore(),
                 spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), tally.cancelled(), end.reason()));
     }
 
