@@ -29,7 +29,7 @@ build: $(ARCHIVE) ## build the program, ./mlestar
 
 $(JAR): $(SOURCES)
 	@src/build/find-jdk > /dev/null
-	$(MVN) -q package -DskipTests
+	$(MVN) -q package -Dmaven.test.skip
 
 $(ARCHIVE): $(JAR)
 	@src/build/archive-classes

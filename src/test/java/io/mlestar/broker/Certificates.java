@@ -34,7 +34,9 @@ public record Certificates(String authority, String stranger, SSLContext ofServe
     }
 
     private static String keytool(Path folder, String store, String command, String... more) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), command,
+        List<String> words = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                // A moment each, of which the compiler and the collector would take half.
+                "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", command,
                 "-keystore", folder.resolve(store).toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
         if (command.equals("-genkeypair")) {
             words.addAll(List.of("-keyalg", "EC"));
