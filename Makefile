@@ -66,8 +66,7 @@ native-test: ## build the program without a JVM, and prove its doors, its comman
 native-report: ## print what the built programs weigh, by part
 	@src/build/native-report
 
-bench: ## measure the engine and the cost of an agent call beside its model; fails if a bound of the requirements is broken
-	@src/build/find-jdk > /dev/null
+bench: $(JAR) ## measure steps, runs, agent calls, plans and pages: time, memory, requests; fails if a bound is broken
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.engine.Bench

@@ -77,7 +77,7 @@ public final class Meddler implements AutoCloseable {
     }
 
     /// First lines and headers of all requests.
-    List<String> heads() {
+    public List<String> heads() {
         return List.copyOf(heads);
     }
 

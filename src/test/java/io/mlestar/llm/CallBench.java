@@ -7,6 +7,7 @@ import io.mlestar.agent.Prompts;
 import io.mlestar.agent.Reply;
 import io.mlestar.bucket.DataSets;
 import io.mlestar.engine.Bench;
+import io.mlestar.engine.BenchFolder;
 import io.mlestar.isolation.Python;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Sandbox;
@@ -28,8 +29,6 @@ import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.ToolSessions;
 import io.mlestar.tool.Web;
 import io.vertx.core.Vertx;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -44,28 +43,34 @@ public final class CallBench {
     private static final int CALLS = 4_000;
     private static final double MOST_CPU_MILLIS = 500;
 
+    static final String MODEL = "anthropic:claude-sonnet-5-5";
+
     private CallBench() {}
+
+    /// Asks the server as the program asks a provider.
+    static AgentCaller caller(FakeProvider server, Vertx vertx) {
+        Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
+        Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
+        return new AgentCaller(models, Prompts.load(Map.of()),
+                new ToolSessions(() -> sandbox, Web.of(vertx), ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
+    }
 
     /// Prints the table.
     ///
     /// @throws IllegalStateException if a call takes more of the processor than the requirements allow
     @Requirement({"REQ-SF-036", "REQ-P2I-039"})
     public static void measure() throws Exception {
-        Path data = Files.createTempDirectory("bench-data");
         Vertx vertx = Vertx.vertx();
         String script = "x = [value * 2 for value in range(1000)]  # a line of a script\n".repeat(128);
-        try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"))) {
-            Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
-            Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
-            AgentCaller asker = new AgentCaller(models, Prompts.load(Map.of()),
-                    new ToolSessions(() -> sandbox, Web.of(vertx), ExternalTools.NONE, Map.of(), new ToolFailures()),
-                    new DataSets(Map.of()));
+        try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"));
+                BenchFolder folder = BenchFolder.make()) {
+            AgentCaller asker = caller(server, vertx);
             TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
-                    "Predict y from x.", data.toString(), null);
-            Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", "anthropic:claude-sonnet-5-5"), Map.of()),
+                    "Predict y from x.", folder.path().toString(), null);
+            Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", MODEL), Map.of()),
                     Machine.detect(Map.of()).describe());
             Debugger agent = new Debugger(script, "ValueError: could not convert string to float", Kind.SOLUTION);
-            Store store = new FolderStore(Files.createTempDirectory("bench-calls"));
+            Store store = new FolderStore(folder.path().resolve("store"));
             double[] whole = new double[CALLS];
             double[] own = new double[CALLS];
             long cpu = 0;

@@ -6,13 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import io.mlestar.engine.DrivenRun;
-import io.mlestar.records.LocalLock;
-import io.mlestar.records.Records;
-import io.mlestar.store.FolderStore;
-import io.mlestar.store.MemoryStore;
-import io.mlestar.store.Store;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -22,28 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// A run of 2,000 attempts, more than 10,000 steps, which goes on while somebody looks: the page stays small and answers at once.
 @Tag("long")
 class BigRunIT {
-    private static final String CONFIG = "{\"num_parallel_solutions\": 2, \"outer_loop_steps\": 250, \"inner_loop_steps\": 4, "
-            + "\"ensemble_rounds\": 2, \"time_limit_seconds\": 400000}";
     private static final int MOST_ELEMENTS = 2_500;
 
     @TempDir
     private Path folder;
-
-    /// Copies what is in one store and not yet in the other.
-    private static int copy(Store from, Path to, String place) throws Exception {
-        int copied = 0;
-        for (String name : from.list(place)) {
-            String key = place + "/" + name;
-            if (name.endsWith("/")) {
-                copied += copy(from, to, key.substring(0, key.length() - 1));
-            } else if (!Files.exists(to.resolve(key))) {
-                Files.createDirectories(to.resolve(key).getParent());
-                Files.write(to.resolve(key), from.read(key).orElseThrow());
-                copied++;
-            }
-        }
-        return copied;
-    }
 
     private static double seconds(Runnable work) {
         long start = System.nanoTime();
@@ -53,22 +28,19 @@ class BigRunIT {
 
     @Test
     void thePageStaysSmallAndQuick() throws Exception {
-        MemoryStore memory = new MemoryStore();
         try (Browsing browsing = Browsing.start()) {
-            DrivenRun run = DrivenRun.longAgo(memory, "big", CONFIG, Duration.ofHours(20)).until("phase2-path0/block248");
-            Path store = folder.resolve("store");
-            int objects = copy(memory, store, "runs");
+            BigRun run = new BigRun(folder.resolve("store"));
+            int objects = run.until("phase2-path0/block248");
             assertThat(objects).isGreaterThan(20_000);
-            // The server shall only look on: else it would go on with a run that stands open.
-            assertThat(LocalLock.take(new Records(new FolderStore(store)), "big")).isTrue();
+            run.keepFromOthers();
             try (Served served = Served.start(folder);
                     Browsing.Visit visit = browsing.visit(new NewContextOptions().setViewportSize(1200, 850))) {
                 Page page = visit.page();
                 Locator tree = page.locator("#tree");
                 Duration before = served.used();
-                double first = seconds(() -> page.navigate(served.address() + "/runs/big"));
+                double first = seconds(() -> page.navigate(served.address() + "/runs/" + BigRun.ID));
                 Duration afterFirst = served.used();
-                double again = seconds(() -> page.navigate(served.address() + "/runs/big"));
+                double again = seconds(() -> page.navigate(served.address() + "/runs/" + BigRun.ID));
                 assertThat(elements(page)).isLessThan(MOST_ELEMENTS);
 
                 Locator path = page.locator("[id=\"step-phase2-path0\"] > details > summary");
@@ -84,7 +56,6 @@ class BigRunIT {
                 Duration opened = served.used();
                 String evaluated = evaluations.innerText();
                 run.until("phase2-path0/block249/attempt0");
-                copy(memory, store, "runs");
                 double told = seconds(() -> assertThat(page.locator("[id=\"step-phase2-path0/block249\"]")).isVisible());
                 assertThat(evaluations).not().hasText(evaluated);
                 assertThat(tree).isVisible();
