@@ -8,6 +8,7 @@ import io.mlestar.records.Extension;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepFailed;
@@ -142,5 +143,22 @@ class SeveralProcessesTest {
         process(world).work(candidate);
         assertThat(records.listed(candidate)).isEmpty();
         assertThat(events).extracting(Event::subject).as("whoever waits for it is woken").containsExactly("r/phase1", "r/phase1");
+    }
+
+    @Test
+    void aPhaseThatAnotherVersionWentOnWithAndEndedDoesNotFailTheRun() {
+        Engine engine = process(new World(1, 0));
+        engine.start(World.header("r", "{}"));
+        Records records = new Records(store);
+        StepPath phase = StepPath.parse("r/phase1");
+        while (records.request(phase).isEmpty()) {
+            engine.work(Event.stepOf(events.removeFirst().data()));
+        }
+        records.create(phase.child("retriever"), new StepRequest("agent/coder", Json.object(), "phase/initial-solution", World.NOW, World.NOW));
+        records.create(phase, StepResult.of(new Outcome.Failed<>("no candidate ran"), World.NOW, World.NOW, 0.0));
+        events.clear();
+        process(new World(1, 0)).work(phase);
+        assertThat(records.result(StepPath.root("r"))).isEmpty();
+        assertThat(events).extracting(Event::subject).as("the run goes on").containsExactly("r");
     }
 }
