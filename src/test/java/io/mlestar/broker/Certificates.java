@@ -1,12 +1,14 @@
 package io.mlestar.broker;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateEncodingException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -19,45 +21,40 @@ public record Certificates(String authority, String stranger, SSLContext ofServe
     private static final String PASSWORD = "changeit";
 
     public static Certificates make(Path folder) throws Exception {
+        Path file = folder.resolve("keys.p12");
         for (String authority : List.of("authority", "stranger")) {
-            keytool(folder, "authorities.p12", "-genkeypair", "-alias", authority, "-dname", "CN=" + authority, "-ext", "bc:c=ca:true");
+            makeKey(file, authority, "-ext", "bc:c=ca:true");
         }
-        keytool(folder, "server.p12", "-genkeypair", "-alias", "server", "-dname", "CN=broker-ingress");
-        String request = keytool(folder, "server.p12", "-certreq", "-alias", "server");
-        Path asked = Files.writeString(folder.resolve("server.csr"), request);
-        String signed = keytool(folder, "authorities.p12", "-gencert", "-alias", "authority", "-rfc", "-ext", "san=ip:127.0.0.1", "-infile", asked.toString());
-        String authority = keytool(folder, "authorities.p12", "-exportcert", "-rfc", "-alias", "authority");
-        String stranger = keytool(folder, "authorities.p12", "-exportcert", "-rfc", "-alias", "stranger");
-        Path chain = Files.writeString(folder.resolve("chain.pem"), signed + authority);
-        keytool(folder, "server.p12", "-importcert", "-noprompt", "-alias", "server", "-file", chain.toString());
-        return new Certificates(authority, stranger, context(folder.resolve("server.p12")));
+        makeKey(file, "server", "-signer", "authority", "-ext", "san=ip:127.0.0.1");
+        KeyStore keys = KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
+        return new Certificates(pem(keys.getCertificate("authority")), pem(keys.getCertificate("stranger")), context(keys));
     }
 
-    private static String keytool(Path folder, String store, String command, String... more) throws IOException, InterruptedException {
+    private static void makeKey(Path file, String name, String... more) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                // A moment each, of which the compiler and the collector would take half.
-                "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", command,
-                "-keystore", folder.resolve(store).toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
-        if (command.equals("-genkeypair")) {
-            words.addAll(List.of("-keyalg", "EC"));
-        }
+                // A moment, of which the second compiler and the collector would take half.
+                "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", name, "-dname", "CN=" + name, "-keyalg", "EC",
+                "-keystore", file.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
         words.addAll(List.of(more));
-        Path errors = folder.resolve("keytool.err");
-        Process process = new ProcessBuilder(words).redirectError(errors.toFile()).start();
-        String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII);
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         if (process.waitFor() != 0) {
-            throw new AssertionError(words + ": " + said + Files.readString(errors));
+            throw new AssertionError(words + ": " + said);
         }
-        return said;
     }
 
-    private static SSLContext context(Path keys) throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(keys)) {
-            store.load(in, PASSWORD.toCharArray());
-        }
+    private static String pem(Certificate certificate) throws CertificateEncodingException {
+        return "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded())
+                + "\n-----END CERTIFICATE-----\n";
+    }
+
+    /// Of the server's key alone: with the others beside it any might be shown.
+    private static SSLContext context(KeyStore keys) throws IOException, GeneralSecurityException {
+        KeyStore own = KeyStore.getInstance("PKCS12");
+        own.load(null, null);
+        own.setKeyEntry("server", keys.getKey("server", PASSWORD.toCharArray()), PASSWORD.toCharArray(), keys.getCertificateChain("server"));
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(store, PASSWORD.toCharArray());
+        factory.init(own, PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(factory.getKeyManagers(), null, null);
         return context;
