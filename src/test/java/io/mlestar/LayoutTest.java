@@ -111,6 +111,20 @@ class LayoutTest {
                         || name.startsWith("jakarta") || name.startsWith("com.fasterxml") || name.equals("java.util.Random")));
     }
 
+    /// It is built of the same classes without some rooms and libraries (`application.properties`, profile `functions`), and what is left needs none of them.
+    @Test
+    void theFunctionsNeedNothingThatTheirProgramLeavesOut() {
+        Map<String, Set<String>> rooms = rooms();
+        Set<String> needed = new TreeSet<>(Set.of("function"));
+        for (int before = 0; before < needed.size();) {
+            before = needed.size();
+            needed.addAll(needed.stream().flatMap(room -> rooms.get(room).stream()).toList());
+        }
+        assertThat(needed).contains("http", "program", "engine").doesNotContain("web", "assistant", "cli");
+        assertThat(sources(MAIN).stream().filter(file -> needed.contains(room(file)))).allSatisfy(file -> assertThat(imports(file)).as(file.toString())
+                .noneMatch(name -> name.startsWith("picocli.") || name.startsWith("io.quarkiverse.mcp.")));
+    }
+
     @Test
     void onlyTheDoorsKnowFunqy() {
         assertThat(sources(MAIN).stream().filter(file -> !room(file).equals("function")))
