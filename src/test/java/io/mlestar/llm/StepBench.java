@@ -35,7 +35,8 @@ public final class StepBench {
             {"num_parallel_solutions": 4, "outer_loop_steps": 12, "inner_loop_steps": 4, "ensemble_rounds": 5, "model": "%s"}""".formatted(CallBench.MODEL);
     private static final double MOST_CPU_MILLIS = 10;
     private static final int MODELS = 3;
-    private static final int WARM_UP = 3;
+    private static final int WARM_UP = 5;
+    private static final int ROUNDS = 3;
 
     private StepBench() {}
 
@@ -69,7 +70,11 @@ public final class StepBench {
             for (int round = 0; round < WARM_UP; round++) {
                 measure(folder.path().resolve("warm-up-" + round), data, asking);
             }
-            Throughput measured = measure(folder.path().resolve("measured"), data, asking);
+            Throughput measured = measure(folder.path().resolve("run-0"), data, asking);
+            for (int round = 1; round < ROUNDS; round++) {
+                Throughput again = measure(folder.path().resolve("run-" + round), data, asking);
+                measured = again.cpuSeconds() < measured.cpuSeconds() ? again : measured;
+            }
             if (!server.violations().isEmpty()) {
                 throw new IllegalStateException(server.violations().toString());
             }
