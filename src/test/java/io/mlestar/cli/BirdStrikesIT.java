@@ -15,20 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The example that `make run` runs: real data, real scripts, recorded answers, hidden labels.
 class BirdStrikesIT {
-    private static final double USUAL_START_SECONDS = 2;
     private static final int SCRIPT_SECONDS = 15;
 
     @TempDir
     private Path folder;
 
-    /// How many times slower this machine is now than an idle one of two processors, by a start of the program; at least 1. The
-    /// limits of real scripts that really train stretch with it.
-    private int pace() throws Exception {
-        long begin = System.nanoTime();
-        assertThat(new Program(folder).run("agents").exitCode()).isZero();
-        return (int) Math.max(1, Math.ceil((System.nanoTime() - begin) / 1e9 / USUAL_START_SECONDS));
-    }
-
+    /// The limits of real scripts that really train stretch with the machine's pace.
     private static String[] stretched(String runId, int pace) {
         return Program.example(runId, "--json", "--set", "script_timeout_seconds=" + SCRIPT_SECONDS * pace);
     }
@@ -37,7 +29,7 @@ class BirdStrikesIT {
     @Requirement("REQ-OR-043")
     void theWholePipelineClimbsAndItsSubmissionHoldsOnHiddenLabels() throws Exception {
         Program program = new Program(folder);
-        Program.Ended ended = program.run(stretched("birds", pace()));
+        Program.Ended ended = program.run(stretched("birds", program.pace()));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("no language model is asked");
         JsonNode result = Json.parse(ended.out());
@@ -60,7 +52,7 @@ class BirdStrikesIT {
         Program program = new Program(folder);
         Path answers = RecordedPlans.of(Program.EXAMPLE.resolve("answers"), folder.resolve("answers")).folder();
         Program.Ended ended = program.run(Program.with(List.of("run", "--task", Program.EXAMPLE + "/task.yaml", "--config", Program.EXAMPLE + "/config.yaml",
-                "--model", "recorded:" + answers, "--run-id", "at-once", "--json", "--set", "script_timeout_seconds=" + SCRIPT_SECONDS * pace()),
+                "--model", "recorded:" + answers, "--run-id", "at-once", "--json", "--set", "script_timeout_seconds=" + SCRIPT_SECONDS * program.pace()),
                 Program.AT_ONCE));
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode result = Json.parse(ended.out());

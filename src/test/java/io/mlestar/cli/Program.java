@@ -27,6 +27,8 @@ public final class Program {
     static final String[] AT_ONCE = {"--set", "merges_at_once=3", "--set", "attempts_at_once=4", "--set", "rounds_at_once=5", "--set",
         "leakage_check=beside"};
 
+    private static final double USUAL_START_SECONDS = 2;
+
     private final Path folder;
     private final Map<String, String> environment = new HashMap<>();
     private List<String> starter = List.of();
@@ -59,6 +61,16 @@ public final class Program {
             throw new AssertionError("mlestar " + String.join(" ", arguments) + " did not end");
         }
         return new Ended(process.exitValue(), Files.readString(folder.resolve("out")), Files.readString(folder.resolve("err")));
+    }
+
+    /// How many times slower this machine is now than an idle one of two processors, by a start of the program; at least 1. Limits in
+    /// real time stretch with it.
+    public int pace() throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        if (run("agents").exitCode() != 0) {
+            throw new AssertionError("mlestar agents failed");
+        }
+        return (int) Math.max(1, Math.ceil((System.nanoTime() - begin) / 1e9 / USUAL_START_SECONDS));
     }
 
     /// Starts it and goes on.
