@@ -77,7 +77,8 @@ public final class Mlestar {
     static int run(String... asked) {
         boolean help = asked.length > 0 && asked[0].equals("help");
         if (help && asked.length > 1 && !COMMANDS.containsKey(asked[1])) {
-            return ExitCode.said("there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet()) + "; see mlestar --help", ExitCode.BAD_INPUT);
+            return ExitCode.said("there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet()) + "; see mlestar --help",
+                    ExitCode.BAD_INPUT);
         }
         String[] given = help ? helped(asked) : asked;
         CommandLine program = program(given);
