@@ -40,8 +40,6 @@ import java.util.stream.Stream;
 /// runs/<run>/result.json, submission.csv, final_solution.py, failed.json
 /// ```
 public final class Records {
-    private static final int MOST_REMEMBERED = 512;
-    private static final int LARGEST_REMEMBERED = 64 << 10;
     /// Name of the header in a run's folder.
     public static final String HEADER = "run.json";
     private static final String REQUEST = ".request.json";
@@ -50,8 +48,7 @@ public final class Records {
     private static final String JSON = ".json";
 
     private final Store store;
-    /// What was read lately. It can never be out of date, since nothing in a store changes.
-    private final Map<String, Object> remembered = LruCache.of(MOST_REMEMBERED);
+    private final RecordCache remembered = new RecordCache();
 
     public Records(Store store) {
         this.store = store;
@@ -125,7 +122,7 @@ public final class Records {
     private <T> boolean create(String key, T record, Class<T> type) {
         byte[] bytes = Sealed.bytes(record);
         boolean created = store.create(key, bytes);
-        if (created && bytes.length <= LARGEST_REMEMBERED) {
+        if (created && RecordCache.keeps(bytes.length)) {
             remember(key, bytes, type);
         }
         return created;
@@ -226,7 +223,7 @@ public final class Records {
     <T> Map<String, T> each(StepPath phase, Map<String, Boolean> listed, BiFunction<StepPath, Boolean, T> read) {
         long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
                 ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
-                .filter(name -> !remembered.containsKey(stepKey(phase) + "/" + name)).count();
+                .filter(name -> !remembered.has(stepKey(phase) + "/" + name)).count();
         Function<Map.Entry<String, Boolean>, T> one = step -> read.apply(phase.child(step.getKey()), step.getValue());
         List<T> found = (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one))
                 : listed.entrySet().stream().map(one)).toList();
@@ -287,9 +284,7 @@ public final class Records {
             throw new DamagedRecord(key, e.getMessage());
         }
         Whole.check(key, read);
-        if (bytes.length <= LARGEST_REMEMBERED) {
-            remembered.put(key, read);
-        }
+        remembered.put(key, read, bytes.length);
         return read;
     }
 

@@ -14,7 +14,7 @@ final class RoundTripBench {
     private static final int FEW_BLOCKS = 12;
     private static final int MANY_BLOCKS = 125;
     /// A path of many blocks is replayed from more records than a process remembers, so it reads some of them again.
-    private static final double MOST_MORE = 6.5;
+    private static final double MOST_MORE = 3.5;
 
     /// @param warm at most per step, where one process does everything and remembers it
     /// @param cold at most per step, where each event meets a process of its own
@@ -22,8 +22,8 @@ final class RoundTripBench {
 
     /// As the tests have them.
     private static final List<Bound> BOUNDS = List.of(
-            new Bound("no budget", "", 14.1, 33.2),
-            new Bound("max_budget_usd", ", \"max_budget_usd\": 100", 29.3, 68.0));
+            new Bound("no budget", "", 9.0, 28.9),
+            new Bound("max_budget_usd", ", \"max_budget_usd\": 100", 24.7, 64.3));
 
     private RoundTripBench() {}
 
