@@ -9,7 +9,6 @@ import io.mlestar.isolation.Python;
 import io.mlestar.isolation.Trial;
 import io.mlestar.isolation.Workspace;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -42,7 +41,6 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private static final int MOST_PROCESSES = 4096;
     /// Of the machine's memory, for a script with all its processes.
     private static final double MEMORY_SHARE = 0.9;
-    private static final int STRAY_ROUNDS = 50;
     /// What libraries that compute look at for how many threads to start; the last is joblib's, whose `n_jobs=-1` means so many.
     private static final List<String> THREADS = List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS",
             "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
@@ -153,7 +151,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         try {
             inTime = endsIn(allowed, process, meanwhile);
         } finally {
-            end(process, home);
+            new ProcessTree(process, isolation, home, rhythm.grace()).end();
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         // Whoever still held the pipes is dead by now; the pause is for a stray that got away.
@@ -188,51 +186,6 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             return STARTER.submit(builder::start).get();
         } catch (ExecutionException e) {
             throw new IOException("cannot start a script: " + Objects.requireNonNull(e.getCause()).getMessage(), e);
-        }
-    }
-
-    /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives. Behind a wall without a space of its own for
-    /// processes, the starter is the root: it takes in those whose parents are gone, and ends them with the script or when it is asked to;
-    /// the environment finds those that would get away if it were killed.
-    private void end(Process process, Path home) throws InterruptedException {
-        List<ProcessHandle> tree = new ArrayList<>(process.descendants().toList());
-        if (process.isAlive()) {
-            tree.forEach(ProcessHandle::destroy);
-            process.waitFor(rhythm.grace().toMillis(), TimeUnit.MILLISECONDS);
-            tree.addAll(process.descendants().toList());
-        }
-        if (!isolation.isNamespaced() && process.isAlive()) {
-            process.toHandle().destroy();
-            process.waitFor(rhythm.grace().toMillis(), TimeUnit.MILLISECONDS);
-        }
-        tree.forEach(ProcessHandle::destroyForcibly);
-        if (!isolation.isNamespaced()) {
-            Isolation.works("sh", "-c", "kill -KILL -" + process.pid());
-            endStrays(home);
-        }
-        if (process.isAlive()) {
-            process.toHandle().destroyForcibly();
-            process.waitFor();
-        }
-    }
-
-    private static void endStrays(Path home) throws InterruptedException {
-        for (int round = 0; round < STRAY_ROUNDS; round++) {
-            List<ProcessHandle> strays = ProcessHandle.allProcesses().filter(process -> isAtHome(process, home)).toList();
-            if (strays.isEmpty()) {
-                return;
-            }
-            strays.forEach(ProcessHandle::destroyForcibly);
-            Thread.sleep(20);
-        }
-    }
-
-    private static boolean isAtHome(ProcessHandle process, Path home) {
-        try {
-            String environment = Files.readString(Path.of("/proc/" + process.pid() + "/environ"), StandardCharsets.ISO_8859_1);
-            return ("\0" + environment).contains("\0HOME=" + home + "\0");
-        } catch (IOException e) {
-            return false;
         }
     }
 
