@@ -14,9 +14,9 @@ final class RecordCache {
     /// What keeping a record takes beside it.
     private static final int BESIDE = 256;
 
-    private record Kept(Object record, int bytes) {}
+    private record Weighed(Object record, int bytes) {}
 
-    private final LinkedHashMap<String, Kept> records = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<String, Weighed> records = new LinkedHashMap<>(16, 0.75f, true);
     private int bytes;
 
     /// Whether a record of that size is kept at all.
@@ -25,7 +25,7 @@ final class RecordCache {
     }
 
     synchronized @Nullable Object get(String key) {
-        Kept known = records.get(key);
+        Weighed known = records.get(key);
         return known == null ? null : known.record();
     }
 
@@ -38,9 +38,9 @@ final class RecordCache {
         if (!keeps(stored)) {
             return;
         }
-        Kept before = records.put(key, new Kept(record, stored + BESIDE));
+        Weighed before = records.put(key, new Weighed(record, stored + BESIDE));
         bytes += stored + BESIDE - (before == null ? 0 : before.bytes());
-        for (Iterator<Kept> eldest = records.values().iterator(); bytes > ROOM;) {
+        for (Iterator<Weighed> eldest = records.values().iterator(); bytes > ROOM;) {
             bytes -= eldest.next().bytes();
             eldest.remove();
         }
