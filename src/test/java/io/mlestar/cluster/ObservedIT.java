@@ -11,6 +11,7 @@ import io.mlestar.Waiting;
 import io.mlestar.broker.EmbeddedBroker;
 import io.mlestar.broker.HttpSink;
 import io.mlestar.broker.Routes;
+import io.mlestar.cli.FunctionsProgram;
 import io.mlestar.cli.Program;
 import io.mlestar.deploy.CommittedRoutes;
 import io.mlestar.event.Event;
@@ -78,8 +79,8 @@ class ObservedIT {
                 "MLE_STAR_MODEL", "recorded:" + Program.MINI + "/answers", "MLE_STAR_LOG_FORMAT", "json",
                 "K_SINK", "http://127.0.0.1:" + ingress.getAddress().getPort() + "/",
                 "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100"));
-        for (int number = 0; number < 2; number++) {
-            PODS.add(new Pod(Files.createDirectories(folder.resolve("server" + number)), List.of("serve"), () -> environment));
+        for (List<String> program : List.of(Program.COMMAND, FunctionsProgram.command())) {
+            PODS.add(new Pod(Files.createDirectories(folder.resolve("server" + PODS.size())), program, () -> environment));
         }
         jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0, () -> Duration.ZERO);
         vertx = Vertx.vertx();
