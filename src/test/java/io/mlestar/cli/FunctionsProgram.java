@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The built program of a function's pod: the native one if it was built last, else the JVM one.
+/// The built program of a function's pod: the native one if it was built last, else the JVM one, with the options of `mlestar`.
 public final class FunctionsProgram {
     private static final Path NATIVE = Path.of("target/functions/mlestar-runner").toAbsolutePath();
     private static final Path JAR = Path.of("target/functions/mlestar-runner.jar").toAbsolutePath();
@@ -20,7 +20,7 @@ public final class FunctionsProgram {
         if (!Files.exists(JAR)) {
             throw new AssertionError("the functions' program is not built: make test builds it");
         }
-        return List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                "-Xlog:disable", "-jar", JAR.toString());
+        return List.of("sh", "-c", "exec \"$0\" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable $MLE_STAR_JAVA_OPTS -jar \"$@\"",
+                Path.of(System.getProperty("java.home"), "bin/java").toString(), JAR.toString());
     }
 }
