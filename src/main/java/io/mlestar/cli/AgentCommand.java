@@ -6,6 +6,7 @@ import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Agents;
 import io.mlestar.agent.Prompts;
 import io.mlestar.program.CompositionRoot;
+import io.mlestar.program.ExitCode;
 import io.mlestar.run.SingleCall;
 import io.mlestar.step.Agent;
 import io.mlestar.step.StepFailed;
@@ -57,8 +58,7 @@ final class AgentCommand implements Callable<Integer> {
             System.out.println(Json.text(root.ask(question, prompts)));
             return 0;
         } catch (StepFailed | UnreadableAnswer e) {
-            System.err.println("mlestar: agent " + name + ": " + e.getMessage());
-            return 1;
+            return ExitCode.said("agent " + name + ": " + e.getMessage(), ExitCode.FAILED);
         }
     }
 }

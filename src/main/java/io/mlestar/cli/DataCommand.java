@@ -20,8 +20,7 @@ import picocli.CommandLine.Parameters;
 final class DataCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        System.err.println("mlestar: say which: mlestar data card DIR, or mlestar data push DIR s3://BUCKET/PREFIX");
-        return ExitCode.BAD_INPUT;
+        return ExitCode.said("say which: mlestar data card DIR, or mlestar data push DIR s3://BUCKET/PREFIX", ExitCode.BAD_INPUT);
     }
 
     /// Brings one there.

@@ -85,8 +85,8 @@ public final class Mlestar {
         program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             CommandLine command = wrong.getCommandLine();
-            System.err.println("mlestar: " + wrong.getMessage() + meant(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help");
-            return ExitCode.BAD_INPUT;
+            return ExitCode.said(wrong.getMessage() + meant(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help",
+                    ExitCode.BAD_INPUT);
         });
         if (given.length == 0) {
             System.err.println(program.getUsageMessage(CommandLine.Help.Ansi.OFF));

@@ -1,10 +1,10 @@
 package io.mlestar.cli;
 
 import io.mlestar.program.CompositionRoot;
-import io.mlestar.program.Serving;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.FolderStore;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.store.PrunableStore;
 import io.mlestar.task.Invalid;
@@ -15,13 +15,14 @@ import picocli.CommandLine.Option;
 
 /// Where the runs are kept.
 final class StoreOption {
-    @Option(names = "--store", paramLabel = "URI", defaultValue = "${env:MLE_STAR_STORE:-" + Serving.STORE + "}",
+    @Option(names = "--store", paramLabel = "URI", defaultValue = "${env:MLE_STAR_STORE:-" + FolderStore.USUAL + "}",
             description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
     String address;
 
     /// How other commands are told of the same; empty if they need not be.
     String words() {
-        return address.equals(Serving.STORE) || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? "" : " --store " + address;
+        return address.equals(FolderStore.USUAL) || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? ""
+                : " --store " + address;
     }
 
     Records open() {

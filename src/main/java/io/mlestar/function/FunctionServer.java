@@ -3,6 +3,7 @@ package io.mlestar.function;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.program.ExitCode;
 import io.mlestar.program.Serving;
+import io.mlestar.store.FolderStore;
 import io.mlestar.task.Invalid;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.List;
@@ -10,10 +11,8 @@ import java.util.Map;
 
 /// The program of a function's pod: nothing but the functions, of which each pod serves one. What people use is left out of it, the command line,
 /// the pages and the tools for assistants, so that it is small and starts soon. Exit codes as [ExitCode].
-@QuarkusMain(name = FunctionServer.NAME)
+@QuarkusMain(name = "functions")
 public final class FunctionServer {
-    static final String NAME = "functions";
-
     private FunctionServer() {}
 
     /// @param args none: all that it has to know is in the environment
@@ -25,7 +24,7 @@ public final class FunctionServer {
             }
             Map<String, String> environment = root.environment();
             System.exit(new Serving(Serving.hostOfPod(environment), null, List.of(),
-                    environment.getOrDefault("MLE_STAR_STORE", Serving.STORE), null).run(root));
+                    environment.getOrDefault("MLE_STAR_STORE", FolderStore.USUAL), null).run(root));
         } catch (Exception failure) {
             System.exit(ExitCode.failed(failure));
         }

@@ -14,6 +14,7 @@ import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.FolderStore;
 import io.mlestar.store.StoreUnavailable;
 import io.mlestar.tool.ToolSessions;
 import io.quarkus.runtime.QuarkusApplication;
@@ -51,7 +52,7 @@ public class LocalRun implements QuarkusApplication {
 
     LocalRun(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions workshop,
             @ConfigProperty(name = Display.SETTING, defaultValue = "LINES") Display display,
-            @ConfigProperty(name = "mle.star.store", defaultValue = "./runs-store") String store) {
+            @ConfigProperty(name = "mle.star.store", defaultValue = FolderStore.USUAL) String store) {
         this.engine = engine;
         this.sweep = sweep;
         this.records = records;

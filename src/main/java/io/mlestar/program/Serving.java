@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// @param store where the runs are
 /// @param model of runs that name none; null for that of the environment
 public record Serving(String host, @Nullable Integer port, List<String> hostNames, String store, @Nullable String model) {
-    /// The store of who names none.
-    public static final String STORE = "./runs-store";
     private static final int LAST_PORT = 65_535;
 
     /// Where a pod listens that says nothing else: at all of its addresses, since the cluster decides who may reach it.

@@ -10,6 +10,7 @@ import io.mlestar.engine.SteadyClock;
 import io.mlestar.engine.Sweep;
 import io.mlestar.engine.Watchers;
 import io.mlestar.event.Publisher;
+import io.mlestar.http.Guard;
 import io.mlestar.isolation.Python;
 import io.mlestar.llm.AgentCaller;
 import io.mlestar.llm.ModelCallListener;
@@ -25,12 +26,12 @@ import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.FolderStore;
 import io.mlestar.telemetry.Outages;
 import io.mlestar.telemetry.ProcessMetrics;
 import io.mlestar.telemetry.Tracing;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.ToolSessions;
-import io.mlestar.http.Guard;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.HttpServer;
 import io.vertx.core.Vertx;
@@ -72,7 +73,7 @@ class Wiring {
 
     @Produces
     @Singleton
-    Records records(@ConfigProperty(name = "mle.star.store", defaultValue = Serving.STORE) String store) {
+    Records records(@ConfigProperty(name = "mle.star.store", defaultValue = FolderStore.USUAL) String store) {
         return new Records(root.store(store));
     }
 

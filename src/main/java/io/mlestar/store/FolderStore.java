@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 /// which the file system makes for one writer only, across processes too; then the folder that holds the name is forced to the disk. So
 /// an object is whole or not there, whatever happens, and after a power cut what was created is there.
 public final class FolderStore implements PrunableStore {
+    /// The store of who names none.
+    public static final String USUAL = "./runs-store";
     private static final String ASIDE = ".writing";
 
     private final Path root;

@@ -1,8 +1,8 @@
 package io.mlestar.web;
 
-import io.mlestar.http.Refused;
 import io.mlestar.http.ContentNegotiation;
 import io.mlestar.http.ErrorPage;
+import io.mlestar.http.Refused;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;

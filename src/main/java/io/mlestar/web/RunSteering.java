@@ -1,8 +1,8 @@
 package io.mlestar.web;
 
-import io.mlestar.http.Refused;
-import io.mlestar.http.Envelope;
 import io.mlestar.http.ContentNegotiation;
+import io.mlestar.http.Envelope;
+import io.mlestar.http.Refused;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.records.Extension;
