@@ -7,12 +7,9 @@ import io.mlestar.records.KnownStep;
 import io.mlestar.records.Pauses;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
-import io.mlestar.step.Agent;
-import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
-import io.mlestar.step.SecondAsk;
 import io.mlestar.step.StepPath;
 import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
@@ -158,21 +155,11 @@ class PauseTest extends OneEngine {
     }
 
     private Performer performing(Fate fate) {
-        return new Performer() {
-            @Override
-            public String promptsDigest() {
-                return world.promptsDigest();
-            }
-
-            @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
-                return world.ask(step, agent, brief, timeout, second);
-            }
-
+        return new ForwardingPerformer(world) {
             @Override
             public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
                 fate.befall(window, begin);
-                return world.run(step, script, brief, window, () -> 0);
+                return super.run(step, script, brief, window, () -> 0);
             }
         };
     }

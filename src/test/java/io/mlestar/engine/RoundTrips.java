@@ -20,7 +20,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -77,26 +76,16 @@ record RoundTrips(Map<String, Integer> reads, Map<String, Integer> lists, Map<St
     }
 
     private static Performer taking(World world, Runnable time) {
-        return new Performer() {
-            @Override
-            public String promptsDigest() {
-                return world.promptsDigest();
-            }
-
+        return new ForwardingPerformer(world) {
             @Override
             public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
                 time.run();
-                return world.ask(step, agent, brief, timeout, second);
-            }
-
-            @Override
-            public OptionalDouble estimate(Agent<?> agent, Brief brief) {
-                return world.estimate(agent, brief);
+                return super.ask(step, agent, brief, timeout, second);
             }
 
             @Override
             public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-                Execution ran = world.run(step, script, brief, window, begin);
+                Execution ran = super.run(step, script, brief, window, begin);
                 time.run();
                 return ran;
             }

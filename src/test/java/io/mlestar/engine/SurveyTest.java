@@ -34,21 +34,16 @@ class SurveyTest extends OneEngine {
     private final Engine surveyed = engineOf();
 
     private Engine engineOf() {
-        return new Engine(records, this::take, new Performer() {
-            @Override
-            public String promptsDigest() {
-                return world.promptsDigest();
-            }
-
+        return new Engine(records, this::take, new ForwardingPerformer(world) {
             @Override
             public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
                 briefs.put(step, brief);
-                return world.ask(step, agent, brief, timeout, second);
+                return super.ask(step, agent, brief, timeout, second);
             }
 
             @Override
             public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-                Execution ran = world.run(step, script, brief, window, begin);
+                Execution ran = super.run(step, script, brief, window, begin);
                 return script.kind().isProbe() ? Execution.of(new EvaluationResult(null, printed, "", 0, 0.1, false, null), false, null, null) : ran;
             }
         }, clock, new Watcher() {});
