@@ -14,6 +14,7 @@ import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -61,7 +62,7 @@ final class PhaseWork {
         }
         Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, marks, path, request, now) : Optional.empty();
         if (refusal.isPresent()) {
-            endings.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0));
+            endings.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0, List.of()));
             return;
         }
         Replay.ReplayResult<R> turn;
@@ -81,7 +82,7 @@ final class PhaseWork {
         askForNextScripts(run, journal);
         switch (turn) {
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
-                endings.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd()));
+                endings.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(path)));
             case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) -> {
                 unneeded.forEach(name -> giveUp(run, path.child(name), Objects.requireNonNull(journal.entries().get(name)).request()));
                 ask(run, path, request, unasked);

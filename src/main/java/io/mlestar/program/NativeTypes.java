@@ -21,6 +21,7 @@ import io.mlestar.records.Extension;
 import io.mlestar.records.Pause;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunTally;
+import io.mlestar.records.Scoring;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.run.RunRequest;
@@ -72,7 +73,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     AgentConfig.class, Reply.class,
     Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
-    RunRequest.class, RunHeader.class, Extension.class, Pause.class, RunTally.class, StepRequest.class, StepResult.class, RunState.class, RunStatus.class,
+    RunRequest.class, RunHeader.class, Extension.class, Pause.class, RunTally.class, Scoring.class, StepRequest.class, StepResult.class, RunState.class,
+    RunStatus.class,
     StepFigures.class,
     WholeStep.class,
     RunFigures.class, ComparedRun.class, Comparison.class,

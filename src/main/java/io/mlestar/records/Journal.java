@@ -1,7 +1,10 @@
 package io.mlestar.records;
 
+import io.mlestar.step.StepPath;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,25 @@ public record Journal(Map<String, Entry> entries) {
             }
         }
         return rounded(sum);
+    }
+
+    /// The evaluations in the phase so far, by the paths of their steps; null if a phase in it does not tell its own.
+    ///
+    /// @param phase whose journal it is
+    public @Nullable List<Scoring> scorings(StepPath phase) {
+        List<Scoring> scorings = new ArrayList<>();
+        for (Map.Entry<String, Entry> step : entries.entrySet()) {
+            StepResult result = step.getValue().result().orElse(null);
+            if (result != null && step.getValue().request().isPhase()) {
+                if (result.scorings() == null) {
+                    return null;
+                }
+                scorings.addAll(result.scorings());
+            } else if (result != null && step.getValue().request().isScript()) {
+                new KnownStep(phase.child(step.getKey()), step.getValue().request(), Optional.of(result)).scoring().ifPresent(scorings::add);
+            }
+        }
+        return scorings;
     }
 
     static double rounded(double usd) {

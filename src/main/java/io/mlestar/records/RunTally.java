@@ -2,9 +2,7 @@ package io.mlestar.records;
 
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Refinement;
-import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
-import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.ProgramVersion;
 import io.mlestar.store.Sealed;
@@ -73,10 +71,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         }
 
         public void add(KnownStep step) {
-            if (step.request().isScript() && step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION
-                    && step.done().map(StepResult.Done::execution).orElse(null) instanceof Execution.Scored scored) {
-                bestScore = run.task().metricDirection().better(bestScore, scored.score());
-            }
+            step.scoring().map(Scoring::score).ifPresent(score -> bestScore = run.task().metricDirection().better(bestScore, score));
             if (!step.path().run().equals(run.runId())) {
                 return;
             }

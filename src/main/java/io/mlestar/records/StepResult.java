@@ -19,6 +19,7 @@ import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +37,16 @@ public sealed interface StepResult {
     @Nullable
     String sharedWith();
 
+    /// The evaluations in a phase, as they stood when it ended, so that nobody has to go through its steps for them; null unless it is a phase, or if an
+    /// older program ended it.
+    @Nullable
+    List<Scoring> scorings();
+
     /// It was done.
     ///
     /// @param value an agent's is the model's raw answer
-    record Done(JsonNode value, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith) implements StepResult {
+    record Done(JsonNode value, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith,
+            @Nullable List<Scoring> scorings) implements StepResult {
         /// What an agent answered.
         public Answer answer() {
             return Json.read(value, Answer.class);
@@ -63,10 +70,12 @@ public sealed interface StepResult {
     }
 
     /// By its own fault or its tool's.
-    record Failed(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith) implements Missed {}
+    record Failed(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith,
+            @Nullable List<Scoring> scorings) implements Missed {}
 
     /// Since the run has to finish.
-    record Stopped(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith) implements Missed {}
+    record Stopped(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith,
+            @Nullable List<Scoring> scorings) implements Missed {}
 
     /// How a step ended, in a word.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
@@ -76,8 +85,9 @@ public sealed interface StepResult {
     ///
     /// @param value null unless done
     /// @param reason null if done
+    /// @param scorings see [StepResult#scorings]
     record Stored(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt, Instant endedAt,
-            @Nullable Double costUsd, @Nullable String sharedWith) {}
+            @Nullable Double costUsd, @Nullable String sharedWith, @Nullable List<Scoring> scorings) {}
 
     /// The JSON form of an [Execution].
     record StoredExecution(EvaluationResult evaluation, boolean timedOut, Execution.@Nullable Submission submission, @Nullable String bug) {
@@ -102,12 +112,15 @@ public sealed interface StepResult {
         present("ended_at", stored.endedAt());
         return switch (stored.status()) {
             case DONE -> {
-                yield new Done(present("value", stored.value()), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
+                yield new Done(present("value", stored.value()), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
+                        stored.scorings());
             }
             case FAILED ->
-                new Failed(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
+                new Failed(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
+                        stored.scorings());
             case STOPPED ->
-                new Stopped(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith());
+                new Stopped(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
+                        stored.scorings());
         };
     }
 
@@ -120,7 +133,7 @@ public sealed interface StepResult {
 
     @JsonValue
     default Stored stored() {
-        return new Stored(status(), this instanceof Done done ? done.value() : null, reason(), startedAt(), endedAt(), costUsd(), sharedWith());
+        return new Stored(status(), this instanceof Done done ? done.value() : null, reason(), startedAt(), endedAt(), costUsd(), sharedWith(), scorings());
     }
 
     default Status status() {
@@ -138,20 +151,25 @@ public sealed interface StepResult {
 
     /// @param outcome whose value, if any, is what the store keeps
     static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd) {
+        return of(outcome, startedAt, endedAt, costUsd, null);
+    }
+
+    /// @param scorings of a phase
+    static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable List<Scoring> scorings) {
         return switch (outcome) {
             case Outcome.Done<?>(Object value) -> new Done(Json.tree(value instanceof Execution execution ? StoredExecution.of(execution) : value),
-                    startedAt, endedAt, costUsd, null);
-            case Outcome.Failed<?>(String reason, boolean unreadable) -> new Failed(reason, startedAt, endedAt, costUsd, null);
-            case Outcome.Stopped<?>(String reason) -> new Stopped(reason, startedAt, endedAt, costUsd, null);
+                    startedAt, endedAt, costUsd, null, scorings);
+            case Outcome.Failed<?>(String reason, boolean unreadable) -> new Failed(reason, startedAt, endedAt, costUsd, null, scorings);
+            case Outcome.Stopped<?>(String reason) -> new Stopped(reason, startedAt, endedAt, costUsd, null, scorings);
         };
     }
 
     /// The same in another run, which pays nothing for it.
     default StepResult sharedWith(StepPath there) {
         return switch (this) {
-            case Done done -> new Done(done.value(), startedAt(), endedAt(), 0.0, there.toString());
-            case Failed failed -> new Failed(failed.reason(), startedAt(), endedAt(), 0.0, there.toString());
-            case Stopped stopped -> new Stopped(stopped.reason(), startedAt(), endedAt(), 0.0, there.toString());
+            case Done done -> new Done(done.value(), startedAt(), endedAt(), 0.0, there.toString(), scorings());
+            case Failed failed -> new Failed(failed.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings());
+            case Stopped stopped -> new Stopped(stopped.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings());
         };
     }
 

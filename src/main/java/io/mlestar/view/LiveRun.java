@@ -9,23 +9,24 @@ import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
 import io.mlestar.records.RunTally;
+import io.mlestar.records.Scoring;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One run as it goes on: its steps and its figures, kept up to date from the store, whichever process does them. Nothing in a store
-/// changes, so each object is read once at most; to find what is new, only the open phases are listed. Of phases that have
-/// ended, only the scores are read, until somebody looks into them. One serves all viewers of a run.
+/// changes, so each object is read once at most; to find what is new, only the open phases are listed. Phases that have
+/// ended tell the scores in them, and are not read before somebody looks into them. One serves all viewers of a run.
 public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
@@ -141,7 +142,7 @@ public final class LiveRun {
         rows.gather(ended);
     }
 
-    private List<StepRow> evaluations() {
+    private Collection<Scoring> evaluations() {
         return whole().rows.evaluations();
     }
 
@@ -192,7 +193,7 @@ public final class LiveRun {
 
     /// Its evaluations, and when its phases ran.
     synchronized Timeline timeline(Instant now) {
-        return Timeline.of(run, Stream.concat(below(root).stream(), evaluations().stream()).toList(),
+        return Timeline.of(run, below(root), evaluations(),
                 end.map(ended -> ended.result().endedAt()).orElse(now));
     }
 
@@ -210,7 +211,7 @@ public final class LiveRun {
 
     /// How many of them gave none.
     public synchronized long failureCount() {
-        return evaluations().stream().filter(row -> row.score() == null).count();
+        return evaluations().stream().filter(one -> one.score() == null).count();
     }
 
     /// Whether no language model stands behind the answers.
@@ -244,7 +245,7 @@ public final class LiveRun {
         Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId(), marks);
         RunStatus status = RunStatus.of(ended, halted.isPresent(), marks.standsStill());
         StepRow.Named phase = status == RunStatus.COMPLETED ? new StepRow.Named(new Pipeline().title(), COMPLETE) : phase();
-        Double score = end.map(End::score).or(() -> run.task().metricDirection().best(evaluations(), StepRow::score).map(StepRow::score)).orElse(null);
+        Double score = end.map(End::score).or(() -> run.task().metricDirection().best(evaluations(), Scoring::score).map(Scoring::score)).orElse(null);
         Double spent = ended.isPresent() ? ended.get().costUsd() : priced ? Double.valueOf(cost) : null;
         return new RunFigures(run.runId(), run.task().competitionId(), status, phase.part(), phase.title(),
                 score, spent, spent == null ? cost : spent, run.startedAt(), ended.map(StepResult::endedAt).orElse(null),

@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// @param phase what it is called and which part of the run it is; null unless it is a phase
 /// @param score null if it has none
 /// @param better at least as good as the best before it
-/// @param solution whether this is a script that is run for its score
 /// @param startedAt when it was asked for, while it is under way
 /// @param endedAt null while it is under way
 /// @param costUsd null if the price is unknown, or it is under way
 /// @param says the plan, the model, what went wrong: one line, may be empty
 /// @param place where the steps below it lie: in another run, if the result is shared with that
-public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nullable Double score, boolean better, boolean solution, Instant startedAt,
+public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nullable Double score, boolean better, Instant startedAt,
         @Nullable Instant endedAt, @Nullable Double costUsd, String says, StepPath place) {
     private static final int LONGEST = 240;
 
@@ -44,7 +43,7 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
         StepResult result = step.result().orElse(null);
         String shared = result == null || result.sharedWith() == null ? "" : "shared with " + result.sharedWith() + "; ";
         return new StepRow(step.path(), step.step() instanceof Phase<?> phase ? Named.of(phase) : null, step.state(), step.score(),
-                step.found() instanceof StepView.Returned<?> returned && returned.improved(), step.isSolution(),
+                step.found() instanceof StepView.Returned<?> returned && returned.improved(),
                 result == null ? step.known().request().askedAt() : result.startedAt(), result == null ? null : result.endedAt(),
                 result == null ? null : result.costUsd(),
                 Formats.line(shared + says(step), LONGEST), step.known().place());
@@ -79,11 +78,6 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
         return state == StepState.RUNNING;
     }
 
-    /// Whether it is a script that was run for its score, whether or not it gave one.
-    public boolean isEvaluation() {
-        return solution && !isOpen() && state != StepState.LEFT_OUT;
-    }
-
     /// Wall clock from question to answer, so far.
     public String took(Instant now) {
         return Formats.duration(Formats.seconds(startedAt, endedAt == null ? now : endedAt));
@@ -113,6 +107,10 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
 
     /// Where its own page lies.
     public String url() {
-        return "/runs/" + path.run() + "/steps/" + path.inside();
+        return url(path);
+    }
+
+    static String url(StepPath step) {
+        return "/runs/" + step.run() + "/steps/" + step.inside();
     }
 }

@@ -3,13 +3,17 @@ package io.mlestar.view;
 import io.mlestar.agent.Agents;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
+import io.mlestar.records.Scoring;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.Store;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,16 +26,16 @@ final class StepRows {
     private final Records records;
     private final Map<StepPath, StepRow> rows = new HashMap<>();
     private final Set<StepPath> gathered = new HashSet<>();
-    private final List<StepRow> evaluations = new ArrayList<>();
+    private final Map<StepPath, Scoring> evaluations = new LinkedHashMap<>();
     private final List<StepRow> news = new ArrayList<>();
 
     StepRows(Records records) {
         this.records = records;
     }
 
-    /// Scripts that were run for their score, of all phases that were gathered.
-    List<StepRow> evaluations() {
-        return Collections.unmodifiableList(evaluations);
+    /// The scripts that were run for their score, as far as steps were looked at, and all those in phases that have ended and were looked at.
+    Collection<Scoring> evaluations() {
+        return Collections.unmodifiableCollection(evaluations.values());
     }
 
     /// What was learned, in order: of steps inside phases that had ended only their scores.
@@ -41,13 +45,14 @@ final class StepRows {
 
     /// Takes in a step that somebody else has read, and who will bring all that are inside it.
     void seen(StepView step) {
-        StepRow row = keep(StepRow.of(step));
+        StepRow row = keep(step);
         if (row.isPhase() && !row.isOpen()) {
             gathered.add(row.place());
         }
     }
 
-    /// Reads the scores of phases that have ended, once, level by level and each level side by side. The names tell scripts and agents from phases.
+    /// Reads the scores of phases that have ended and do not tell them, once, level by level and each level side by side: older programs ended them. The
+    /// names tell scripts and agents from phases.
     void gather(List<StepPath> phases) {
         List<StepPath> unknown = phases.stream().filter(phase -> !gathered.contains(phase)).distinct().toList();
         if (unknown.isEmpty()) {
@@ -94,20 +99,27 @@ final class StepRows {
         return known != null && known.isOpen() != ended ? known : keep(read(step, ended));
     }
 
-    private StepRow read(StepPath step, boolean ended) {
-        return StepRow.of(StepView.of(new KnownStep(step, records.request(step).orElseThrow(),
-                ended ? records.result(step) : Optional.empty())));
+    private StepView read(StepPath step, boolean ended) {
+        return StepView.of(new KnownStep(step, records.request(step).orElseThrow(), ended ? records.result(step) : Optional.empty()));
     }
 
-    private StepRow keep(StepRow row) {
+    private StepRow keep(StepView step) {
+        StepRow row = StepRow.of(step);
         rows.put(row.path(), row);
         if (!row.path().parent().filter(gathered::contains).isPresent()) {
             news.add(row);
         }
-        if (row.isEvaluation()) {
-            evaluations.add(row);
+        step.known().scoring().ifPresent(this::scored);
+        List<Scoring> told = step.result().map(StepResult::scorings).orElse(null);
+        if (told != null) {
+            told.forEach(this::scored);
+            gathered.add(row.place());
         }
         return row;
+    }
+
+    private void scored(Scoring one) {
+        evaluations.putIfAbsent(one.path(), one);
     }
 
     /// One step; empty if there is none of that path.

@@ -1,6 +1,7 @@
 package io.mlestar.view;
 
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.Scoring;
 import io.mlestar.render.Formats;
 import io.mlestar.render.ScoreCurve;
 import io.mlestar.render.ScoreCurve.Point;
@@ -17,16 +18,16 @@ import java.util.Optional;
 
 /// A run over time: every evaluation, and when its phases ran. Phases of one title are one span.
 public record Timeline(List<Point> points, List<Span> phases) {
-    /// @param steps those that are no evaluation, nor a phase right below the pipeline, do not count
+    /// @param top the steps right below the pipeline
     /// @param last until when phases that have not ended are drawn
-    public static Timeline of(RunHeader run, Collection<StepRow> steps, Instant last) {
+    static Timeline of(RunHeader run, List<StepRow> top, Collection<Scoring> evaluations, Instant last) {
         Map<String, Span> spans = new LinkedHashMap<>();
-        steps.stream().filter(row -> row.path().isTop()).sorted(StepRow.IN_ORDER)
+        top.stream().sorted(StepRow.IN_ORDER)
                 .forEach(row -> Optional.ofNullable(row.phase())
                         .ifPresent(phase -> spans.merge(phase.title(), new Span(phase.title(), Formats.seconds(run.startedAt(), row.startedAt()),
                                 Formats.seconds(run.startedAt(), Objects.requireNonNullElse(row.endedAt(), last))), Span::around)));
-        return new Timeline(steps.stream().filter(StepRow::isEvaluation)
-                .map(row -> new Point(Formats.seconds(run.startedAt(), Objects.requireNonNull(row.endedAt())), row.score(), row.path().inside(), row.url()))
+        return new Timeline(evaluations.stream()
+                .map(one -> new Point(Formats.seconds(run.startedAt(), one.endedAt()), one.score(), one.path().inside(), StepRow.url(one.path())))
                 .sorted(Comparator.comparingDouble(Point::seconds)).toList(),
                 List.copyOf(spans.values()));
     }

@@ -93,7 +93,7 @@ class GateTest {
                 .hasValueSatisfying(why -> assertThat(why).contains("$0.6000 spent or being spent", "$0.6000"));
         records.tries().inVain(first, 1, World.NOW, "connection refused", 0.0);
         assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6)).as("the other call cost nothing after all").isEmpty();
-        records.create(first, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.3, null));
+        records.create(first, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.3, null, null));
         assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6)).as("it cost less than it might").isEmpty();
         assertThat(gate.tooDear(run, request("finalization/test", World.NOW), 9)).as("finalization goes on").isEmpty();
     }
@@ -182,9 +182,9 @@ class GateTest {
         spend("phase1/coder", 0.25);
         spend("phase2-path0/coder", 0.5);
         spend("phase2-path0/planner", null);
-        records.create(StepPath.parse("r/phase2-path0"), new StepResult.Done(Json.object(), World.NOW, World.NOW, null, null));
+        records.create(StepPath.parse("r/phase2-path0"), new StepResult.Done(Json.object(), World.NOW, World.NOW, null, null, null));
         spend("phase2-path1/coder", 7.0);
-        records.create(StepPath.parse("r/phase2-path1"), new StepResult.Done(Json.object(), World.NOW, World.NOW, 1.0, null));
+        records.create(StepPath.parse("r/phase2-path1"), new StepResult.Done(Json.object(), World.NOW, World.NOW, 1.0, null, null));
         assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through").isEqualTo(1.75);
     }
 
@@ -193,6 +193,6 @@ class GateTest {
         StepPath agent = new StepPath("r", path);
         records.create(agent.parent().orElseThrow(), new StepRequest("phase/merge", Json.object(), "p", World.NOW, World.NOW));
         records.create(agent, new StepRequest("agent/coder", Json.object(), "p", World.NOW, World.NOW));
-        records.create(agent, new StepResult.Done(Json.object(), World.NOW, World.NOW, usd, null));
+        records.create(agent, new StepResult.Done(Json.object(), World.NOW, World.NOW, usd, null, null));
     }
 }

@@ -156,7 +156,7 @@ class ReportTest {
         StepResult.Done known = (StepResult.Done) first.records().result(phase1).orElseThrow();
         store.create("runs/fork/steps/phase1.request.json", Json.bytes(first.records().request(phase1).orElseThrow()));
         store.create("runs/fork/steps/phase1.result.json",
-                Json.bytes(new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1")));
+                Json.bytes(new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1", known.scorings())));
         String html = Report.html(new Records(store), fork, first.end());
         assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
         assertThat(section(html, "From single models")).contains("Model 1", "Model 3");

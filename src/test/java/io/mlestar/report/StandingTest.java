@@ -7,6 +7,7 @@ import io.mlestar.Requirement;
 import io.mlestar.engine.DrivenRun;
 import io.mlestar.phase.Evaluation;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.Scoring;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
@@ -20,7 +21,6 @@ import io.mlestar.view.RunState;
 import io.mlestar.view.RunStatus;
 import io.mlestar.view.RunSteps;
 import io.mlestar.view.RunTable;
-import io.mlestar.view.StepRow;
 import io.mlestar.view.StepTree;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -99,16 +99,14 @@ class StandingTest {
     @Test
     void theScriptsWhoseScoresStandAreThoseRunAsSolutions() {
         DrivenRun run = run(0.01).untilTheEnd();
-        List<StepRow> standing = new ArrayList<>();
+        List<Scoring> standing = new ArrayList<>();
         List<StepPath> evaluated = new ArrayList<>();
         new RunSteps(run.records(), "r").forEach(step -> {
-            if (StepRow.of(step).isEvaluation()) {
-                standing.add(StepRow.of(step));
-            }
+            step.known().scoring().ifPresent(standing::add);
             if (step.known().request().isAskedBy(Evaluation.class) && step.step() instanceof RunScript script && script.kind() != Kind.SUBMISSION) {
                 evaluated.add(step.path());
             }
         });
-        assertThat(standing).hasSizeGreaterThan(3).allMatch(row -> row.score() != null).extracting(StepRow::path).isEqualTo(evaluated);
+        assertThat(standing).hasSizeGreaterThan(3).allMatch(one -> one.score() != null).extracting(Scoring::path).isEqualTo(evaluated);
     }
 }
