@@ -1,7 +1,6 @@
 package io.mlestar.engine;
 
 import io.mlestar.event.Publisher;
-import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
@@ -20,7 +19,6 @@ final class Endings {
     private final JustAsked justAsked;
     private final Journals journals;
     private final Publication publication;
-    private final Ledger ledger;
 
     Endings(Records records, Publisher publisher, Watcher watcher, Briefs briefs, KnownRuns runs, JustAsked justAsked, Journals journals) {
         this.records = records;
@@ -31,7 +29,6 @@ final class Endings {
         this.justAsked = justAsked;
         this.journals = journals;
         this.publication = new Publication(records, publisher, watcher);
-        this.ledger = new Ledger(records);
     }
 
     /// Stores a result, unless there is one, and wakes whoever waits for it.
@@ -42,9 +39,6 @@ final class Endings {
             publication.publish(runs.header(run.runId()), result);
         }
         if (records.create(path, result)) {
-            if (!request.isPhase() && result.costUsd() != null) {
-                ledger.warn(run, result.costUsd());
-            }
             if (request.isAgent() && request.step(path.plainName()) instanceof Agent<?> agent
                     && result.outcome(agent) instanceof Outcome.Failed<?>(String reason, boolean unreadable)
                     && unreadable) {

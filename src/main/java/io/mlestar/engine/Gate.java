@@ -68,17 +68,18 @@ public final class Gate {
     }
 
     /// Why an answer must not be asked for, though its attempt is on record already; empty if it may. What others may be spending
-    /// at this moment counts.
+    /// at this moment counts. Says so when four fifths of the money are spent.
     ///
     /// @param estimateUsd what the answer may cost
     Optional<String> tooDear(RunHeader run, StepRequest request, double estimateUsd) {
         Double budget = run.config().maxBudgetUsd();
-        if (budget == null || request.essential()) {
+        if (budget == null) {
             return Optional.empty();
         }
         double all = ledger.spent(run.runId());
         double others = all - estimateUsd;
-        return all <= budget ? usedUp(budget, others) : Optional.of(String.format(Locale.ROOT,
+        ledger.warn(run.runId(), others, budget);
+        return request.essential() ? Optional.empty() : all <= budget ? usedUp(budget, others) : Optional.of(String.format(Locale.ROOT,
                 "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f", budget, others, estimateUsd));
     }
 

@@ -2,6 +2,8 @@ package io.mlestar.records;
 
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.store.Sealed;
+import io.mlestar.task.Json;
 import java.util.Locale;
 import org.jboss.logging.Logger;
 
@@ -16,15 +18,10 @@ public record Ledger(Records records) {
         return spent(StepPath.root(run));
     }
 
-    /// Says so when the last step took the run beyond four fifths of its budget.
-    public void warn(RunHeader run, double lastUsd) {
-        Double cap = run.config().maxBudgetUsd();
-        if (cap == null || lastUsd == 0) {
-            return;
-        }
-        double spent = spent(run.runId());
-        if (spent - lastUsd < WARNING * cap && spent >= WARNING * cap) {
-            LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run.runId(), spent, cap));
+    /// Says, once for each budget and in one process, that four fifths of it are spent, or may be by the calls that are under way.
+    public void warn(String run, double spent, double budget) {
+        if (spent >= WARNING * budget && records.store().create(Records.key(run, "warned-" + budget + ".json"), Sealed.bytes(Json.object()))) {
+            LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run, spent, budget));
         }
     }
 

@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 /// runs/<run>/pause-1.json, resumed-1.json    when it was to begin nothing new: see [Pauses]
 /// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
 /// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
+/// runs/<run>/warned-50.0.json          somebody said that four fifths of that budget are spent: see [Ledger]
 /// runs/<run>/tally.json                what it came to: see [RunTally]
 /// runs/<run>/announced.json            the world was told how the run ended
 /// runs/<run>/result.json, submission.csv, final_solution.py, failed.json

@@ -23,7 +23,7 @@ final class RoundTripBench {
     /// As the tests have them.
     private static final List<Bound> BOUNDS = List.of(
             new Bound("no budget", "", 9.0, 28.9),
-            new Bound("max_budget_usd", ", \"max_budget_usd\": 100", 24.7, 64.3));
+            new Bound("max_budget_usd", ", \"max_budget_usd\": 100", 20.8, 60.3));
 
     private RoundTripBench() {}
 

@@ -14,6 +14,7 @@ import io.mlestar.records.Extension;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Pauses;
+import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.Trace;
@@ -135,6 +136,7 @@ class InterfacesTest {
     }
 
     private static void whatSeldomHappens(Records records) {
+        new Ledger(records).warn("good", 9, 10);
         Instant now = Instant.now();
         new Notes(records.store()).add("good", new Note(now, "ann", "try folds"));
         new Extensions(records.store()).add(records.header("good").orElseThrow(), new Extension(now, "ann", 5, 0));

@@ -70,6 +70,7 @@ final class StoreSchemas {
         keys.put("runs/*/resumed-*.json", "PauseMark");
         keys.put("runs/*/cancelled.json", "Mark");
         keys.put("runs/*/unneeded-*.json", "Mark");
+        keys.put("runs/*/warned-*.json", "Mark");
         keys.put("runs/*/tally.json", "RunTally");
         keys.put("runs/*/announced.json", "Mark");
         keys.put("runs/*/accepted-*.json", "Mark");

@@ -7,13 +7,18 @@ import io.mlestar.engine.DrivenRun;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.store.WatchedStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
     /// In a bucket each listing is a round trip.
     @Test
     @Requirement("REQ-OR-029")
-    void whatWasSpentIsAddedUpOnceBeforeACallAndOnceAfterIt() {
+    void whatWasSpentIsAddedUpOnceForACall() {
         WatchedStore store = new WatchedStore(new MemoryStore());
         DrivenRun run = DrivenRun.start(store, "r", "{\"max_budget_usd\": 50}", 0);
         while (run.records().request(StepPath.parse("r/phase1/retriever")).isEmpty()) {
@@ -22,6 +27,49 @@ class LedgerTest {
         store.forget();
         run.goOn(1);
         assertThat(run.records().result(StepPath.parse("r/phase1/retriever"))).isPresent();
-        assertThat(store.listed()).containsExactly("runs/r", "runs/r/steps", "runs/r/steps/phase1", "runs/r/steps", "runs/r/steps/phase1");
+        assertThat(store.listed()).containsExactly("runs/r", "runs/r/steps", "runs/r/steps/phase1");
+    }
+
+    /// Whichever of the processes of a cluster asks next.
+    @Test
+    @Requirement("REQ-OR-029")
+    void fourFifthsOfABudgetAreSaidOnceAndOfMoreMoneyAgain() {
+        MemoryStore store = new MemoryStore();
+        List<String> said = new ArrayList<>();
+        Handler ear = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                said.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger log = Logger.getLogger("mle_star");
+        log.addHandler(ear);
+        try {
+            for (double spent : List.of(1.0, 7.99, 8.0, 8.5, 9.9)) {
+                new Ledger(new Records(store)).warn("ledger-test", spent, 10);
+            }
+            assertThat(said).filteredOn(line -> line.contains("ledger-test")).singleElement().asString().contains("$8.0000", "80%", "$10.0000");
+            new Ledger(new Records(store)).warn("ledger-test", 11, 20);
+            new Ledger(new Records(store)).warn("ledger-test", 16, 20);
+            assertThat(said).filteredOn(line -> line.contains("ledger-test")).hasSize(2);
+        } finally {
+            log.removeHandler(ear);
+        }
+    }
+
+    @Test
+    @Requirement("REQ-OR-029")
+    void aRunThatComesNearItsBudgetSaysSo() {
+        MemoryStore store = new MemoryStore();
+        DrivenRun.withScoredStudies(store, "r", "{\"max_budget_usd\": 0.1}", 0.01).untilTheEnd();
+        assertThat(store.list("runs/r")).contains("warned-0.1.json");
+        DrivenRun.withScoredStudies(store, "rich", "{\"max_budget_usd\": 1000}", 0.01).untilTheEnd();
+        assertThat(store.list("runs/rich")).noneMatch(name -> name.startsWith("warned-"));
     }
 }

@@ -52,14 +52,15 @@ class StepResultTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            {"value": 1, "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | status
-            {"status": "done", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | value
-            {"status": "failed", "reason": "x", "ended_at": "2026-01-01T00:00:00Z"} | started_at
-            {"status": "failed", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z", "scorings": [{"score": 1}]} | step
-            {"status": "failed", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z", "scorings": [{"step": "r/../x", "ended_at": "2026-01-01T00:00:00Z"}]} | path
-            {"status": "perhaps", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | status
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    {"value": 1, "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | status
+                    {"status": "done", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | value
+                    {"status": "failed", "reason": "x", "ended_at": "2026-01-01T00:00:00Z"} | started_at
+                    {"status": "failed", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z", "scorings": [{"score": 1}]} | step
+                    {"status": "failed", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z", "scorings": [{"step": "r/../x", "ended_at": "2026-01-01T00:00:00Z"}]} | path
+                    {"status": "perhaps", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | status
+                    """)
     void whatIsMissingIsNamed(String json, String field) {
         assertThatThrownBy(() -> Json.read(Json.parse(json), StepResult.class)).isInstanceOf(Invalid.class).hasMessageContaining(field);
     }
