@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 @RegisterForReflection
 record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices,
         @Nullable Integer longPromptTokens, Map<String, Limits> limits, Map<String, ServerSearch> searches) {
-    private static final String BUILT_IN = "/models.yaml";
     private static final Limits UNKNOWN = new Limits(null, null, null);
+    /// Read once; in a native image, when that is built.
+    private static final ModelCatalogue BUILT_IN = builtIn();
 
     /// How a provider is spoken to.
     ///
@@ -110,22 +111,24 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
 
     /// @throws Invalid if the operator's file cannot be read, or is not of the form
     static ModelCatalogue of(Map<String, String> environment) {
-        ModelCatalogue builtIn;
-        try (InputStream in = ModelCatalogue.class.getResourceAsStream(BUILT_IN)) {
-            builtIn = parse(in.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
         String file = environment.getOrDefault("MLE_STAR_MODELS", "");
         if (file.isBlank()) {
-            return builtIn;
+            return BUILT_IN;
         }
         try {
-            return builtIn.under(parse(Files.readAllBytes(Path.of(file))));
+            return BUILT_IN.under(parse(Files.readAllBytes(Path.of(file))));
         } catch (IOException e) {
             throw new Invalid("MLE_STAR_MODELS names " + file + ", which cannot be read: " + e.getMessage());
         } catch (Invalid e) {
             throw new Invalid("MLE_STAR_MODELS: " + e.getMessage());
+        }
+    }
+
+    private static ModelCatalogue builtIn() {
+        try (InputStream in = ModelCatalogue.class.getResourceAsStream("/models.yaml")) {
+            return parse(in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
