@@ -119,7 +119,7 @@ class NativeSourcesIT {
     void theCompilerIsToldWhatMayNotBeMadeAhead() throws Exception {
         Set<String> arguments = Stream.of(Files.readString(SOURCES.resolve("native-image.args")).split("\\s+")).collect(Collectors.toSet());
         assertThat(arguments)
-                .contains("--no-fallback", "-Os", "-H:+AddAllCharsets", "--initialize-at-run-time=" + String.join(",", StaticStateTest.AT_RUN_TIME))
+                .contains("--no-fallback", "-Os", "-H:+AddAllCharsets", "--initialize-at-run-time=" + StaticStateTest.atRunTime())
                 .anySatisfy(argument -> assertThat(argument).startsWith("--enable-url-protocols=").contains("https"));
     }
 }

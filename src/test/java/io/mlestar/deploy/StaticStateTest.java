@@ -30,17 +30,37 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.http.client.HttpClient;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.AwsClient;
+import software.amazon.awssdk.core.SdkClient;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.RetryStrategy;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.sts.StsClient;
 
 /// A native image runs static initialisers when it is built and keeps what they made. What must not be kept (random numbers,
 /// threads, the builder's environment or clock) may be made by those classes only that the compiler is told to leave alone.
 /// Quarkus says so for the libraries that it knows; the rest is looked through here.
 class StaticStateTest {
-    static final List<String> AT_RUN_TIME = List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.sandbox.Sandbox",
-            "io.opentelemetry.sdk.internal.AndroidFriendlyRandomHolder", "io.opentelemetry.internal.shaded.jctools.util.PortableJvmInfo");
+    private static final List<String> AT_RUN_TIME = List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.sandbox.Sandbox",
+            "io.opentelemetry.sdk.internal.AndroidFriendlyRandomHolder", "io.opentelemetry.internal.shaded.jctools.util.PortableJvmInfo",
+            "software.amazon.awssdk.core.ResponseInputStream$TimeoutScheduler", "software.amazon.awssdk.core.async.ResponsePublisher$TimeoutScheduler",
+            "org.apache.http.impl.auth.NTLMEngineImpl");
+    /// Objects of these hold random numbers, and static fields hold such objects.
+    private static final List<String> HELD = List.of("software.amazon.awssdk.core.retry.backoff.FullJitterBackoffStrategy",
+            "software.amazon.awssdk.utils.cache.CachedSupplier");
 
-    private static final Pattern OF_THE_MOMENT = Pattern.compile("java/util/Random\\.<init>|java/security/SecureRandom\\.<init>"
+    /// As the compiler is told of them.
+    static String atRunTime() {
+        return Stream.concat(AT_RUN_TIME.stream(), HELD.stream()).collect(Collectors.joining(","));
+    }
+
+    private static final Pattern OF_THE_MOMENT = Pattern.compile("java/util/Random\\.<init>|java/security/SecureRandom\\.(<init>|getInstance)"
             + "|java/util/SplittableRandom\\.<init>|java/util/UUID\\.randomUUID|java/lang/System\\.(getenv|getProperty|nanoTime|currentTimeMillis)"
             + "|java/util/concurrent/Executors\\..*|java/lang/Thread\\.(<init>|ofPlatform|ofVirtual|start.*)|java/time/\\w+\\.now"
             + "|java/time/ZoneId\\.systemDefault|java/nio/file/Files\\..*|java/net/http/HttpClient\\..*|java/lang/Runtime\\..*");
@@ -73,7 +93,8 @@ class StaticStateTest {
         Set<String> found = new TreeSet<>(found(Path.of("target/classes")));
         for (Class<?> library : List.of(RetryUtils.class, AnthropicChatModel.class, OpenAiChatModel.class, OllamaChatModel.class,
                 McpClient.class, AiServices.class, picocli.CommandLine.class, OtlpHttpSpanExporter.class, HttpExporter.class, JdkHttpSenderProvider.class,
-                AutoConfiguredOpenTelemetrySdk.class, SdkTracerProvider.class, Clock.class, OpenTelemetry.class, Context.class)) {
+                AutoConfiguredOpenTelemetrySdk.class, SdkTracerProvider.class, Clock.class, OpenTelemetry.class, Context.class, S3Client.class, StsClient.class,
+                SdkClient.class, AwsClient.class, AwsCredentialsProvider.class, Region.class, RetryStrategy.class, ApacheHttpClient.class, HttpClient.class)) {
             try (FileSystem files = FileSystems.newFileSystem(jar(library))) {
                 found.addAll(found(files.getPath("/")));
             }
