@@ -21,14 +21,18 @@ final class ServiceManifests {
     /// @param concurrency requests that one pod works on at once
     /// @param pods most at once
     /// @param window seconds without a request after which a pod goes away
-    private record Size(int concurrency, int pods, int window) {
+    /// @param young MB of objects that the native program makes before it looks which of them are still needed; untold, the process grows by half for
+    ///        what calls leave (docs/quality.md)
+    /// @param memory MiB that a pod asks for: what it has after a thousand calls, and some room
+    private record Size(int concurrency, int pods, int window, int young, int memory) {
         static Size of(Spec function) {
             return switch (function.kind()) {
                 // Waits for a model nearly all the time.
-                case AGENT -> new Size(8, 20, 60);
-                case PHASE -> new Size(8, 10, 60);
+                case AGENT -> new Size(8, 20, 60, 8, 80);
+                // Reads what its steps have left again and again.
+                case PHASE -> new Size(8, 10, 60, 24, 96);
                 // One sweep at a time is enough, and it looks at all runs. It comes each minute, so its pod has to go soon.
-                case RUN -> function.export().equals("sweep") ? new Size(1, 1, 10) : new Size(8, 10, 60);
+                case RUN -> function.export().equals("sweep") ? new Size(1, 1, 10, 24, 96) : new Size(8, 10, 60, 8, 80);
                 case SCRIPT -> throw new IllegalArgumentException("a script is a Job, not a Service");
             };
         }
@@ -37,7 +41,7 @@ final class ServiceManifests {
     private ServiceManifests() {}
 
     static String status() {
-        return service("status", "status", Manifests.LONGEST_REQUEST_SECONDS, new Size(100, 2, 60), "MLE_STAR_ROLE", "status");
+        return service("status", "status", Manifests.LONGEST_REQUEST_SECONDS, new Size(100, 2, 60, 24, 96), "MLE_STAR_ROLE", "status");
     }
 
     static String of(Spec function) {
@@ -82,6 +86,7 @@ final class ServiceManifests {
                       containers:
                       - name: function
                         image: mlestar-%1$s
+                        args: [-Xmn%12$dm]
                         ports:
                         - containerPort: 8080
                         env:
@@ -102,7 +107,7 @@ final class ServiceManifests {
                         resources:
                           requests:
                             cpu: 50m
-                            memory: 96Mi
+                            memory: %13$dMi
                           limits:
                             cpu: "1"
                             memory: 512Mi
@@ -125,6 +130,6 @@ final class ServiceManifests {
                                 - secretRef:
                                     name: model-keys
                                     optional: true
-                        """ : "", size.window(), SECURITY.indent(8).stripTrailing());
+                        """ : "", size.window(), SECURITY.indent(8).stripTrailing(), size.young(), size.memory());
     }
 }
