@@ -49,15 +49,13 @@ public record Journal(Map<String, Entry> entries) {
     /// @param phase whose journal it is
     public @Nullable List<Scoring> scorings(StepPath phase) {
         List<Scoring> scorings = new ArrayList<>();
-        for (Map.Entry<String, Entry> step : entries.entrySet()) {
-            StepResult result = step.getValue().result().orElse(null);
-            if (result != null && step.getValue().request().isPhase()) {
-                if (result.scorings() == null) {
-                    return null;
-                }
-                scorings.addAll(result.scorings());
-            } else if (result != null && step.getValue().request().isScript()) {
-                new KnownStep(phase.child(step.getKey()), step.getValue().request(), Optional.of(result)).scoring().ifPresent(scorings::add);
+        for (Map.Entry<String, Entry> entry : entries.entrySet()) {
+            KnownStep step = new KnownStep(phase.child(entry.getKey()), entry.getValue().request(), entry.getValue().result());
+            List<Scoring> told = step.request().isPhase() ? step.result().map(StepResult::scorings).orElse(null) : step.scoring().stream().toList();
+            if (told != null) {
+                scorings.addAll(told);
+            } else if (step.result().isPresent()) {
+                return null;
             }
         }
         return scorings;
