@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
 public record OuterStep(int t, SolutionScript solution, double best, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Stepped> {
+    private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
     private static final int MOST_MISSES = 3;
@@ -115,7 +116,12 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
 
     @Override
     public String name() {
-        return "block" + t;
+        return NAME + t;
+    }
+
+    /// Whether outer steps have names like that, and no other steps have.
+    public static boolean isName(String step) {
+        return step.startsWith(NAME);
     }
 
     @Override

@@ -32,8 +32,8 @@ public record KnownStep(StepPath path, StepRequest request, Optional<StepResult>
                         ? Double.valueOf(scored.score()) : null, ended.endedAt()));
     }
 
-    /// Where the steps below it lie: in another run, if the result is shared with that.
+    /// See [StepResult#place].
     public StepPath place() {
-        return result.map(StepResult::sharedWith).map(StepPath::parse).orElse(path);
+        return result.map(ended -> ended.place(path)).orElse(path);
     }
 }

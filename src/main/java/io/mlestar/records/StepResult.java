@@ -59,7 +59,12 @@ public sealed interface StepResult {
 
         /// What a phase gave.
         public <R> R of(Phase<R> phase) {
-            return Json.read(value, phase.resultType());
+            return of(phase.resultType());
+        }
+
+        /// What a phase gave whose results are of that type.
+        public <R> R of(Class<R> type) {
+            return Json.read(value, type);
         }
     }
 
@@ -171,6 +176,14 @@ public sealed interface StepResult {
             case Failed failed -> new Failed(failed.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings());
             case Stopped stopped -> new Stopped(stopped.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings());
         };
+    }
+
+    /// Where the steps below it lie: in another run, if the result is shared with that.
+    ///
+    /// @param step whose result it is
+    default StepPath place(StepPath step) {
+        String there = sharedWith();
+        return there == null ? step : StepPath.parse(there);
     }
 
     /// How long the step took.

@@ -117,29 +117,41 @@ public final class LiveRun {
     }
 
     private void goThrough() {
+        boolean first = !goneThrough;
         goneThrough = true;
         underWay = new ArrayList<>();
         cost = 0;
         priced = true;
-        look(root);
+        look(root, first);
     }
 
-    private void look(StepPath phase) {
+    private void look(StepPath phase, boolean first) {
+        Map<String, Boolean> steps = records.listed(phase);
+        Map<String, StepRows.Total> totals = rows.totals(phase, steps, first);
         List<StepPath> ended = new ArrayList<>();
-        for (StepRow row : rows.of(phase, records.listed(phase))) {
+        totals.values().forEach(total -> {
+            paid(total.costUsd());
+            ended.add(total.place());
+        });
+        steps.keySet().removeAll(totals.keySet());
+        for (StepRow row : rows.of(phase, steps)) {
             if (row.isOpen() && row.isPhase()) {
-                look(row.path());
+                look(row.path(), first);
             } else if (row.isOpen()) {
                 underWay.add(row);
             } else {
-                cost += row.costUsd() == null ? 0 : row.costUsd();
-                priced &= row.costUsd() != null;
+                paid(row.costUsd());
                 if (row.isPhase()) {
                     ended.add(row.place());
                 }
             }
         }
         rows.gather(ended);
+    }
+
+    private void paid(@Nullable Double usd) {
+        cost += usd == null ? 0 : usd;
+        priced &= usd != null;
     }
 
     private Collection<Scoring> evaluations() {

@@ -1,6 +1,5 @@
 package io.mlestar.view;
 
-import io.mlestar.agent.Agents;
 import io.mlestar.phase.Attempt;
 import io.mlestar.phase.Candidate;
 import io.mlestar.phase.Ensemble;
@@ -14,8 +13,8 @@ import io.mlestar.phase.Round;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepResult;
 import io.mlestar.render.Formats;
-import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.Store;
 import io.mlestar.task.Results.RefinementAttempt;
@@ -30,7 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 
-/// The solutions of a run, whether or not it has ended. Of a block that has ended, only its own two records are read: it knows its attempts.
+/// The solutions of a run, whether or not it has ended. Of a block that has ended, only its result is read: it knows its attempts.
 /// What has ended is never read again.
 public final class SolutionHistory {
     private static final int LONGEST = 200;
@@ -67,13 +66,9 @@ public final class SolutionHistory {
     }
 
     private Seen below(StepPath phase, int path, int block) {
-        return records.listed(phase).entrySet().stream().filter(step -> mayBePhase(phase.child(step.getKey())))
+        return records.listed(phase).entrySet().stream().filter(step -> StepRows.mayBePhase(phase.child(step.getKey())))
                 .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> at(phase.child(step.getKey()), step.getValue(), path, block)))
                 .reduce(Seen.NOTHING, Seen::and);
-    }
-
-    private static boolean mayBePhase(StepPath step) {
-        return !RunScript.NAMES.contains(step.plainName()) && !Agents.BY_NAME.containsKey(step.plainName());
     }
 
     private Seen at(StepPath step, boolean hasEnded, int path, int block) {
@@ -81,12 +76,18 @@ public final class SolutionHistory {
         if (known != null) {
             return known;
         }
-        Seen found = found(StepView.of(new KnownStep(step, records.request(step).orElseThrow(), hasEnded ? records.result(step) : Optional.empty())),
-                path, block);
+        Seen found = block(step, hasEnded, path).orElseGet(() -> found(StepView.of(new KnownStep(step, records.request(step).orElseThrow(),
+                hasEnded ? records.result(step) : Optional.empty())), path, block));
         if (hasEnded) {
             ended.put(step, found);
         }
         return found;
+    }
+
+    /// A block that has ended knows its attempts, so its result is all that is read of it.
+    private Optional<Seen> block(StepPath step, boolean hasEnded, int path) {
+        return !hasEnded || !OuterStep.isName(step.name()) ? Optional.empty() : records.result(step).filter(StepResult.Done.class::isInstance)
+                .map(StepResult.Done.class::cast).map(done -> attempts(done.place(step), path, done.of(OuterStep.Stepped.class).record()));
     }
 
     private Seen found(StepView step, int path, int block) {
@@ -94,8 +95,6 @@ public final class SolutionHistory {
         return switch (step.step()) {
             case InitialSolution phase -> below(place, 0, 0);
             case Refinement phase -> below(place, phase.path(), 0);
-            case OuterStep phase when step.found() instanceof StepView.Returned<?>(var asked, OuterStep.Stepped stepped) ->
-                attempts(place, path, phase.t(), stepped.record());
             case OuterStep phase -> below(place, path, phase.t());
             case Ensemble phase -> below(place, 0, 0);
             case Candidate candidate -> one(step, Part.CANDIDATE, candidate.title(), 0, 0, candidate.index());
@@ -121,10 +120,11 @@ public final class SolutionHistory {
                 step.state() == StepState.RUNNING)), Optional.empty());
     }
 
-    private static Seen attempts(StepPath place, int path, int block, StepRecord record) {
+    private static Seen attempts(StepPath place, int path, StepRecord record) {
         return new Seen(IntStream.range(0, record.innerLoopAttempts().size()).mapToObj(k -> {
             RefinementAttempt attempt = record.innerLoopAttempts().get(k);
-            return new TriedSolution(place.child(Attempt.name(k)), Part.ATTEMPT, path, block, k, Attempt.title(k), Formats.line(attempt.plan(), LONGEST),
+            return new TriedSolution(place.child(Attempt.name(k)), Part.ATTEMPT, path, record.outerStep(), k, Attempt.title(k),
+                    Formats.line(attempt.plan(), LONGEST),
                     attempt.score(), attempt.wasImprovement(), false);
         }).toList(), Optional.empty());
     }

@@ -19,15 +19,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Gatherers;
+import org.jspecify.annotations.Nullable;
 
 /// The steps of a run that somebody has looked at, each read once, and side by side where there are many: in a bucket each is a round trip. For one thread
 /// at a time.
 final class StepRows {
     private final Records records;
     private final Map<StepPath, StepRow> rows = new HashMap<>();
+    private final Map<StepPath, Total> totals = new HashMap<>();
     private final Set<StepPath> gathered = new HashSet<>();
     private final Map<StepPath, Scoring> evaluations = new LinkedHashMap<>();
     private final List<StepRow> news = new ArrayList<>();
+
+    /// What the result of a phase tells of all that is in it.
+    ///
+    /// @param costUsd null if a price is unknown
+    /// @param place where the steps in it lie
+    record Total(@Nullable Double costUsd, StepPath place) {}
 
     StepRows(Records records) {
         this.records = records;
@@ -51,6 +59,32 @@ final class StepRows {
         }
     }
 
+    /// The phases right below one that had ended when somebody looked for the first time: of them only the results are read, side by side, until somebody
+    /// looks at their rows.
+    ///
+    /// @return by name
+    Map<String, Total> totals(StepPath phase, Map<String, Boolean> listed, boolean first) {
+        if (first) {
+            listed.entrySet().stream().filter(Map.Entry::getValue).map(step -> phase.child(step.getKey()))
+                    .filter(step -> mayBePhase(step) && !rows.containsKey(step))
+                    .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> Map.entry(step, records.result(step).orElseThrow())))
+                    .forEach(step -> keep(step.getKey(), step.getValue()));
+        }
+        Map<String, Total> found = new LinkedHashMap<>();
+        listed.keySet().forEach(name -> Optional.ofNullable(totals.get(phase.child(name))).ifPresent(total -> found.put(name, total)));
+        return found;
+    }
+
+    private void keep(StepPath phase, StepResult ended) {
+        totals.put(phase, new Total(ended.costUsd(), ended.place(phase)));
+        told(ended.place(phase), ended);
+    }
+
+    /// By its name: neither a script nor an agent.
+    static boolean mayBePhase(StepPath step) {
+        return !RunScript.NAMES.contains(step.plainName()) && !Agents.BY_NAME.containsKey(step.plainName());
+    }
+
     /// Reads the scores of phases that have ended and do not tell them, once, level by level and each level side by side: older programs ended them. The
     /// names tell scripts and agents from phases.
     void gather(List<StepPath> phases) {
@@ -68,7 +102,7 @@ final class StepRows {
                 if (ended && !isKnown(step, true) && (rows.containsKey(step) || RunScript.NAMES.contains(step.plainName()))) {
                     scripts.add(step);
                 }
-                if (!RunScript.NAMES.contains(step.plainName()) && !Agents.BY_NAME.containsKey(step.plainName())) {
+                if (mayBePhase(step)) {
                     below.add(step);
                 }
             });
@@ -106,16 +140,21 @@ final class StepRows {
     private StepRow keep(StepView step) {
         StepRow row = StepRow.of(step);
         rows.put(row.path(), row);
-        if (!row.path().parent().filter(gathered::contains).isPresent()) {
+        if (!totals.containsKey(row.path()) && !row.path().parent().filter(gathered::contains).isPresent()) {
             news.add(row);
         }
         step.known().scoring().ifPresent(this::scored);
-        List<Scoring> told = step.result().map(StepResult::scorings).orElse(null);
-        if (told != null) {
-            told.forEach(this::scored);
-            gathered.add(row.place());
-        }
+        step.result().ifPresent(ended -> told(row.place(), ended));
         return row;
+    }
+
+    /// Takes in the evaluations that a result tells, if it tells them.
+    private void told(StepPath place, StepResult ended) {
+        List<Scoring> scorings = ended.scorings();
+        if (scorings != null) {
+            scorings.forEach(this::scored);
+            gathered.add(place);
+        }
     }
 
     private void scored(Scoring one) {

@@ -48,7 +48,8 @@ class LiveRunTest {
         store.forget();
         live.update();
         assertThat(store.read()).filteredOn(key -> key.contains("/steps/")).doesNotHaveDuplicates()
-                .as("agents inside phases that have ended").noneMatch(key -> key.contains("phase2-path0/block1/planner"));
+                .as("of phases that have ended no more than their results").noneMatch(key -> key.contains("phase2-path0/block1/planner"))
+                .contains("runs/r/steps/phase2-path0/block1.result.json").doesNotContain("runs/r/steps/phase2-path0/block1.request.json");
         run.goOn(12);
         store.forget();
         live.update();

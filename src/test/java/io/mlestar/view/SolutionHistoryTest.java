@@ -3,6 +3,7 @@ package io.mlestar.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.engine.DrivenRun;
+import io.mlestar.phase.OuterStep;
 import io.mlestar.records.Records;
 import io.mlestar.render.SolutionGraph;
 import io.mlestar.render.SolutionGraph.Lot;
@@ -45,6 +46,7 @@ class SolutionHistoryTest {
         run.untilTheEnd();
         List<TriedSolution> tried = history("r").look().tried();
         new RunSteps(run.records(), "r").forEach(step -> {
+            assertThat(OuterStep.isName(step.path().name())).as(step.path().toString()).isEqualTo(step.step() instanceof OuterStep);
             if (step.path().plainName().startsWith("attempt") || step.path().plainName().startsWith("round")) {
                 assertThat(tried).filteredOn(one -> one.step().equals(step.path())).singleElement()
                         .satisfies(one -> assertThat(one.score()).isEqualTo(step.score()));
@@ -58,7 +60,8 @@ class SolutionHistoryTest {
         SolutionHistory history = history("r");
         store.forget();
         history.look();
-        assertThat(store.read()).doesNotHaveDuplicates().noneMatch(key -> key.contains("block0/attempt")).noneMatch(key -> key.contains("planner"));
+        assertThat(store.read()).doesNotHaveDuplicates().noneMatch(key -> key.contains("block0/attempt")).noneMatch(key -> key.contains("planner"))
+                .contains("runs/r/steps/phase2-path0/block0.result.json").doesNotContain("runs/r/steps/phase2-path0/block0.request.json");
         run.untilTheEnd();
         history.look();
         store.forget();
