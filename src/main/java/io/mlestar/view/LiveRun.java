@@ -12,16 +12,20 @@ import io.mlestar.records.RunTally;
 import io.mlestar.records.Scoring;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Gatherers;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One run as it goes on: its steps and its figures, kept up to date from the store, whichever process does them. Nothing in a store
@@ -169,19 +173,33 @@ public final class LiveRun {
         return List.copyOf(news.subList(Math.min(count, news.size()), news.size()));
     }
 
-    private Map<String, Boolean> listed(StepPath phase) {
-        return hasEnded() ? listings.computeIfAbsent(phase, records::listed) : records.listed(phase);
+    private List<Map<String, Boolean>> listed(List<StepPath> phases) {
+        if (!hasEnded()) {
+            return phases.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, records::listed)).toList();
+        }
+        phases.stream().filter(phase -> !listings.containsKey(phase)).distinct()
+                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, phase -> Map.entry(phase, records.listed(phase))))
+                .forEach(listing -> listings.put(listing.getKey(), listing.getValue()));
+        return phases.stream().map(listings::get).toList();
     }
 
     /// The steps right below a phase, in order; `phase` is a row's place.
     public List<StepRow> below(StepPath phase) {
-        return below(phase, Integer.MAX_VALUE).orElseThrow();
+        return below(List.of(phase), Integer.MAX_VALUE).getFirst().orElseThrow();
     }
 
-    /// The same; empty if they are more than `most`, none of which is read then.
-    synchronized Optional<List<StepRow>> below(StepPath phase, int most) {
-        Map<String, Boolean> listed = listed(phase);
-        return listed.size() > most ? Optional.empty() : Optional.of(rows.of(phase, listed).stream().sorted(StepRow.IN_ORDER).toList());
+    /// The same of several phases, which are looked at side by side; empty for one that has more steps than `most`, none of which is read then.
+    synchronized List<Optional<List<StepRow>>> below(List<StepPath> phases, int most) {
+        List<Map<String, Boolean>> listed = listed(phases);
+        Map<StepPath, Boolean> shown = new LinkedHashMap<>();
+        for (int i = 0; i < phases.size(); i++) {
+            if (listed.get(i).size() <= most) {
+                shown.putAll(StepRows.paths(phases.get(i), listed.get(i)));
+            }
+        }
+        rows.read(shown);
+        return IntStream.range(0, phases.size()).mapToObj(i -> listed.get(i).size() > most ? Optional.<List<StepRow>>empty()
+                : Optional.of(rows.of(phases.get(i), listed.get(i)).stream().sorted(StepRow.IN_ORDER).toList())).toList();
     }
 
     /// One step; empty if there is none of that path.

@@ -3,6 +3,7 @@ package io.mlestar.view;
 import io.mlestar.step.StepPath;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// A part of the steps right below a phase: what a page shows at once, whatever the size of the run.
 ///
@@ -31,7 +32,8 @@ public record StepList(StepPath phase, List<StepRow> shown, int earlier) {
 
     /// The first two levels of a run.
     public static List<Branch> branches(LiveRun run) {
-        return run.below(StepPath.root(run.run().runId())).stream()
-                .map(row -> new Branch(row, run.below(row.place(), OPENED).map(steps -> of(row.place(), steps, OPENED)))).toList();
+        List<StepRow> top = run.below(StepPath.root(run.run().runId()));
+        List<Optional<List<StepRow>>> below = run.below(top.stream().map(StepRow::place).toList(), OPENED);
+        return IntStream.range(0, top.size()).mapToObj(i -> new Branch(top.get(i), below.get(i).map(steps -> of(top.get(i).place(), steps, OPENED)))).toList();
     }
 }

@@ -93,14 +93,14 @@ final class StepRows {
             return;
         }
         List<Map<String, Boolean>> steps = unknown.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, records::listed)).toList();
-        List<StepPath> scripts = new ArrayList<>();
+        Map<StepPath, Boolean> scripts = new LinkedHashMap<>();
         List<StepPath> below = new ArrayList<>();
         for (int i = 0; i < unknown.size(); i++) {
             StepPath phase = unknown.get(i);
             steps.get(i).forEach((name, ended) -> {
                 StepPath step = phase.child(name);
-                if (ended && !isKnown(step, true) && (rows.containsKey(step) || RunScript.NAMES.contains(step.plainName()))) {
-                    scripts.add(step);
+                if (ended && (rows.containsKey(step) || RunScript.NAMES.contains(step.plainName()))) {
+                    scripts.put(step, true);
                 }
                 if (mayBePhase(step)) {
                     below.add(step);
@@ -111,7 +111,7 @@ final class StepRows {
                 row(phase).map(StepRow::place).filter(place -> !place.equals(phase)).ifPresent(below::add);
             }
         }
-        scripts.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> read(step, true))).forEach(this::keep);
+        read(scripts);
         gathered.addAll(unknown);
         gather(below);
     }
@@ -121,11 +121,24 @@ final class StepRows {
         return known != null && known.isOpen() != ended;
     }
 
-    /// The steps right below a phase. Those that are not known are read side by side.
+    /// Reads those of the steps that are not known, side by side.
+    ///
+    /// @param steps and whether each has ended
+    void read(Map<StepPath, Boolean> steps) {
+        steps.entrySet().stream().filter(step -> !isKnown(step.getKey(), step.getValue()))
+                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> read(step.getKey(), step.getValue()))).forEach(this::keep);
+    }
+
+    /// The steps right below a phase.
     List<StepRow> of(StepPath phase, Map<String, Boolean> listed) {
-        listed.entrySet().stream().filter(step -> !isKnown(phase.child(step.getKey()), step.getValue()))
-                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> read(phase.child(step.getKey()), step.getValue()))).forEach(this::keep);
+        read(paths(phase, listed));
         return listed.entrySet().stream().map(step -> row(phase.child(step.getKey()), step.getValue())).toList();
+    }
+
+    static Map<StepPath, Boolean> paths(StepPath phase, Map<String, Boolean> listed) {
+        Map<StepPath, Boolean> paths = new LinkedHashMap<>();
+        listed.forEach((name, ended) -> paths.put(phase.child(name), ended));
+        return paths;
     }
 
     private StepRow row(StepPath step, boolean ended) {
