@@ -90,7 +90,7 @@ public sealed interface StepResult {
     ///
     /// @param value null unless done
     /// @param reason null if done
-    /// @param scorings see [StepResult#scorings]
+    /// @param scorings the evaluations in a phase, as they stood when it ended; null unless it is a phase, or if an older program ended it
     record Stored(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt, Instant endedAt,
             @Nullable Double costUsd, @Nullable String sharedWith, @Nullable List<Scoring> scorings) {}
 
