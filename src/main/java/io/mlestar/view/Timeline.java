@@ -18,14 +18,13 @@ import java.util.Optional;
 
 /// A run over time: every evaluation, and when its phases ran. Phases of one title are one span.
 public record Timeline(List<Point> points, List<Span> phases) {
-    /// @param top the steps right below the pipeline
+    /// @param top the steps right below the pipeline, in order
     /// @param last until when phases that have not ended are drawn
     static Timeline of(RunHeader run, List<StepRow> top, Collection<Scoring> evaluations, Instant last) {
         Map<String, Span> spans = new LinkedHashMap<>();
-        top.stream().sorted(StepRow.IN_ORDER)
-                .forEach(row -> Optional.ofNullable(row.phase())
-                        .ifPresent(phase -> spans.merge(phase.title(), new Span(phase.title(), Formats.seconds(run.startedAt(), row.startedAt()),
-                                Formats.seconds(run.startedAt(), Objects.requireNonNullElse(row.endedAt(), last))), Span::around)));
+        top.forEach(row -> Optional.ofNullable(row.phase())
+                .ifPresent(phase -> spans.merge(phase.title(), new Span(phase.title(), Formats.seconds(run.startedAt(), row.startedAt()),
+                        Formats.seconds(run.startedAt(), Objects.requireNonNullElse(row.endedAt(), last))), Span::around)));
         return new Timeline(evaluations.stream()
                 .map(one -> new Point(Formats.seconds(run.startedAt(), one.endedAt()), one.score(), one.path().inside(), StepRow.url(one.path())))
                 .sorted(Comparator.comparingDouble(Point::seconds)).toList(),
