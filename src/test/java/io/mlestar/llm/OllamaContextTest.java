@@ -2,6 +2,8 @@ package io.mlestar.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.logging.SimpleFormatter;
+import io.mlestar.log.Ear;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Waiting;
 import java.io.IOException;
@@ -9,9 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,25 +43,10 @@ class OllamaContextTest {
     @Test
     void whatTheModelCannotHoldIsSaid() throws IOException {
         List<String> said = new ArrayList<>();
-        Logger logger = Logger.getLogger("mle_star.llm");
-        Handler ear = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                said.add(new java.util.logging.SimpleFormatter().formatMessage(line));
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(ear);
-        try (OllamaServer server = new OllamaServer(Answerer.always("fine"), 8_192)) {
+        try (OllamaServer server = new OllamaServer(Answerer.always("fine"), 8_192);
+                Ear ear = new Ear("mle_star.llm", line -> said.add(new SimpleFormatter().formatMessage(line)))) {
             model(server).ask(question(60_000));
             assertThat(options(server).path("num_ctx").asInt()).isEqualTo(8_192);
-        } finally {
-            logger.removeHandler(ear);
         }
         assertThat(String.join("\n", said)).contains("model ollama:made-up holds 8192 tokens", "its beginning is lost", "a longer context");
     }

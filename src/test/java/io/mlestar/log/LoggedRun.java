@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -85,11 +84,8 @@ public final class LoggedRun {
     }
 
     public LoggedRun played() {
-        Logger logger = Logger.getLogger("mle_star");
-        Handler ear = new Ear();
-        logger.setLevel(Level.FINE);
-        logger.addHandler(ear);
-        try {
+        Logger.getLogger("mle_star").setLevel(Level.FINE);
+        try (Ear ear = new Ear("mle_star", this::hear)) {
             Deque<Event> events = new ArrayDeque<>();
             Engine engine = new Engine(records, event -> {
                 if (!event.type().startsWith("io.mlestar.run.")) {
@@ -100,29 +96,18 @@ public final class LoggedRun {
             while (!events.isEmpty()) {
                 engine.work(Event.stepOf(events.poll().data()));
             }
-        } finally {
-            logger.removeHandler(ear);
         }
         return this;
     }
 
-    private final class Ear extends Handler {
-        @Override
-        public void publish(LogRecord line) {
-            String level = switch (line.getLevel().getName()) {
-                case "SEVERE" -> "ERROR";
-                case "WARNING" -> "WARN";
-                case "FINE" -> "DEBUG";
-                case String name -> name;
-            };
-            lines.add(level + " " + new SimpleFormatter().formatMessage(line));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
+    private void hear(LogRecord line) {
+        String level = switch (line.getLevel().getName()) {
+            case "SEVERE" -> "ERROR";
+            case "WARNING" -> "WARN";
+            case "FINE" -> "DEBUG";
+            case String name -> name;
+        };
+        lines.add(level + " " + new SimpleFormatter().formatMessage(line));
     }
 
     private final class Told implements Performer {

@@ -20,9 +20,7 @@ import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
@@ -34,28 +32,17 @@ class StepLogTest {
     private final List<String> lines = new ArrayList<>();
     private final RunHeader run = World.header("r", "{}");
     private final StepLog log = new StepLog();
-    private final Handler handler = new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-            lines.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    private Ear ear;
 
     @BeforeEach
     void listen() {
         logger.setLevel(Level.INFO);
-        logger.addHandler(handler);
+        ear = new Ear("mle_star", line -> lines.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line)));
     }
 
     @AfterEach
     void stopListening() {
-        logger.removeHandler(handler);
+        ear.close();
     }
 
     private void script(int seed, int faults) {

@@ -3,6 +3,7 @@ package io.mlestar.mlflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.log.Ear;
 import io.mlestar.Waiting;
 import io.mlestar.engine.MadeRun;
 import io.mlestar.records.KnownStep;
@@ -13,9 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /// Who watches the runs of a process for MLflow: beside them, and never in their way.
@@ -34,24 +32,8 @@ class TrackerTest {
 
     private static List<String> warnings(Runnable work) {
         List<String> said = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public synchronized void publish(LogRecord line) {
-                said.add(line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger log = Logger.getLogger("mle_star.mlflow");
-        log.addHandler(handler);
-        try {
+        try (Ear ear = new Ear("mle_star.mlflow", line -> said.add(line.getMessage()))) {
             work.run();
-        } finally {
-            log.removeHandler(handler);
         }
         return said;
     }

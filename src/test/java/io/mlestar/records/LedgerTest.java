@@ -2,6 +2,7 @@ package io.mlestar.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.log.Ear;
 import io.mlestar.Requirement;
 import io.mlestar.engine.DrivenRun;
 import io.mlestar.step.StepPath;
@@ -9,9 +10,6 @@ import io.mlestar.store.MemoryStore;
 import io.mlestar.store.WatchedStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
@@ -36,21 +34,7 @@ class LedgerTest {
     void fourFifthsOfABudgetAreSaidOnceAndOfMoreMoneyAgain() {
         MemoryStore store = new MemoryStore();
         List<String> said = new ArrayList<>();
-        Handler ear = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                said.add(line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger log = Logger.getLogger("mle_star");
-        log.addHandler(ear);
-        try {
+        try (Ear ear = new Ear("mle_star", line -> said.add(line.getMessage()))) {
             for (double spent : List.of(1.0, 7.99, 8.0, 8.5, 9.9)) {
                 new Ledger(new Records(store)).warn("ledger-test", spent, 10);
             }
@@ -58,8 +42,6 @@ class LedgerTest {
             new Ledger(new Records(store)).warn("ledger-test", 11, 20);
             new Ledger(new Records(store)).warn("ledger-test", 16, 20);
             assertThat(said).filteredOn(line -> line.contains("ledger-test")).hasSize(2);
-        } finally {
-            log.removeHandler(ear);
         }
     }
 

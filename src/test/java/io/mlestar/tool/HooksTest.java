@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.log.Ear;
 import io.mlestar.Requirement;
 import io.mlestar.task.Json;
 import java.time.Duration;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -29,28 +29,17 @@ class HooksTest {
     private final List<JsonNode> done = new ArrayList<>();
     private final ToolFailures failures = new ToolFailures();
     private Duration left = Duration.ofSeconds(9);
-    private final Handler handler = new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-            lines.add(line);
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    private Ear ear;
 
     @BeforeEach
     void listen() {
         logger.setLevel(Level.INFO);
-        logger.addHandler(handler);
+        ear = new Ear("mle_star.tool", lines::add);
     }
 
     @AfterEach
     void stopListening() {
-        logger.removeHandler(handler);
+        ear.close();
     }
 
     record Word(String word) {}
