@@ -1,6 +1,6 @@
 import io.mlestar.engine.Engine;
 import io.mlestar.engine.Performer;
-import io.mlestar.engine.Watcher;
+import io.mlestar.records.Watcher;
 import io.mlestar.event.Event;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;

@@ -2,7 +2,6 @@ package io.mlestar.cli;
 
 import io.mlestar.bench.Cell;
 import io.mlestar.bench.Contest;
-import io.mlestar.llm.Models;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
@@ -15,6 +14,7 @@ import io.mlestar.step.StepPath;
 import io.mlestar.step.Window;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.PipelineConfig;
 import io.mlestar.view.StepFigures;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,12 +50,12 @@ record Filling(CompositionRoot root, Records records) {
         String failure = ended.get() instanceof StepResult.Missed missed ? missed.reason()
                 : Published.result(records, run).map(result -> String.valueOf(result.submissionFailure())).orElse("");
         return Optional.of(contest.ended(run, String.join(", ", asked.stream().map(Filling::shortened).distinct().toList()),
-                asked.stream().anyMatch(Models::isRecorded), submission, failure, effort));
+                asked.stream().anyMatch(PipelineConfig::isRecorded), submission, failure, effort));
     }
 
     /// A recording's folder says nothing to others.
     private static String shortened(String model) {
-        return Models.isRecorded(model) ? "recorded" : model;
+        return PipelineConfig.isRecorded(model) ? "recorded" : model;
     }
 
     /// Runs a script in the sandbox, with the data as its `input`.

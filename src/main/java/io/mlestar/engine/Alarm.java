@@ -2,6 +2,7 @@ package io.mlestar.engine;
 
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;

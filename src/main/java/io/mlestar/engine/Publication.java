@@ -12,6 +12,7 @@ import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
 import io.mlestar.records.RunTally;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;

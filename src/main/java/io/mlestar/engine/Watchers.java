@@ -3,6 +3,7 @@ package io.mlestar.engine;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Results.FinalResult;
 import java.util.List;

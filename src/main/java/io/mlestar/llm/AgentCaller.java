@@ -47,7 +47,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
         Duration timeout = Duration.between(Instant.now(), end);
-        if (Models.isRecorded(name) || !usesTools(agent, brief.config())) {
+        if (PipelineConfig.isRecorded(name) || !usesTools(agent, brief.config())) {
             return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of(), canSearch).with(second));
         }
         String caller = step.map(StepPath::toString).orElse(agent.name());

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Models by `provider:name`, made when first asked for.
 public final class Models {
-    private static final String RECORDED = "recorded:";
 
     private final Map<String, Model> known = new ConcurrentHashMap<>();
     private final ModelCatalogue catalogue;
@@ -41,7 +40,7 @@ public final class Models {
     }
 
     private Model open(String name) {
-        return isRecorded(name) ? RecordedModel.open(Path.of(name.substring(RECORDED.length())))
+        return PipelineConfig.isRecorded(name) ? RecordedModel.open(Path.of(name.substring(PipelineConfig.RECORDED.length())))
                 : new LanguageModel(providers.open(name), providers.openSearching(name), retries);
     }
 
@@ -51,14 +50,14 @@ public final class Models {
     public Probe probe(String name) {
         get(name);
         String fullName = catalogue.fullName(name);
-        return isRecorded(name) ? new Probe.NotAsked() : Probe.ask(fullName, providers.open(fullName, Probe.MOST_TOKENS));
+        return PipelineConfig.isRecorded(name) ? new Probe.NotAsked() : Probe.ask(fullName, providers.open(fullName, Probe.MOST_TOKENS));
     }
 
     /// Whether it is known what the model costs: it is free, recorded, in the list of prices, or in `prices`.
     ///
     /// @param prices by the names that the configuration uses
     public boolean isPriced(String name, Map<String, Price> prices) {
-        return isRecorded(name) || price(name, prices, 0).isPresent();
+        return PipelineConfig.isRecorded(name) || price(name, prices, 0).isPresent();
     }
 
     /// What a model costs; empty if that is unknown, or a recording answers, which knows what each of its answers cost.
@@ -66,7 +65,7 @@ public final class Models {
     /// @param prices by the names that the configuration uses
     /// @param inputTokens of the request: some models cost more for a long one
     public Optional<Price> price(String name, Map<String, Price> prices, long inputTokens) {
-        return isRecorded(name) ? Optional.empty()
+        return PipelineConfig.isRecorded(name) ? Optional.empty()
                 : Optional.ofNullable(prices.get(name)).or(() -> catalogue.price(catalogue.fullName(name), inputTokens));
     }
 
@@ -74,20 +73,15 @@ public final class Models {
     ///
     /// @throws Invalid if there is no such provider
     public boolean canSearch(String name, PipelineConfig config) {
-        return config.providerSearch() && !isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
+        return config.providerSearch() && !PipelineConfig.isRecorded(name) && catalogue.search(catalogue.fullName(name)).isPresent();
     }
 
     /// Whether there is such a provider, for a process that will not ask it itself.
     ///
     /// @throws Invalid if there is none
     public void check(String name) {
-        if (!isRecorded(name)) {
+        if (!PipelineConfig.isRecorded(name)) {
             catalogue.entry(catalogue.fullName(name));
         }
-    }
-
-    /// Whether no language model stands behind the name; whoever shows it must say so.
-    public static boolean isRecorded(String name) {
-        return name.startsWith(RECORDED);
     }
 }

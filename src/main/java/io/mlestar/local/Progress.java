@@ -1,20 +1,20 @@
 package io.mlestar.local;
 
 import io.mlestar.console.Terminal;
-import io.mlestar.engine.Watcher;
-import io.mlestar.llm.Models;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.render.Formats;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Facts;
 import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Controls;
+import io.mlestar.task.PipelineConfig;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
 import io.mlestar.view.StepView;
@@ -59,7 +59,7 @@ public final class Progress implements Watcher, AutoCloseable {
         this.cost = known.knownCostUsd();
         out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
                 run.task().metricDirection().name().toLowerCase(Locale.ROOT));
-        if (Models.isRecorded(run.config().model())) {
+        if (PipelineConfig.isRecorded(run.config().model())) {
             out.println("model: " + run.config().model() + " - recorded answers, no language model is asked; costs are nominal");
         }
     }

@@ -1,6 +1,5 @@
 package io.mlestar.log;
 
-import io.mlestar.engine.Watcher;
 import io.mlestar.phase.Ensemble;
 import io.mlestar.phase.Finalization;
 import io.mlestar.phase.InitialSolution;
@@ -8,6 +7,7 @@ import io.mlestar.phase.Refinement;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Phase;
 import io.mlestar.step.RunScript;

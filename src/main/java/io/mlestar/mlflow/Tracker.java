@@ -1,10 +1,10 @@
 package io.mlestar.mlflow;
 
-import io.mlestar.engine.Watcher;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Results.FinalResult;

@@ -1,13 +1,13 @@
 package io.mlestar.plan;
 
 import io.mlestar.engine.Engine;
-import io.mlestar.engine.Watcher;
 import io.mlestar.event.Event;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.PipelineConfig;

@@ -127,7 +127,7 @@ public record CompositionRoot(Map<String, String> environment) {
     ///
     /// @throws Invalid if the environment says something that cannot be
     public Demand demand(PipelineConfig config) {
-        return Demand.of(environment, Arrays.stream(AgentType.values()).anyMatch(agent -> !Models.isRecorded(config.modelOf(agent))));
+        return Demand.of(environment, Arrays.stream(AgentType.values()).anyMatch(agent -> !PipelineConfig.isRecorded(config.modelOf(agent))));
     }
 
     /// In a cluster the scripts run elsewhere.

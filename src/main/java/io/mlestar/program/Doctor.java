@@ -95,7 +95,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     private Finding ofModel(Models models, String name) {
         try {
             models.get(name);
-            if (!ask && !Models.isRecorded(name)) {
+            if (!ask && !PipelineConfig.isRecorded(name)) {
                 return Finding.ok("model", name + ": what it needs is set; doctor --ask asks it");
             }
             return switch (models.probe(name)) {

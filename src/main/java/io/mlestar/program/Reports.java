@@ -1,11 +1,11 @@
 package io.mlestar.program;
 
-import io.mlestar.engine.Watcher;
 import io.mlestar.engine.Watchers;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
 import io.quarkus.runtime.StartupEvent;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.engine.Briefs;
 import io.mlestar.grade.Grade;
 import io.mlestar.grade.Metric;
-import io.mlestar.llm.Models;
 import io.mlestar.records.Notes;
 import io.mlestar.records.Pause;
 import io.mlestar.records.Published;
@@ -19,6 +18,7 @@ import io.mlestar.step.MachineFacts;
 import io.mlestar.task.ContaminationVerdict;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
+import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.Results.FinalResult;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
@@ -85,7 +85,7 @@ final class ReportBuilder {
         Optional<Improvement> baseline = improved.baseline(direction);
         String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
-                said(figures), Models.isRecorded(run.config().model()), figures(figures, grade, baseline, spent),
+                said(figures), PipelineConfig.isRecorded(run.config().model()), figures(figures, grade, baseline, spent),
                 notes(live, result, grade, baseline), compared(result, grade, baseline, rows),
                 new RawString(live.curve(now, false)), SolutionChart.of(new SolutionHistory(records, run), rows::anchor),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),

@@ -81,6 +81,8 @@ public record PipelineConfig(
         Boolean providerSearch,
         @JsonProperty(defaultValue = "true") boolean dataCard) {
 
+    /// Begins the names of models whose answers come from a folder.
+    public static final String RECORDED = "recorded:";
     /// The machine is chosen by the data.
     public static final String AUTO = "auto";
     /// What people are given lies in one piece in memory once.
@@ -256,6 +258,13 @@ public record PipelineConfig(
 
     public PhaseTimeBudget timeBudget() {
         return phaseTimeBudget == null ? PhaseTimeBudget.DEFAULT : phaseTimeBudget;
+    }
+
+    /// Whether a model's answers come from a folder, and no provider is asked.
+    ///
+    /// @param model its full name
+    public static boolean isRecorded(String model) {
+        return model.startsWith(RECORDED);
     }
 
     /// The model that one agent asks.

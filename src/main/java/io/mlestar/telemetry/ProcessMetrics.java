@@ -5,18 +5,19 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.mlestar.broker.EmbeddedBroker;
-import io.mlestar.engine.Watcher;
 import io.mlestar.event.Event;
 import io.mlestar.event.Functions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.StoreUnavailable;
+import io.mlestar.task.PipelineConfig;
 import io.mlestar.view.StepView;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -149,7 +150,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private String model(String name) {
-        return bounded(models, name.startsWith("recorded:") ? "recorded" : name);
+        return bounded(models, PipelineConfig.isRecorded(name) ? "recorded" : name);
     }
 
     /// Users name models and the servers of tools; a process remembers so many names and no more.

@@ -1,6 +1,5 @@
 package io.mlestar.telemetry;
 
-import io.mlestar.engine.Watcher;
 import io.mlestar.event.Event;
 import io.mlestar.records.LruCache;
 import io.mlestar.records.Records;
@@ -8,6 +7,7 @@ import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.records.Trace;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Execution;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;

@@ -1,6 +1,6 @@
 /// Metrics and traces: what happens in this process, for those who operate it.
 ///
-/// Imports from the project: `task`, `step`, `store`, `event`, `records`, `engine`, `broker`, `llm`, `view`.
+/// Imports from the project: `task`, `step`, `store`, `event`, `records`, `broker`, `llm`, `view`.
 @NullMarked
 package io.mlestar.telemetry;
 

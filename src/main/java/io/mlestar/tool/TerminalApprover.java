@@ -1,11 +1,12 @@
 package io.mlestar.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.console.Terminal;
 import io.mlestar.task.Controls;
 import io.mlestar.task.Json;
 import java.io.BufferedReader;
+import java.io.Console;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,7 +30,8 @@ record TerminalApprover(Optional<Dialogue> terminal, String caller, Supplier<Dur
 
     /// The process's own; empty if it has none.
     static Optional<Dialogue> ofProcess() {
-        return Terminal.input().map(in -> new Dialogue(in, System.err));
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal)
+                .map(console -> new Dialogue(new BufferedReader(new InputStreamReader(System.in, console.charset())), System.err));
     }
 
     @Override

@@ -1,7 +1,7 @@
 /// What a language model may have done for it while it answers: reading, writing, shell commands, the web (REQ-OR-008,
 /// REQ-OR-033). Speaks to no model.
 ///
-/// Imports from the project: `task`, `step`, `isolation`, `sandbox`, `console`.
+/// Imports from the project: `task`, `step`, `isolation`, `sandbox`.
 @NullMarked
 package io.mlestar.tool;
 

@@ -1,7 +1,6 @@
 package io.mlestar.view;
 
 import io.mlestar.engine.Briefs;
-import io.mlestar.llm.Models;
 import io.mlestar.phase.InitialSolution;
 import io.mlestar.phase.Pipeline;
 import io.mlestar.records.Published;
@@ -13,6 +12,7 @@ import io.mlestar.records.Scoring;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.Store;
+import io.mlestar.task.PipelineConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -246,7 +246,7 @@ public final class LiveRun {
 
     /// Whether no language model stands behind the answers.
     public boolean isRecorded() {
-        return Models.isRecorded(run.config().model());
+        return PipelineConfig.isRecorded(run.config().model());
     }
 
     /// The limits that hold now.

@@ -1,10 +1,10 @@
 package io.mlestar.web;
 
-import io.mlestar.engine.Watcher;
 import io.mlestar.engine.Watchers;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import io.mlestar.view.LiveRun;

@@ -1,14 +1,14 @@
 package io.mlestar.deploy;
 
 import io.mlestar.engine.Engine;
-import io.mlestar.engine.Watcher;
 import io.mlestar.engine.World;
 import io.mlestar.event.Event;
-import io.mlestar.event.Functions;
 import io.mlestar.event.Functions.FunctionKind;
 import io.mlestar.event.Functions.Spec;
+import io.mlestar.event.Functions;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import java.time.Instant;

@@ -3,6 +3,7 @@ package io.mlestar.engine;
 import io.mlestar.event.Event;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;

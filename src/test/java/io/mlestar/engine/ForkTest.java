@@ -8,6 +8,7 @@ import io.mlestar.records.Notes;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Note;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;

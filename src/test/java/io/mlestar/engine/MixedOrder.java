@@ -3,6 +3,7 @@ package io.mlestar.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.event.Event;
 import io.mlestar.records.KnownStep;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.mlestar.records.KnownStep;
 import io.mlestar.records.Pauses;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Brief;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;

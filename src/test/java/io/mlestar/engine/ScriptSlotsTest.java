@@ -7,6 +7,7 @@ import io.mlestar.phase.Pipeline;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;

@@ -12,6 +12,7 @@ import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.records.Tries;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;

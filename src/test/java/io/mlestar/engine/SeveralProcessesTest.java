@@ -10,6 +10,7 @@ import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.StepPath;

@@ -11,6 +11,7 @@ import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.run.JobPerformer;
 import io.mlestar.run.ScriptJob;
 import io.mlestar.sandbox.MemoryPressure;
@@ -41,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 class StepWorkTest {
     private static final StepPath SCRIPT = StepPath.parse("r/script");
     private static final StepPath SUMMARY = StepPath.parse("r/summarize");
-
     private final Records records = new Records(new MemoryStore());
     private final OneEngine.MovingClock clock = new OneEngine.MovingClock();
     private final List<Event> events = new ArrayList<>();

@@ -10,6 +10,7 @@ import io.mlestar.event.Publisher;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Json;
 import java.time.Duration;

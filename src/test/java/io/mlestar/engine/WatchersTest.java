@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Results.FinalResult;
 import java.util.ArrayList;

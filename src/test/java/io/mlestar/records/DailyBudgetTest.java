@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.engine.Engine;
-import io.mlestar.engine.Watcher;
 import io.mlestar.engine.World;
 import io.mlestar.event.Event;
 import io.mlestar.step.StepPath;

@@ -1,8 +1,5 @@
-package io.mlestar.engine;
+package io.mlestar.records;
 
-import io.mlestar.records.RunHeader;
-import io.mlestar.records.StepRequest;
-import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Results.FinalResult;
 
