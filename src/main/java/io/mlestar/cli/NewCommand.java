@@ -82,7 +82,7 @@ final class NewCommand implements Callable<Integer> {
                 description == null ? null : described(description));
         DataPlace place = DataPlace.of(folder, out);
         TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given) : unpacked(root, place, place.archive(), given);
-        FirstRuns runs = FirstRuns.of(root, draft.task(), explicit);
+        PresetForecasts runs = PresetForecasts.of(root, explicit);
         List<Finding> findings = new Doctor("", config, false, root).beforeRun(draft.task().dataModality());
         say(place, draft, findings, runs);
         return 0;
@@ -125,7 +125,7 @@ final class NewCommand implements Callable<Integer> {
         return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n")).strip() + "\n";
     }
 
-    private void say(DataPlace place, TaskDraft draft, List<Finding> findings, FirstRuns runs) {
+    private void say(DataPlace place, TaskDraft draft, List<Finding> findings, PresetForecasts runs) {
         Path here = Path.of("").toAbsolutePath();
         String file = place.file().startsWith(here) ? here.relativize(place.file()).toString() : place.file().toString();
         if (json) {

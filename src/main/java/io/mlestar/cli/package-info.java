@@ -1,7 +1,7 @@
 /// The command line. Reads arguments and files, prints; the work is done elsewhere.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `store`, `event`, `records`, `bucket`, `sandbox`, `grade`,
-/// `draft`, `bench`, `render`, `console`, `llm`, `run`, `plan`, `view`, `report`, `telemetry`, `program`, `local`.
+/// `draft`, `bench`, `render`, `console`, `llm`, `run`, `view`, `report`, `telemetry`, `program`, `local`.
 @NullMarked
 package io.mlestar.cli;
 

@@ -11,7 +11,6 @@ import io.mlestar.step.StepFailed;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Answers.RetrievedModel;
 import io.mlestar.task.MetricDirection;
-import io.mlestar.task.PhaseTimeBudget;
 import io.mlestar.task.Results.Leak;
 import io.mlestar.task.Results.Phase1Result;
 import io.mlestar.task.SolutionPhase;
@@ -140,8 +139,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
 
     @Override
     public double timeShare(Brief brief) {
-        PhaseTimeBudget budget = brief.config().timeBudget();
-        return budget.phase1() / (budget.phase1() + budget.phase2() + budget.phase3() + budget.finalization());
+        return brief.config().timeBudget().phase1Share();
     }
 
     @Override

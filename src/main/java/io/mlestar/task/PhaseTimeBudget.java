@@ -13,6 +13,11 @@ public record PhaseTimeBudget(double phase1, double phase2, double phase3, doubl
         check("finalization", finalization);
     }
 
+    /// The part of the whole time limit that Phase 1 has, from 0 to 1.
+    public double phase1Share() {
+        return phase1 / (phase1 + phase2 + phase3 + finalization);
+    }
+
     private static void check(String field, double share) {
         if (!(share > 0 && share <= MOST)) {
             throw new Invalid("phase_time_budget." + field + " must be greater than 0 and at most " + MOST + ", but is " + share);

@@ -57,7 +57,7 @@ class CommandLineIT {
                 program.run("plan", "--task", "no-data.yaml", "--gpus", "2", "--set", "outer_loop_steps=1", "--set", "inner_loop_steps=2", "--json");
         assertThat(ended.exitCode()).as(ended.err()).isZero();
         JsonNode plans = Json.parse(ended.out()).path("plans");
-        assertThat(plans).as("on one GPU and two as the settings say, with each of four ways of more at once, and with all").hasSize(8);
+        assertThat(plans).as("on one GPU and on two").hasSize(2);
         assertThat(plans.get(0).path("hours").asDouble()).isGreaterThan(plans.get(1).path("hours").asDouble());
         assertThat(plans.get(0).path("cost_usd").asDouble()).isPositive();
         assertThat(program.store()).doesNotExist();

@@ -2,7 +2,6 @@ package io.mlestar.engine;
 
 import io.mlestar.llm.CallBench;
 import io.mlestar.llm.StepBench;
-import io.mlestar.plan.PlanBench;
 import io.mlestar.web.PageBench;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +28,6 @@ public final class Bench {
         RoundTripBench.measure();
         CallBench.measure();
         StepBench.measure();
-        PlanBench.measure();
         PageBench.measure();
         weigh();
     }

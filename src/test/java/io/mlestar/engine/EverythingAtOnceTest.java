@@ -9,7 +9,6 @@ import io.mlestar.llm.RecordedPlans;
 import io.mlestar.phase.Attempt;
 import io.mlestar.phase.Merge;
 import io.mlestar.phase.Round;
-import io.mlestar.plan.MadeUp;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;

@@ -8,7 +8,6 @@ import io.mlestar.agent.Debugger;
 import io.mlestar.agent.Init;
 import io.mlestar.agent.Merger;
 import io.mlestar.agent.Retriever;
-import io.mlestar.plan.MadeUp;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.Agent;

@@ -1,7 +1,6 @@
 package io.mlestar.engine;
 
 import io.mlestar.event.Event;
-import io.mlestar.plan.VirtualTime;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;

@@ -1,8 +1,6 @@
 package io.mlestar.engine;
 
 import io.mlestar.llm.ModelRequest;
-import io.mlestar.plan.Slots;
-import io.mlestar.plan.VirtualTime;
 import io.mlestar.records.Records;
 import io.mlestar.records.Tries;
 import io.mlestar.run.JobPerformer;

@@ -1,7 +1,6 @@
 package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.plan.MadeUp;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;

@@ -5,7 +5,7 @@ import io.mlestar.engine.BenchFolder;
 import io.mlestar.engine.Performer;
 import io.mlestar.engine.Throughput;
 import io.mlestar.engine.World;
-import io.mlestar.plan.MadeUp;
+import io.mlestar.engine.MadeUp;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;

@@ -1,10 +1,10 @@
-package io.mlestar.plan;
+package io.mlestar.cli;
 
 import io.mlestar.task.AgentType;
 
 /// What a call costs in tokens, by what its agent is for, as measured for `docs/getting-the-best.md` ("What a default run asks"). Scripts of a
 /// real competition are longer.
-public enum CallSize {
+enum CallSize {
     WRITES_PROGRAMS(45, 169, 38),
     DECIDES(46, 179, 26),
     READS(54, 252, 7);
@@ -12,10 +12,10 @@ public enum CallSize {
     private static final long THOUSAND = 1000;
 
     /// What a default run asked of these agents.
-    public final int calls;
+    final int calls;
     /// In thousands of tokens, all calls together.
-    public final int input;
-    public final int output;
+    final int input;
+    final int output;
 
     CallSize(int calls, int input, int output) {
         this.calls = calls;

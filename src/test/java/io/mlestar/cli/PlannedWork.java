@@ -1,6 +1,9 @@
-package io.mlestar.plan;
+package io.mlestar.cli;
 
+import io.mlestar.engine.MadeUp;
 import io.mlestar.engine.Performer;
+import io.mlestar.engine.Slots;
+import io.mlestar.engine.VirtualTime;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
@@ -20,23 +23,18 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Models and scripts that take as long as is assumed, by the virtual clock. No script crashes, each scores better than all before it, and
+/// Models and scripts that take as long as they are said to, by the virtual clock. No script crashes, each scores better than all before it, and
 /// every answer can be read: a run goes its whole way, so far as its time and money allow.
 final class PlannedWork implements Performer {
     static final String SUBMISSION = "planned-submission";
-    private static final Pattern MERGE = Pattern.compile("^phase1/merge(\\d+)/");
-    private static final int AFTER_CANDIDATES = 1_000;
-    private static final int AFTER_MERGES = 2_000;
     /// Of a program of ours that looks at machine or data.
     private static final Duration PROBE = Duration.ofSeconds(2);
 
     private final VirtualTime time;
-    private final Assumed assumed;
-    private final int gpus;
+    private final RunDurations durations;
+    private final int machines;
     private final Slots slots;
     private final PipelineConfig config;
     private final BiFunction<String, Long, Optional<Price>> prices;
@@ -45,12 +43,12 @@ final class PlannedWork implements Performer {
     private int scores;
 
     /// @param prices of a model, by its name and the input tokens of a call
-    PlannedWork(VirtualTime time, Assumed assumed, int gpus, PipelineConfig config, MetricDirection direction,
+    PlannedWork(VirtualTime time, RunDurations durations, int machines, PipelineConfig config, MetricDirection direction,
             BiFunction<String, Long, Optional<Price>> prices) {
         this.time = time;
-        this.assumed = assumed;
-        this.gpus = gpus;
-        this.slots = new Slots(time, gpus);
+        this.durations = durations;
+        this.machines = machines;
+        this.slots = new Slots(time, machines);
         this.config = config;
         this.prices = prices;
         this.better = direction.isImprovement(1, 0) ? 1 : -1;
@@ -80,7 +78,7 @@ final class PlannedWork implements Performer {
 
     @Override
     public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
-        Duration takes = assumed.call(step);
+        Duration takes = Duration.ofMillis(Math.round(durations.callSeconds() * 1000));
         if (takes.compareTo(timeout) > 0) {
             time.sleep(timeout);
             throw new ModelUnavailable("there was no answer in time", cost(agent.type()));
@@ -96,7 +94,7 @@ final class PlannedWork implements Performer {
         contenders++;
         try {
             if (!slots.take(window.latestStart())) {
-                throw new StepStopped("there was no GPU for it in time");
+                throw new StepStopped("there was no slot for it in time");
             }
             try {
                 return execute(step, script, window, begin);
@@ -109,14 +107,15 @@ final class PlannedWork implements Performer {
     }
 
     private Execution execute(StepPath step, RunScript script, Window window, Begin begin) {
-        Duration share = script.kind() == RunScript.Kind.SUBMISSION ? window.left(time.instant()) : window.share(time.instant(), gpus, contenders);
+        Duration share = script.kind() == RunScript.Kind.SUBMISSION ? window.left(time.instant()) : window.share(time.instant(), machines, contenders);
         Duration limit = earlier(share, Duration.ofSeconds(script.timeoutSeconds()));
         begin.attempt();
+        Duration training = Duration.ofMillis(Math.round(durations.scriptSeconds() * 1000));
         Duration takes = switch (script.kind()) {
             case MACHINE, DATA_CARD -> PROBE;
-            case SOLUTION, SUBMISSION -> assumed.script(step);
-            // A study is written to end within its own limit, which its author is told.
-            case ABLATION -> earlier(assumed.script(step), Duration.ofSeconds(script.timeoutSeconds()));
+            case SOLUTION, SUBMISSION -> training;
+            // A study is written to end within its own limit.
+            case ABLATION -> earlier(training, Duration.ofSeconds(script.timeoutSeconds()));
         };
         if (takes.compareTo(limit) > 0) {
             time.sleep(limit);
@@ -124,16 +123,10 @@ final class PlannedWork implements Performer {
             return Execution.of(new EvaluationResult(null, "", "", -1, limit.toMillis() / 1000.0, true, bug), true, null, bug);
         }
         time.sleep(takes);
-        Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(better * score(step)) : null;
+        Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(better * ++scores) : null;
         EvaluationResult result = new EvaluationResult(score, MadeUp.printed(script.kind()), "", 0, takes.toMillis() / 1000.0, false, null);
         Execution.Submission submission = script.kind() == RunScript.Kind.SUBMISSION ? new Execution.Submission(SUBMISSION, 1, 1) : null;
         return Execution.of(result, false, submission, null);
-    }
-
-    /// Better than all before it, by the algorithm's order: of merges that are under way at once, the last may be scored first.
-    private int score(StepPath step) {
-        Matcher merge = MERGE.matcher(step.inside());
-        return merge.find() ? AFTER_CANDIDATES + Integer.parseInt(merge.group(1)) : step.top().name().equals("phase1") ? ++scores : AFTER_MERGES + ++scores;
     }
 
     private static Duration earlier(Duration one, Duration other) {

@@ -1,4 +1,4 @@
-package io.mlestar.plan;
+package io.mlestar.engine;
 
 import java.time.Instant;
 

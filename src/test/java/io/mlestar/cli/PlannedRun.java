@@ -1,6 +1,7 @@
-package io.mlestar.plan;
+package io.mlestar.cli;
 
 import io.mlestar.engine.Engine;
+import io.mlestar.engine.VirtualTime;
 import io.mlestar.event.Event;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Published;
@@ -20,22 +21,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
-/// A whole run in memory: one process with the real engine, on the virtual clock.
-public final class PlannedRun {
+/// A whole run in memory: one process with the real engine and the real phases, on the virtual clock.
+///
+/// @param cut why something was left out, or the run failed; null if it went its whole way
+record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUsd, @Nullable String cut) {
     static final String PROMPTS = "none";
     private static final String RUN = "plan";
     /// What an event takes from one function to the next; measured, it is less (`make bench`).
     private static final Duration DELIVERY = Duration.ofMillis(10);
 
-    private PlannedRun() {}
-
-    /// Runs to the end.
-    ///
-    /// @param gpus how many scripts can run at once
-    /// @param prices of a model, by its name and the input tokens of a call
-    /// @throws IllegalStateException if the run stands still, which is a fault of the program
-    public static Forecast play(TaskDescription task, PipelineConfig config, Assumed assumed, int gpus, BiFunction<String, Long, Optional<Price>> prices) {
+    static PlannedRun play(TaskDescription task, PipelineConfig config, RunDurations durations, int slots,
+            BiFunction<String, Long, Optional<Price>> prices) {
         VirtualTime time = new VirtualTime(Instant.EPOCH);
         VirtualTime.SimulatedProcess program = time.process();
         MemoryStore store = new MemoryStore();
@@ -46,24 +44,21 @@ public final class PlannedRun {
             if (!event.endsRun()) {
                 program.after(DELIVERY, () -> engine[0].work(Event.stepOf(event.data())));
             }
-        }, new PlannedWork(time, assumed, gpus, config, task.metricDirection(), prices), time, new Watcher() {});
+        }, new PlannedWork(time, durations, slots, config, task.metricDirection(), prices), time, new Watcher() {});
         Instant deadline = Instant.EPOCH.plusSeconds(config.timeLimitSeconds());
         program.after(Duration.ZERO, () -> engine[0].start(
                 new RunHeader(RUN, task, config, "made up", "plan", PROMPTS, Instant.EPOCH, deadline, null)));
         time.play(() -> records.hasEnded(RUN));
-        if (!records.hasEnded(RUN)) {
-            throw new IllegalStateException("the planned run stands still after " + Duration.between(Instant.EPOCH, time.instant()));
-        }
-        return forecast(records, gpus);
+        return played(records);
     }
 
-    private static Forecast forecast(Records records, int gpus) {
-        StepResult end = records.result(StepPath.root(RUN)).orElseThrow();
+    private static PlannedRun played(Records records) {
+        StepResult end = records.result(StepPath.root(RUN)).orElseThrow(() -> new AssertionError("the run stands still"));
         Optional<FinalResult> published = Published.result(records, RUN);
-        String cut = published.isPresent() ? published.get().stopReason() : end.reason();
         List<KnownStep> done = records.all(StepPath.root(RUN)).filter(step -> !step.request().isPhase() && step.done().isPresent()).toList();
         int calls = (int) done.stream().filter(step -> step.request().isAgent()).count();
         int scripts = (int) done.stream().filter(step -> step.request().isScript() && !step.step().isLocal()).count();
-        return new Forecast(gpus, Duration.between(Instant.EPOCH, end.endedAt()), calls, scripts, end.costUsd(), cut, CriticalPath.of(records, RUN));
+        return new PlannedRun(Duration.between(Instant.EPOCH, end.endedAt()), calls, scripts, end.costUsd(),
+                published.isPresent() ? published.get().stopReason() : end.reason());
     }
 }

@@ -1,4 +1,4 @@
-package io.mlestar.plan;
+package io.mlestar.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
