@@ -15,20 +15,14 @@ final class Endings {
     private final Records records;
     private final Publisher publisher;
     private final Watcher watcher;
-    private final Briefs briefs;
     private final KnownRuns runs;
-    private final JustAsked justAsked;
-    private final Journals journals;
     private final Publication publication;
 
-    Endings(Records records, Publisher publisher, Watcher watcher, Briefs briefs, KnownRuns runs, JustAsked justAsked, Journals journals) {
+    Endings(Records records, Publisher publisher, Watcher watcher, KnownRuns runs) {
         this.records = records;
         this.publisher = publisher;
         this.watcher = watcher;
-        this.briefs = briefs;
         this.runs = runs;
-        this.justAsked = justAsked;
-        this.journals = journals;
         this.publication = new Publication(records, publisher, watcher);
     }
 
@@ -47,12 +41,8 @@ final class Endings {
             }
             watcher.ended(run, path, request, result);
         }
-        justAsked.ended(path);
-        journals.ended(path);
         if (root) {
             announce(run);
-            runs.forget(run.runId());
-            briefs.forget(run.runId());
         } else {
             wakeParent(path, request);
         }

@@ -34,7 +34,6 @@ public final class Engine {
     private final Endings endings;
     private final ScriptSlots slots;
     private final KnownRuns runs;
-    private final JustAsked justAsked;
     private final BeingDone beingDone = new BeingDone();
     private final Set<String> standing = ConcurrentHashMap.newKeySet();
 
@@ -44,14 +43,12 @@ public final class Engine {
         this.clock = clock;
         this.watcher = watcher;
         this.runs = new KnownRuns(records, performer);
-        this.justAsked = new JustAsked(records, clock);
         this.slots = new ScriptSlots(records, publisher, clock);
         Gate gate = new Gate(new Ledger(records));
         Briefs briefs = new Briefs(records);
-        Journals journals = new Journals(records);
-        this.endings = new Endings(records, publisher, watcher, briefs, runs, justAsked, journals);
+        this.endings = new Endings(records, publisher, watcher, runs);
         this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs, runs);
-        this.phaseWork = new PhaseWork(records, clock, watcher, gate, briefs, slots, justAsked, journals, endings);
+        this.phaseWork = new PhaseWork(records, clock, watcher, gate, briefs, slots, endings);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -101,7 +98,7 @@ public final class Engine {
             standing.add(path.run());
             return;
         }
-        if (!request.isPhase() && justAsked.hasEnded(path)) {
+        if (!request.isPhase() && records.result(path).isPresent()) {
             endings.wakeParent(path, request);
             return;
         }

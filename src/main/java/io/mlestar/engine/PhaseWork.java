@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Lets one phase go on as far as it can: plays it by what is known of its steps, asks for those that it waits for, gives up those that it goes on
 /// without, and ends it.
@@ -31,33 +30,25 @@ final class PhaseWork {
     private final Gate gate;
     private final Briefs briefs;
     private final ScriptSlots slots;
-    private final JustAsked justAsked;
-    private final Journals journals;
     private final Endings endings;
     private final Ledger ledger;
 
-    PhaseWork(Records records, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, ScriptSlots slots, JustAsked justAsked, Journals journals,
-            Endings endings) {
+    PhaseWork(Records records, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, ScriptSlots slots, Endings endings) {
         this.records = records;
         this.clock = clock;
         this.watcher = watcher;
         this.gate = gate;
         this.briefs = briefs;
         this.slots = slots;
-        this.justAsked = justAsked;
-        this.journals = journals;
         this.endings = endings;
         this.ledger = new Ledger(records);
     }
 
     <R> void play(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
-        if (asksForMore(run, marks, path, request, phase)) {
-            return;
-        }
         Instant now = clock.instant();
-        Journal journal = journals.read(path);
+        Journal journal = records.journal(path);
         // A phase that has asked for steps ends by itself, or is given up before it is ended.
-        if ((journal.isEmpty() || marks.isGivenUp(path)) && justAsked.hasEnded(path)) {
+        if ((journal.isEmpty() || marks.isGivenUp(path)) && records.result(path).isPresent()) {
             endings.wakeParent(path, request);
             return;
         }
@@ -70,7 +61,7 @@ final class PhaseWork {
         try {
             turn = Replay.play(phase, briefs.beforeSurvey(run), journal);
         } catch (Replay.Diverged e) {
-            if (justAsked.hasEnded(path)) {
+            if (records.result(path).isPresent()) {
                 // Another version of the program went on with it.
                 endings.wakeParent(path, request);
                 return;
@@ -88,27 +79,6 @@ final class PhaseWork {
                 unneeded.forEach(name -> giveUp(run, path.child(name), Objects.requireNonNull(journal.entries().get(name)).request()));
                 ask(run, path, request, unasked);
             }
-        }
-    }
-
-    /// Lets a phase go on by what this process remembers of it: see [Journals].
-    ///
-    /// @return whether it asked for a step that nobody had asked for
-    private boolean asksForMore(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<?> phase) {
-        Optional<Journal> remembered = marks.isGivenUp(path) ? Optional.empty() : journals.remembered(path);
-        if (remembered.isEmpty() || remembered.get().isEmpty()
-                && (justAsked.hasEnded(path) || gate.refuses(run, marks, path, request, clock.instant()).isPresent())) {
-            return false;
-        }
-        try {
-            if (!(Replay.play(phase, briefs.beforeSurvey(run), remembered.get()) instanceof Replay.ReplayResult.Waiting<?>(var unasked, var unneeded))
-                    || unasked.isEmpty() || !unneeded.isEmpty()) {
-                return false;
-            }
-            askForNextScripts(run, remembered.get());
-            return ask(run, path, request, unasked);
-        } catch (Replay.Diverged e) {
-            return false;
         }
     }
 
@@ -145,31 +115,17 @@ final class PhaseWork {
         endings.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(Gate.UNNEEDED), now, now, 0.0));
     }
 
-    /// @return whether one of them is new
-    private boolean ask(RunHeader run, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
-        AtomicBoolean anyNew = new AtomicBoolean();
-        steps.forEach((name, step) -> StepLabels.during(parent.child(name), () -> {
-            if (ask(run, parent.child(name), parentRequest, step)) {
-                anyNew.set(true);
-            }
-        }));
-        return anyNew.get();
+    private void ask(RunHeader run, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
+        steps.forEach((name, step) -> StepLabels.during(parent.child(name), () -> ask(run, parent.child(name), parentRequest, step)));
     }
 
-    private boolean ask(RunHeader run, StepPath path, StepRequest parentRequest, Step<?> step) {
+    private void ask(RunHeader run, StepPath path, StepRequest parentRequest, Step<?> step) {
         Instant now = clock.instant();
         StepRequest request = parentRequest.asking(step, now, Gate.deadline(run, parentRequest, step, now));
-        boolean isNew = records.create(path, request);
-        journals.asked(path);
-        if (isNew) {
-            justAsked.asked(path);
-            if (request.isPhase()) {
-                journals.begun(path);
-            }
+        if (records.create(path, request)) {
             watcher.asked(run, path, request);
             Sharing.known(records, run, path, request).ifPresentOrElse(known -> endings.finish(run, path, request, known),
                     () -> slots.ask(run, path, request));
         }
-        return isNew;
     }
 }

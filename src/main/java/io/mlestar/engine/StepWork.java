@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class StepWork {
     /// How much longer than it may take a script is thought to be alive.
     private static final Duration MARGIN = Duration.ofMinutes(2);
+    /// A script that waited longer than this for its slot looks again whether the run was paused or cancelled meanwhile.
+    static final Duration LONG_AGO = Duration.ofSeconds(1);
 
     private final Records records;
     private final Performer performer;
@@ -215,7 +217,7 @@ final class StepWork {
             }
             Execution ran = performer.run(path, script, briefs.beforeSurvey(run), Gate.window(run, request), () -> {
                 Instant start = clock.instant();
-                if (start.isAfter(begin.plus(JustAsked.LONG_AGO))) {
+                if (start.isAfter(begin.plus(LONG_AGO))) {
                     checkAgain();
                 }
                 begun = true;

@@ -2,6 +2,7 @@ package io.mlestar.records;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.CachingStore;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
@@ -48,11 +49,12 @@ public final class Records {
     private static final String ANNOUNCED = "announced.json";
     private static final String JSON = ".json";
 
-    private final Store store;
-    private final RecordCache remembered = new RecordCache();
+    private final Store origin;
+    private final CachingStore store;
 
     public Records(Store store) {
-        this.store = store;
+        this.origin = store;
+        this.store = new CachingStore(store);
     }
 
     public Store store() {
@@ -80,9 +82,9 @@ public final class Records {
         return read(key(run, HEADER), RunHeader.class);
     }
 
-    /// Whether the store still has the run, whatever is remembered of it.
+    /// Whether the store still has the run, whatever this process has read of it.
     public boolean isKept(String run) {
-        return store.read(key(run, HEADER)).isPresent();
+        return origin.read(key(run, HEADER)).isPresent();
     }
 
     /// Notes in which trace a run was asked for; the first note stays.
@@ -112,21 +114,11 @@ public final class Records {
     }
 
     public boolean create(StepPath step, StepRequest request) {
-        return create(stepKey(step) + REQUEST, request, StepRequest.class);
+        return store.create(stepKey(step) + REQUEST, Sealed.bytes(request));
     }
 
     public boolean create(StepPath step, StepResult result) {
-        return create(stepKey(step) + RESULT, result, StepResult.class);
-    }
-
-    /// What we wrote need not be read again: in a bucket that is a round trip for each step. It is kept as a reader would read it.
-    private <T> boolean create(String key, T record, Class<T> type) {
-        byte[] bytes = Sealed.bytes(record);
-        boolean created = store.create(key, bytes);
-        if (created && RecordCache.keeps(bytes.length)) {
-            remember(key, bytes, type);
-        }
-        return created;
+        return store.create(stepKey(step) + RESULT, Sealed.bytes(result));
     }
 
     /// Whether the run has a result, whatever that is.
@@ -217,14 +209,14 @@ public final class Records {
         return new Journal(each(phase, listed, (step, ended) -> new Journal.Entry(request(step).orElseThrow(), ended ? result(step) : Optional.empty())));
     }
 
-    /// Reads something of each of the listed steps right below a phase, given whether it has ended. What is not remembered is read side by side: a
+    /// Reads something of each of the listed steps right below a phase, given whether it has ended. What has to be fetched is fetched side by side: a
     /// process that meets a run for the first time has much to read.
     ///
     /// @return by name, in the order of `listed`
     <T> Map<String, T> each(StepPath phase, Map<String, Boolean> listed, BiFunction<StepPath, Boolean, T> read) {
         long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
                 ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
-                .filter(name -> !remembered.has(stepKey(phase) + "/" + name)).count();
+                .filter(name -> !store.keeps(stepKey(phase) + "/" + name)).count();
         Function<Map.Entry<String, Boolean>, T> one = step -> read.apply(phase.child(step.getKey()), step.getValue());
         List<T> found = (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one))
                 : listed.entrySet().stream().map(one)).toList();
@@ -270,23 +262,16 @@ public final class Records {
     }
 
     private <T> Optional<T> read(String key, Class<T> type) {
-        Object known = remembered.get(key);
-        if (known != null) {
-            return Optional.of(type.cast(known));
-        }
-        return store.read(key).map(bytes -> remember(key, bytes, type));
-    }
-
-    private <T> T remember(String key, byte[] bytes, Class<T> type) {
-        T read;
-        try {
-            read = Json.read(Sealed.read(key, bytes), type);
-        } catch (Invalid e) {
-            throw new DamagedRecord(key, e.getMessage());
-        }
-        Whole.check(key, read);
-        remembered.put(key, read, bytes.length);
-        return read;
+        return store.read(key).map(bytes -> {
+            T read;
+            try {
+                read = Json.read(Sealed.read(key, bytes), type);
+            } catch (Invalid e) {
+                throw new DamagedRecord(key, e.getMessage());
+            }
+            Whole.check(key, read);
+            return read;
+        });
     }
 
     private Optional<JsonNode> tree(String key) {

@@ -87,23 +87,6 @@ class SeveralProcessesTest {
     }
 
     @Test
-    void whatAProcessRemembersItDoesNotListAgain() {
-        Engine engine = process(new World(1, 0));
-        engine.start(World.header("r", "{}"));
-        while (new Records(store).request(StepPath.parse("r/phase1/candidate1/init")).isEmpty()) {
-            engine.work(Event.stepOf(events.removeFirst().data()));
-        }
-        StepPath candidate = StepPath.parse("r/phase1/candidate1");
-        store.forget();
-        engine.work(candidate.child("init"));
-        engine.work(candidate);
-        assertThat(store.listed()).as("only whether the run is paused").containsOnly("runs/r");
-        assertThat(new Records(store).journal(candidate).entries()).as("it went on").hasSizeGreaterThan(1);
-        engine.work(candidate);
-        assertThat(store.listed()).as("to wait it looks").contains("runs/r/steps/phase1/candidate1");
-    }
-
-    @Test
     void inAPhaseThatWasFailedNothingMoreBegins() {
         World world = new World(1, 0);
         Engine first = process(world);
