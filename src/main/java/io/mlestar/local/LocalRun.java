@@ -12,7 +12,6 @@ import io.mlestar.records.Extensions;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
-import io.mlestar.sandbox.Sandbox;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;
 import io.mlestar.store.StoreUnavailable;
@@ -24,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -82,7 +80,7 @@ public class LocalRun implements QuarkusApplication {
         try (Progress progress = new Progress(records, header, out, display); Warnings warnings = new Warnings(progress::say)) {
             if (Logging.isQuiet(header.config())) {
                 warnings.listen();
-                ofMachine(header).forEach(warnings::say);
+                sayWhatIsMissing(warnings);
             }
             watchers.add(progress);
             watchers.add(alarm);
@@ -146,19 +144,11 @@ public class LocalRun implements QuarkusApplication {
         return limited;
     }
 
-    /// What to know of this machine if the scripts run on it (REQ-OR-056).
-    private List<String> ofMachine(RunHeader header) {
-        List<String> warnings = new ArrayList<>();
-        if (publisher instanceof EmbeddedBroker) {
-            Sandbox sandbox = workshop.sandbox().get();
-            if (!sandbox.missing().isEmpty()) {
-                warnings.add(sandbox.missing());
-            }
-            int paths = header.config().numParallelSolutions();
-            if (paths > sandbox.slots()) {
-                warnings.add(paths + " refinement paths share " + sandbox.slots() + (sandbox.slots() == 1 ? " slot" : " slots") + " for scripts");
-            }
+    /// Said here again, since the log may have said it before the console listened.
+    private void sayWhatIsMissing(Warnings warnings) {
+        String missing = publisher instanceof EmbeddedBroker ? workshop.sandbox().get().missing() : "";
+        if (!missing.isEmpty()) {
+            warnings.say(missing);
         }
-        return warnings;
     }
 }

@@ -3,6 +3,7 @@ package io.mlestar.log;
 import io.mlestar.phase.Ensemble;
 import io.mlestar.phase.Finalization;
 import io.mlestar.phase.InitialSolution;
+import io.mlestar.phase.Pipeline;
 import io.mlestar.phase.Refinement;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
@@ -18,19 +19,39 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.function.IntSupplier;
 import org.jboss.logging.Logger;
 
 /// Writes the log tables of the requirements ([LogEvent]): what is asked, begun and found out, told from the records when they are stored. A
 /// replay stores nothing twice, so it tells nothing twice.
 public final class StepLog implements Watcher {
     private static final Logger LOG = Logger.getLogger("mle_star");
+    private final IntSupplier slots;
+
+    /// @param slots tells how many scripts can run at once; asked when a run begins
+    public StepLog(IntSupplier slots) {
+        this.slots = slots;
+    }
 
     @Override
     public void asked(RunHeader run, StepPath path, StepRequest request) {
         Step<?> step = request.step(path.plainName());
+        if (step instanceof Pipeline) {
+            checkSlots(run);
+        }
         marker(step, LOG);
         LOG.debugf("event=asked step=%s work=%s", path, request.work());
         AskedLines.of(run, path, step).forEach(line -> line.write("asked", path));
+    }
+
+    /// Paths that share a slot wait for each other (REQ-OR-056).
+    private void checkSlots(RunHeader run) {
+        int paths = run.config().numParallelSolutions();
+        int most = Math.min(slots.getAsInt(), Objects.requireNonNullElse(run.config().scriptsInProgress(), Integer.MAX_VALUE));
+        if (most < paths) {
+            LOG.warnf("run %s: %d refinement paths share %d %s for scripts", run.runId(), paths, most, most == 1 ? "slot" : "slots");
+        }
     }
 
     /// The boundaries of the phases (REQ-OR-047); all paths together are one phase.

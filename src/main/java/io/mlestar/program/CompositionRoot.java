@@ -160,6 +160,11 @@ public record CompositionRoot(Map<String, String> environment) {
         return new ScriptJob(records, data, runner, MemoryPressure.ofContainer(), outputs);
     }
 
+    /// @param machine where the scripts run, unless others run them
+    StepLog log(Supplier<Machine> machine) {
+        return new StepLog(() -> hasBroker() ? Integer.MAX_VALUE : machine.get().slots(environment));
+    }
+
     /// Asks one agent alone, in a process that does nothing else.
     ///
     /// @return the agent's output, and what it cost
@@ -190,7 +195,7 @@ public record CompositionRoot(Map<String, String> environment) {
             HttpSink sink = new HttpSink(HttpSink.client(vertx, environment), broker, BROKER_TIMEOUT);
             new Engine(records, told -> sink.publish(tracing.carry(told)),
                     new JobPerformer(scripts(records, new DataSets(environment), () -> runner, new RunningOutputs()), clock, event), clock,
-                    new Watchers(new StepLog(), tracing)).work(step);
+                    new Watchers(log(this::machine), tracing)).work(step);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }

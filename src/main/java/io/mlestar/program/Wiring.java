@@ -15,7 +15,6 @@ import io.mlestar.isolation.Python;
 import io.mlestar.llm.AgentCaller;
 import io.mlestar.llm.ModelCallListener;
 import io.mlestar.llm.Models;
-import io.mlestar.log.StepLog;
 import io.mlestar.mlflow.Tracker;
 import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Records;
@@ -40,6 +39,7 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.net.URI;
@@ -113,8 +113,8 @@ class Wiring {
 
     @Produces
     @Singleton
-    Watchers watchers(ProcessMetrics metrics, Tracing tracing, Tracker tracker) {
-        return new Watchers(new StepLog(), metrics, tracing, tracker);
+    Watchers watchers(ProcessMetrics metrics, Tracing tracing, Tracker tracker, Instance<Machine> machine) {
+        return new Watchers(root.log(machine::get), metrics, tracing, tracker);
     }
 
     @Produces

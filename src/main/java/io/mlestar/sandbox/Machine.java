@@ -66,9 +66,11 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
         return OptionalInt.of(Integer.parseInt(said));
     }
 
-    /// How many scripts suit it: one for each GPU, or for each processor.
-    int slots() {
-        return devices.isEmpty() ? processors : devices.size();
+    /// How many scripts run on it at once: as many as the environment says, or one for each GPU, or for each processor.
+    ///
+    /// @throws Invalid as [#scriptsAtOnce]
+    public int slots(Map<String, String> environment) {
+        return scriptsAtOnce(environment).orElse(devices.isEmpty() ? processors : devices.size());
     }
 
     /// What the script in one of its slots is given: its share of the processors, and GPUs of its own where there are enough.

@@ -73,7 +73,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @throws io.mlestar.task.Invalid if the environment says something that cannot be
     public static Sandbox of(Python python, Map<String, String> environment) {
         Machine machine = Machine.detect(environment);
-        return on(machine, python, environment, Machine.scriptsAtOnce(environment).orElse(machine.slots()));
+        return on(machine, python, environment, machine.slots(environment));
     }
 
     /// The sandbox of a machine on which one script runs and no other.

@@ -91,7 +91,7 @@ public final class LoggedRun {
                 if (!event.type().startsWith("io.mlestar.run.")) {
                     events.add(event);
                 }
-            }, new Told(), new OneEngine.MovingClock(), new StepLog());
+            }, new Told(), new OneEngine.MovingClock(), new StepLog(() -> 2));
             engine.start(World.header("r", config));
             while (!events.isEmpty()) {
                 engine.work(Event.stepOf(events.poll().data()));

@@ -7,6 +7,8 @@ import io.mlestar.agent.Coder;
 import io.mlestar.engine.World;
 import io.mlestar.phase.Attempt;
 import io.mlestar.phase.Finalization;
+import io.mlestar.phase.Pipeline;
+import io.mlestar.phase.Survey;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
@@ -26,12 +28,14 @@ import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StepLogTest {
     private final Logger logger = Logger.getLogger("mle_star");
     private final List<String> lines = new ArrayList<>();
     private final RunHeader run = World.header("r", "{}");
-    private final StepLog log = new StepLog();
+    private final StepLog log = new StepLog(() -> 2);
     private Ear ear;
 
     @BeforeEach
@@ -52,6 +56,23 @@ class StepLogTest {
         log.started(run, path, request);
         Outcome<?> outcome = new Outcome.Done<>(new World(seed, faults).run(path, script, run.brief(), new Window(World.NOW, World.NOW), () -> 1));
         log.ended(run, path, request, StepResult.of(outcome, World.NOW, World.NOW.plusMillis(1500), 0.0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            2   | {}                                                        |
+            1   | {}                                                        | 2 refinement paths share 1 slot for scripts
+            3   | {"num_parallel_solutions": 4}                             | 4 refinement paths share 3 slots for scripts
+            999 | {"num_parallel_solutions": 4, "scripts_in_progress": 2}   | 4 refinement paths share 2 slots for scripts
+            """)
+    @Requirement("REQ-OR-056")
+    void aRunWithMorePathsThanSlotsBeginsWithAWarning(int slots, String config, String warning) {
+        StepLog log = new StepLog(() -> slots);
+        StepPath root = StepPath.root("r");
+        log.asked(World.header("r", config), root, StepRequest.of(new Pipeline(), null, World.NOW, World.NOW));
+        log.asked(World.header("r", config), root.child("survey"), StepRequest.of(new Survey(), "", World.NOW, World.NOW));
+        assertThat(lines.stream().filter(line -> line.startsWith("WARN")))
+                .containsExactlyElementsOf(warning == null ? List.of() : List.of("WARN run r: " + warning));
     }
 
     @Test
