@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +18,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.platform.commons.annotation.Testable;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /// `requirements.csv` says for every requirement which test proves it, or why none does; `docs/requirements` says what it asks for.
 class RequirementsTest {
@@ -44,16 +51,21 @@ class RequirementsTest {
         }
     }
 
+    /// Not initialized: that takes time, and starts what only the tests need.
+    private static Class<?> type(String name) {
+        try {
+            return Class.forName(name, false, RequirementsTest.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError("there is no test class " + name, e);
+        }
+    }
+
     private static Optional<Method> method(String test) {
         String[] parts = test.split("#");
-        try {
-            return Stream.<Class<?>>iterate(Class.forName(parts[0]), type -> type != null, Class::getSuperclass)
-                    .flatMap(type -> Stream.concat(Stream.of(type.getDeclaredMethods()),
-                            Stream.of(type.getInterfaces()).flatMap(contract -> Stream.of(contract.getDeclaredMethods()))))
-                    .filter(method -> method.getName().equals(parts[1])).findFirst();
-        } catch (ClassNotFoundException e) {
-            return Optional.empty();
-        }
+        return Stream.<Class<?>>iterate(type(parts[0]), type -> type != null, Class::getSuperclass)
+                .flatMap(type -> Stream.concat(Stream.of(type.getDeclaredMethods()),
+                        Stream.of(type.getInterfaces()).flatMap(contract -> Stream.of(contract.getDeclaredMethods()))))
+                .filter(method -> method.getName().equals(parts[1])).findFirst();
     }
 
     @Test
@@ -73,6 +85,24 @@ class RequirementsTest {
             assertThat(named).as("%s has no @Requirement", row).isNotNull();
             assertThat(Arrays.asList(named.value())).as(row.toString()).contains(row.id());
         });
+    }
+
+    @Test
+    void everyNamedTestIsRunByMakeTest() {
+        assertThat(rows().stream().filter(Row::isProved).filter(row -> !isRunByMakeTest(row))).isEmpty();
+    }
+
+    /// Benches are no tests; long ones, disabled ones and those with a condition are left out, at least sometimes.
+    private static boolean isRunByMakeTest(Row row) {
+        Method method = method(row.test()).orElseThrow();
+        return row.test().matches(".*(Test|IT)#.*") && AnnotationSupport.isAnnotated(method, Testable.class)
+                && Stream.of(method, type(row.test().split("#")[0]), method.getDeclaringClass()).noneMatch(RequirementsTest::mayBeLeftOut);
+    }
+
+    private static boolean mayBeLeftOut(AnnotatedElement test) {
+        return AnnotationSupport.findRepeatableAnnotations(test, Tag.class).stream().anyMatch(tag -> tag.value().equals("long"))
+                || Stream.of(test.getAnnotations()).map(Annotation::annotationType)
+                        .anyMatch(kind -> kind.equals(Disabled.class) || kind.getPackage().equals(EnabledIf.class.getPackage()));
     }
 
     @Test

@@ -104,7 +104,7 @@ class CommandLineIT {
     }
 
     @Test
-    @Requirement({"REQ-OR-003", "REQ-OR-051"})
+    @Requirement("REQ-OR-051")
     @Tag("long")
     void aFinishedRunGivesItsResultAgainAndCanBeLookedAt() throws Exception {
         Program.Ended first = program.run(Program.mini("one", "--set", "outer_loop_steps=1", "--json"));

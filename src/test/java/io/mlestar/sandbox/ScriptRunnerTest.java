@@ -113,7 +113,7 @@ class ScriptRunnerTest {
     }
 
     @Test
-    @Requirement({"REQ-EX-002", "REQ-EX-010", "REQ-EX-042"})
+    @Requirement({"REQ-EX-002", "REQ-EX-010", "REQ-EX-042", "REQ-OR-003"})
     void eachScriptBeginsInAFreshFolder() {
         RunScript script = new RunScript("""
                 import os
