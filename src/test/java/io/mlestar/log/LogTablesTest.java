@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 /// The log tables of the parts, row by row (`log-tables.csv`), on the log of whole runs.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LogTablesTest {
+    private static final Offset<Double> USD = Offset.offset(1e-9);
     private static final String NO_CODE = "Sorry, I cannot.";
     private static final String SMALL = "\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"max_debug_attempts\": 1";
 
@@ -109,6 +111,22 @@ class LogTablesTest {
 
         assertThat(told).as("%s: %s", requirement, row).isNotEmpty().allMatch(line -> line.startsWith(level + " "))
                 .anyMatch(line -> line.matches("(?s).*" + says + ".*"));
+    }
+
+    @Test
+    @Requirement("REQ-OR-037")
+    void whatThePathsCostAddsUpToPhase2AndThePhasesToTheRun() {
+        String told = logs.get("rough").stream().filter(line -> line.contains("what=cost-breakdown")).findFirst().orElseThrow();
+        double[] paths = Stream.of(figure(told, "phase2_per_path").split(",")).mapToDouble(Double::parseDouble).toArray();
+        assertThat(paths).hasSize(2).doesNotHaveDuplicates();
+        double phase2 = Double.parseDouble(figure(told, "phase2"));
+        assertThat(phase2).isEqualTo(paths[0] + paths[1], USD);
+        assertThat(Stream.of("phase1", "phase3", "finalization").mapToDouble(phase -> Double.parseDouble(figure(told, phase))).sum() + phase2)
+                .isEqualTo(Double.parseDouble(figure(told, "total")), USD);
+    }
+
+    private static String figure(String line, String of) {
+        return line.replaceFirst(".* " + of + "_cost_usd=\\[?([0-9.,]+).*", "$1");
     }
 
     @Test
