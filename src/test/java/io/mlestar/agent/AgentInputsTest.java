@@ -87,6 +87,14 @@ class AgentInputsTest {
     }
 
     @Test
+    @Requirement("REQ-P2O-010")
+    void aSummaryNeedsTheCodeOfTheStudyAndShowsWhatItPrintedIfAnything() {
+        assertThatThrownBy(() -> new Summarize(" ", "out")).isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith("ablation_code");
+        assertThat(Given.prompt(new Summarize("compare()", "without scaling: 0.7"))).containsSubsequence("compare()", "without scaling: 0.7");
+        assertThat(Given.prompt(new Summarize("compare()", ""))).contains("compare()");
+    }
+
+    @Test
     @Requirement({"REQ-P2O-003", "REQ-P2O-010"})
     void historiesAndOutputMayBeEmpty() {
         assertThat(new Ablation("s", List.of()).previousAblations()).isEmpty();

@@ -112,6 +112,9 @@ class EnsembleTest {
 
         assertThat(result.inputSolutions()).isEqualTo(INPUTS);
         assertThat(result.ensemblePlans()).containsExactly("Plan 0.", "Plan 1.", "Plan 2.", "Plan 3.", "Plan 4.");
+        assertThat(result.ensembleScores()).containsExactly(0.85, 0.88, null, 0.87, 0.86);
+        assertThat(result.bestEnsemble()).isEqualTo(ensemble(1, 0.88));
+        assertThat(result.bestEnsembleScore()).isEqualTo(0.88);
         assertThat(result.attempts()).containsExactly(
                 new EnsembleAttempt("Plan 0.", 0.85, ensemble(0, 0.85), null),
                 new EnsembleAttempt("Plan 1.", 0.88, ensemble(1, 0.88), null),

@@ -36,6 +36,15 @@ class LeakageCheckTest {
     }
 
     @Test
+    @Requirement("REQ-SF-018")
+    void noCorrectionIsAskedForABlockThatDoesNotLeak() {
+        scenario.answers(Leakage.class, leaks("scale(everything)").replace("Yes Data", "No Data"));
+
+        assertThat(checked()).isSameAs(SCRIPT);
+        assertThat(scenario.leaves()).containsExactly("leakage");
+    }
+
+    @Test
     @Requirement({"REQ-SF-018", "REQ-SF-020", "REQ-SF-035", "REQ-SF-037"})
     void leakingBlockIsReplacedInACopyThatKeepsItsOrigin() {
         scenario.answers(Leakage.class, leaks("scale(everything)")).answers(LeakageCorrection.class, code("scale(train)"));

@@ -136,7 +136,7 @@ class RefineBlockTest {
     }
 
     @Test
-    @Requirement({"REQ-P2I-028", "REQ-P2I-029", "REQ-P2I-032", "REQ-P2I-034", "REQ-P2I-048"})
+    @Requirement({"REQ-P2I-028", "REQ-P2I-029", "REQ-P2I-032", "REQ-P2I-034", "REQ-P2I-048", "REQ-DM-042"})
     void everyAttemptLeavesARecordInOrder() {
         scenario.answers(Coder.class, code(block(0.7)), Texts.NO_CODE, code(block(0.9)))
                 .answerAt("attempt2/planner", "  \n");

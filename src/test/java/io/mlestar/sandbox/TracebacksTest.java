@@ -39,9 +39,9 @@ class TracebacksTest {
 
     @Test
     @Requirement("REQ-EX-012")
-    void ofSeveralTheLastCounts() {
+    void ofSeveralTheLastCountsUpToItsException() {
         String first = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    1 / 0\nZeroDivisionError: division by zero";
-        assertThat(Tracebacks.last(first + "\nretrying\n" + SIMPLE + "\n")).hasValue(SIMPLE);
+        assertThat(Tracebacks.last(first + "\nretrying\n" + SIMPLE + "\nINFO cleaning up\n")).hasValue(SIMPLE);
     }
 
     @ParameterizedTest
