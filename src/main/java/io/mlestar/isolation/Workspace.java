@@ -1,5 +1,8 @@
 package io.mlestar.isolation;
 
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.store.FolderTree;
 import io.mlestar.task.Invalid;
 import java.io.IOException;
@@ -18,6 +21,8 @@ import java.util.Optional;
 /// It is fresh for each script, so that no earlier submission can pass for a new one (REQ-EX-002).
 public record Workspace(Path folder) {
     private static final String SUBMISSION = "submission.csv";
+    /// In characters. No more than that of a file is held in memory.
+    private static final int LONGEST_FIELD = 4 << 20;
     private static final Duration LONGEST_DELETION = Duration.ofMinutes(2);
 
     /// A workspace whose `input` is a link to the data.
@@ -91,6 +96,18 @@ public record Workspace(Path folder) {
             }
         }
         return Math.max(0, (last == '\n' ? lines : lines + 1) - 1);
+    }
+
+    /// Why the submission cannot be read as a table; empty if it can (REQ-FN-022).
+    public Optional<String> unreadableSubmission() throws IOException {
+        try (CsvReader<CsvRecord> reader = CsvReader.builder().maxBufferSize(LONGEST_FIELD).ofCsvRecord(Files.newBufferedReader(submission()))) {
+            reader.forEach(row -> {});
+            return Optional.empty();
+        } catch (CsvParseException e) {
+            return Optional.of(e.getMessage() + (e.getCause() == null ? "" : ": " + e.getCause().getMessage()));
+        } catch (UncheckedIOException e) {
+            return Optional.of("it cannot be read as UTF-8");
+        }
     }
 
     /// Removes the folder with all that is in it; links are removed, not followed. A script can close folders, or nest them deeper than a

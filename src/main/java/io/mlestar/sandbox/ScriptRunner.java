@@ -155,6 +155,9 @@ public final class ScriptRunner {
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong);
         Execution.Submission submission = wrong.isEmpty() && !raw.timedOut() && raw.exitCode() == 0 && script.kind().isScored()
                 ? keep(workspace, keeper) : null;
+        if (submission != null && script.kind() == RunScript.Kind.SUBMISSION) {
+            workspace.unreadableSubmission().ifPresent(why -> LOG.warnf("./final/submission.csv is no CSV: %s", why));
+        }
         String bug = Evaluator.bug(result, raw.timedOut(), turn.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
 import io.mlestar.isolation.Isolation;
+import io.mlestar.log.Ear;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunScript;
@@ -13,8 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,5 +59,26 @@ class ScriptFilesTest {
             assertThat(submitting(elsewhere, "id,x\\n1,2\\n")).isInstanceOfSatisfying(Execution.Failed.class,
                     failed -> assertThat(failed.bug()).as(elsewhere).endsWith(MISSING));
         }
+    }
+
+    @Test
+    @Requirement("REQ-FN-022")
+    void aSubmissionThatIsNoCsvIsKeptWithAWarning() throws Exception {
+        assertThat(warnings("id,x\\n1,2\\n\\\"3\\n,5\\\",4")).isEmpty();
+        assertThat(warnings("id,x\\n1,2\\n3,4,5\\n")).singleElement().asString().startsWith("./final/submission.csv is no CSV: ").contains("3 fields");
+        assertThat(warnings("id,x\\n1,\\xff\\xfe\\n")).singleElement().asString().contains("is no CSV: it cannot be read as UTF-8");
+    }
+
+    private List<String> warnings(String csv) throws Exception {
+        List<String> warnings = new ArrayList<>();
+        try (Ear ear = new Ear("mle_star.sandbox", line -> {
+            if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
+                warnings.add(new SimpleFormatter().formatMessage(line));
+            }
+        })) {
+            assertThat(submitting("final/submission.csv", csv)).isInstanceOfSatisfying(Execution.Ended.class,
+                    ended -> assertThat(ended.submission()).isNotNull());
+        }
+        return warnings;
     }
 }
