@@ -21,7 +21,7 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     static final String DEVICES = "CUDA_VISIBLE_DEVICES";
     private static final String SCRIPTS = "MLE_STAR_SCRIPTS_AT_ONCE";
     private static final List<String> GPU_NAMES = List.of("nvidia-smi", "--query-gpu=name", "--format=csv,noheader");
-    private static final Duration MOST = Duration.ofSeconds(10);
+    static final Duration MOST = Duration.ofSeconds(10);
 
     /// A machine whose GPUs may all be used.
     public Machine(int processors, long memoryBytes, List<String> gpuNames) {

@@ -69,6 +69,7 @@ class MachineTest {
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(AMPLE);
         Path pid = Path.of(driver.getFirst() + ".pid");
         Waiting.until("nobody of it is left", () -> gone(pid));
+        assertThat(Machine.MOST).as("what a driver is usually given").isEqualTo(Duration.ofSeconds(10));
     }
 
     private static boolean gone(Path pid) {
