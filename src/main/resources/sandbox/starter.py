@@ -1,4 +1,5 @@
-"""Stands between the runner and a script: gives up all rights that a script needs not have, and becomes the script.
+"""Stands between the runner and a script: gives up all rights that a script needs not have, starts it, and stays as its parent. It ends what
+the script leaves behind, and the script if the runner is gone. In a namespace of processes it is the first of them.
 
     starter.py [OPTION VALUE]... -- PROGRAM...
 
@@ -10,11 +11,11 @@ write PATH    Landlock: what may be changed
 landlock must exit 125 where the kernel knows no Landlock, instead of going on without
 shm BYTES     a /dev/shm of its own, so large; needs a namespace of mounts
 offline yes   no sockets but those of this machine's processes, and no memory shared with them
-keep yes      stay as the parent, end whatever the script leaves behind, and end it all if the runner is gone
 
 It is told to the interpreter on the standard input, and runs before any code that is not ours (-I -S).
 """
 import ctypes
+import errno
 import os
 import resource
 import signal
@@ -28,13 +29,21 @@ LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 4
 NEW_NAMESPACES, NOSUID_NODEV = 0x7E020000, 6
 # What no training script calls, by number: more of the kernel and other processes could be reached by them. ptrace, modify_ldt (x86),
 # pivot_root, chroot, mount, umount, add_key, request_key, keyctl, unshare, perf_event_open, open_by_handle_at, setns, process_vm_readv
-# and _writev, kcmp, bpf, userfaultfd. `shared` are those by which programs share memory, semaphores and messages (System V).
-X86_64 = dict(arch=0xC000003E, clone=56, clone3=435, socket=41, prlimit=302, shared=[29, 30, 64, 68],
+# and _writev, kcmp, bpf, userfaultfd. `shared` are those by which programs share memory, semaphores and messages (System V). `sockets`
+# begin with a family, `modes` give files the mode that is the argument after the number's;
+# `opens` do so at the argument after the flags.
+X86_64 = dict(arch=0xC000003E, clone=56, prlimit=302, shared=[29, 30, 64, 68], sockets=[41, 53],
+              modes=[(90, 1), (91, 1), (85, 1), (133, 1), (268, 2), (259, 2)], opens=[(2, 1), (257, 2)],
               deny=[101, 154, 155, 161, 165, 166, 248, 249, 250, 272, 298, 304, 308, 310, 311, 312, 321, 323])
-AARCH64 = dict(arch=0xC00000B7, clone=220, clone3=435, socket=198, prlimit=261, shared=[194, 196, 190, 186],
+AARCH64 = dict(arch=0xC00000B7, clone=220, prlimit=261, shared=[194, 196, 190, 186], sockets=[198, 199],
+               modes=[(52, 1), (53, 2), (33, 2)], opens=[(56, 2)],
                deny=[117, 41, 51, 40, 39, 217, 218, 219, 97, 241, 265, 268, 270, 271, 272, 280, 282])
 # On both: io_uring, the newer ways to mount, pidfd_getfd.
 BOTH = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442]
+# clone3 and openat2: what they are asked for lies in memory, where no filter can look. Libraries fall back on clone and openat.
+HIDDEN = [435, 437]
+# The same on both, too; what opens a file that is not there yet is O_CREAT and the second half of O_TMPFILE.
+FCHMODAT2, CREATING, SET_IDS = 452, 0o20000100, 0o6000
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -82,19 +91,36 @@ def system_calls(offline):
     if table is None:
         return
     LOAD, EQUAL, ATLEAST, ANY, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-    KILL, ALLOW, EPERM, EACCES, ENOSYS = 0x80000000, 0x7FFF0000, 0x50001, 0x5000D, 0x50026
+    KILL, ALLOW = 0x80000000, 0x7FFF0000
     code = [(LOAD, 0, 0, 4), (EQUAL, 1, 0, table['arch']), (RETURN, 0, 0, KILL), (LOAD, 0, 0, 0)]
+
+    def refuse(numbers, *cases):
+        """Answers these calls with the error of the first case all of whose tests hold: (argument, (operation, if so, if not), value)."""
+        body = []
+        for error, tests in cases:
+            for left, (argument, (operation, yes, no), value) in zip(range(2 * len(tests) - 1, 0, -2), tests):
+                body += [(LOAD, 0, 0, 16 + 8 * argument), (operation, left * yes, left * no, value)]
+            body.append((RETURN, 0, 0, 0x50000 | error))
+        for number in numbers:
+            code.extend([(EQUAL, 0, len(body) + 1, number)] + body + [(RETURN, 0, 0, ALLOW)])
+
+    UNIX, INET, INET6 = 1, 2, 10
+    IS, IS_NOT, HAS = (EQUAL, 0, 1), (EQUAL, 1, 0), (ANY, 0, 1)
     if table is X86_64:
-        code += [(ATLEAST, 0, 1, 0x40000000), (RETURN, 0, 0, EPERM)]
-    for number in table['deny'] + BOTH + (table['shared'] if offline else []):
-        code += [(EQUAL, 0, 1, number), (RETURN, 0, 0, EPERM)]
-    # Its flags lie in memory, where no filter can look; without it, the C library falls back on clone.
-    code += [(EQUAL, 0, 1, table['clone3']), (RETURN, 0, 0, ENOSYS)]
-    code += [(EQUAL, 0, 4, table['clone']), (LOAD, 0, 0, 16), (ANY, 0, 1, NEW_NAMESPACES), (RETURN, 0, 0, EPERM), (RETURN, 0, 0, ALLOW)]
+        code += [(ATLEAST, 0, 1, 0x40000000), (RETURN, 0, 0, 0x50000 | errno.EPERM)]
+    refuse(table['deny'] + BOTH + (table['shared'] if offline else []), (errno.EPERM, []))
+    refuse(HIDDEN, (errno.ENOSYS, []))
+    refuse([table['clone']], (errno.EPERM, [(0, HAS, NEW_NAMESPACES)]))
     # The limits of this process only.
-    code += [(EQUAL, 0, 4, table['prlimit']), (LOAD, 0, 0, 16), (EQUAL, 1, 0, 0), (RETURN, 0, 0, EPERM), (RETURN, 0, 0, ALLOW)]
-    if offline:
-        code += [(EQUAL, 0, 3, table['socket']), (LOAD, 0, 0, 16), (EQUAL, 1, 0, 1), (RETURN, 0, 0, EACCES)]
+    refuse([table['prlimit']], (errno.EPERM, [(0, IS_NOT, 0)]))
+    # Other families than these three belong to no network, or to a virtual machine's host.
+    refuse(table['sockets'], (errno.EAFNOSUPPORT, [(0, IS_NOT, family) for family in (UNIX, INET, INET6)]),
+           *([(errno.EACCES, [(0, IS_NOT, UNIX)])] if offline else []))
+    # Nothing that runs with its owner's or its group's rights, whoever starts it: others of the machine may.
+    for number, mode in table['modes'] + [(FCHMODAT2, 2)]:
+        refuse([number], (errno.EPERM, [(mode, HAS, SET_IDS)]))
+    for number, flags in table['opens']:
+        refuse([number], (errno.EPERM, [(flags, HAS, CREATING), (flags + 1, HAS, SET_IDS)]))
     code += [(RETURN, 0, 0, ALLOW)]
     code = ctypes.create_string_buffer(b''.join(struct.pack('=HBBI', *each) for each in code), 8 * len(code))
     program = ctypes.create_string_buffer(struct.pack('@HP', len(code) // 8, ctypes.addressof(code)))
@@ -168,28 +194,32 @@ def start(arguments):
         os.execvp(arguments[split + 1], arguments[split + 1:])
     if 'shm' in one:
         call(libc.mount, b'none', b'/dev/shm', b'tmpfs', NOSUID_NODEV, b'mode=1777,size=' + one['shm'].encode())
-    if 'keep' in one:
-        os.setsid()
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
-        prctl(PR_SET_DUMPABLE, 0)
-        signal.signal(signal.SIGTERM, stop)
-        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        child = os.fork()
-        if child:
-            stay(child)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
     paths = {which: [path for name, path in options if name == which] for which in ('read', 'write')}
     rules = ruleset(paths['read'], paths['write'], 'landlock' in one) if paths['write'] else None
-    give_up_rights(uid)
+    os.setsid()
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    system_calls('offline' in one)
+    first = os.getpid() == 1
+    if first:
+        # No signal of the script's reaches it. Elsewhere it keeps its rights: where it has more than the script, that cannot end it.
+        give_up_rights(uid)
+    else:
+        signal.signal(signal.SIGTERM, stop)
+    prctl(PR_SET_DUMPABLE, 0)
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL if first else signal.SIGTERM)
+    child = os.fork()
+    if child:
+        stay(child)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if not first:
+        give_up_rights(uid)
     if 'in' in one:
         os.chdir(one['in'])
-    if 'keep' in one:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if rules is not None:
         call(libc.syscall, LANDLOCK_RESTRICT_SELF, rules, 0)
         os.close(rules)
-    system_calls('offline' in one)
     # What the interpreter itself has changed.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)

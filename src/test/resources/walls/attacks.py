@@ -1,10 +1,11 @@
 """Each function is one attack, tried from behind a wall; one line each says whether it was held. What it returns or raises decides:
 False, an error of the system or a refused call is `held`, anything else `open`."""
-import ctypes, errno, json, mmap, os, resource, signal, socket, subprocess, sys, time
+import ctypes, errno, json, mmap, os, resource, signal, socket, struct, subprocess, sys, time
 
 with open('input/victim.json') as file:
     V = json.load(file)
 PID, FOLDER = V['pid'], V['folder']
+STARTER = os.getppid()
 WEIGHTS = os.path.join(os.path.dirname(os.path.realpath('input')), 'weights')
 libc = ctypes.CDLL(None, use_errno=True)
 X86 = os.uname().machine == 'x86_64'
@@ -51,6 +52,41 @@ def connect(family, address, kind=socket.SOCK_STREAM):
             one.send(b'x')
 
 
+def leaves(make):
+    """Whether `make` leaves something that gives its owner's or its group's rights to all who run it."""
+    found = False
+    for mode in (0o4777, 0o2777):
+        name = 'mode-%d-%o' % (os.getpid(), mode)
+        try:
+            make(name, mode)
+        except OSError:
+            pass
+        found |= os.path.exists(name) and os.stat(name).st_mode & 0o6000 != 0
+    return found
+
+
+def remade(make):
+    """The same, of a file that is there already."""
+    def with_file(name, mode):
+        os.close(os.open(name, os.O_CREAT | os.O_RDWR, 0o700))
+        make(name, mode)
+    return leaves(with_file)
+
+
+def opened(name, mode):
+    file = os.open('.', os.O_TMPFILE | os.O_WRONLY, mode)
+    os.link('/proc/self/fd/%d' % file, name, follow_symlinks=True)
+
+
+def clone3(flags):
+    pid = libc.syscall(435, struct.pack('=4QQ3Q', flags, 0, 0, 0, signal.SIGCHLD, 0, 0, 0), ctypes.c_long(64))
+    if pid == 0:
+        os._exit(0)
+    if pid > 0:
+        os.waitpid(pid, 0)
+    return pid > 0
+
+
 def status(name):
     with open('/proc/self/status') as file:
         return next(line.split()[1] for line in file if line.startswith(name + ':'))
@@ -69,6 +105,8 @@ def read_by_link():
 def read_by_root_of_process(): return read('/proc/1/root' + FOLDER + '/secret')
 def read_by_folder_of_runner(): return os.listdir('/proc/%d/cwd/' % runner())
 def read_open_files_of_runner(): return os.listdir('/proc/%d/fd' % runner())
+def see_that_a_file_is_there(): return os.stat(FOLDER + '/private').st_mtime
+def watch_a_folder_outside(): return libc.inotify_add_watch(libc.inotify_init(), FOLDER.encode(), 0x100) >= 0
 def find_open_files():
     return [fd for fd in os.listdir('/proc/self/fd') if int(fd) > 2 and os.path.exists('/proc/self/fd/' + fd) and 'pipe' not in os.readlink('/proc/self/fd/' + fd)]
 def read_by_handle(): return kernel(304, 265, -1, b'', 0)
@@ -139,10 +177,29 @@ def clone_into_namespace():
 def join_a_namespace():
     with open('/proc/self/ns/net') as own:
         return kernel(308, 268, own.fileno(), 0)
+def namespace_by_clone3(): return clone3(0x10000000)
+def rewrite_process_1(): return writable('/proc/1/mem')
+def rewrite_the_starter(): return STARTER > 0 and writable('/proc/%d/mem' % STARTER)
 def name_of_machine(): return libc.sethostname(os.uname().nodename.encode(), len(os.uname().nodename)) == 0
 def capabilities(): return any(int(status(name), 16) for name in ('CapInh', 'CapPrm', 'CapEff', 'CapAmb'))
 def become_root(): return os.getuid() != 0 and (os.setuid(0) is None)
 def gain_rights_by_a_program(): return status('NoNewPrivs') != '1'
+
+# Rights for others: whoever runs a file with such a mode is its owner
+def rights_by_chmod(): return remade(lambda name, mode: X86 and libc.syscall(90, name.encode(), mode))
+def rights_by_fchmod(): return remade(lambda name, mode: libc.syscall(91 if X86 else 52, os.open(name, os.O_RDWR), mode))
+def rights_by_fchmodat(): return remade(lambda name, mode: libc.syscall(268 if X86 else 53, -100, name.encode(), mode))
+def rights_by_fchmodat2(): return remade(lambda name, mode: libc.syscall(452, -100, name.encode(), mode, 0))
+def rights_by_mknod(): return leaves(lambda name, mode: X86 and libc.syscall(133, name.encode(), 0o100000 | mode, 0))
+def rights_by_mknodat(): return leaves(lambda name, mode: libc.syscall(259 if X86 else 33, -100, name.encode(), 0o100000 | mode, 0))
+def rights_by_mkdir(): return leaves(lambda name, mode: X86 and libc.syscall(83, name.encode(), mode))
+def rights_by_mkdirat(): return leaves(lambda name, mode: libc.syscall(258 if X86 else 34, -100, name.encode(), mode))
+def rights_by_creat(): return leaves(lambda name, mode: X86 and libc.syscall(85, name.encode(), mode))
+def rights_by_open(): return leaves(lambda name, mode: X86 and libc.syscall(2, name.encode(), os.O_CREAT | os.O_WRONLY, mode))
+def rights_by_openat(): return leaves(lambda name, mode: libc.syscall(257 if X86 else 56, -100, name.encode(), os.O_CREAT | os.O_WRONLY, mode))
+def rights_by_openat2():
+    return leaves(lambda name, mode: libc.syscall(437, -100, name.encode(), struct.pack('=3Q', os.O_CREAT | os.O_WRONLY, mode, 0), ctypes.c_long(24)))
+def rights_by_a_file_without_a_name(): return leaves(opened)
 
 # Other processes
 def see_runner(): return read('/proc/%d/cmdline' % runner())
@@ -166,7 +223,16 @@ def reach_server(): return connect(socket.AF_INET, ('127.0.0.1', V['tcp']))
 def send_datagram(): return os.readlink('/proc/self/ns/net') == V['network'] and connect(socket.AF_INET, ('127.0.0.1', V['udp']), socket.SOCK_DGRAM)
 def reach_abstract_socket(): return connect(socket.AF_UNIX, '\0mlestar-victim-%d' % PID)
 def reach_socket_file(): return connect(socket.AF_UNIX, FOLDER + '/socket')
-def see_interfaces(): return [name for number, name in socket.if_nameindex() if name not in ('lo', 'sit0', 'tunl0', 'ip6tnl0')] or os.readlink('/proc/self/ns/net') == V['network']
+def see_interfaces():
+    with open('/proc/net/dev') as file:
+        named = {line.split(':')[0].strip() for line in file if ':' in line}
+    return named - {'lo', 'sit0', 'tunl0', 'ip6tnl0'} or os.readlink('/proc/self/ns/net') == V['network']
+def see_connections():
+    with open('/proc/net/tcp') as file:
+        return ':%04X ' % V['tcp'] in file.read()
+def reach_the_hypervisor(): return socket.socket(40, socket.SOCK_STREAM).close()
+def ciphers_of_kernel(): return socket.socket(38, socket.SOCK_SEQPACKET).close()
+def speak_to_the_kernel(): return socket.socket(16, socket.SOCK_RAW, 0).close()
 def raw_socket(): return socket.socket(socket.AF_PACKET, socket.SOCK_RAW).close()
 
 # Limits
@@ -205,7 +271,7 @@ def is_open(attack):
         return False
 
 
-OURS = {'kernel', 'mount', 'read', 'create', 'writable', 'runner', 'connect', 'status', 'is_open'}
+OURS = {'kernel', 'mount', 'read', 'create', 'writable', 'runner', 'connect', 'leaves', 'remade', 'opened', 'clone3', 'status', 'is_open'}
 # Each in a process of its own, which may change.
 for name, attack in [(name, thing) for name, thing in list(globals().items()) if callable(thing) and getattr(thing, '__module__', '') == '__main__'
                      and name not in OURS]:

@@ -56,10 +56,10 @@ public enum Isolation {
             case NAMESPACES -> namespaces(enclosure, program);
             case LANDLOCK -> {
                 List<String> options = enclosure.closed();
-                options.addAll(List.of("landlock", "must", "offline", "yes", "keep", "yes"));
+                options.addAll(List.of("landlock", "must", "offline", "yes"));
                 yield enclosure.started(program, options);
             }
-            case SESSION -> enclosure.started(program, List.of("keep", "yes"));
+            case SESSION -> enclosure.started(program, List.of());
         };
     }
 
@@ -81,13 +81,16 @@ public enum Isolation {
     }
 
     private static List<String> bubblewrap(Enclosure enclosure, List<String> program) {
-        List<String> command = new ArrayList<>(List.of("bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"));
+        List<String> command = new ArrayList<>(List.of("bwrap", "--die-with-parent", "--cap-drop", "ALL", "--as-pid-1"));
         if (enclosure.guest().isPresent()) {
             // What the starter needs to become the guest; it keeps none of them.
             command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
                     "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"));
         } else {
             command.add("--unshare-all");
+            if (offers("bwrap", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "true")) {
+                command.addAll(List.of("--unshare-user", "--disable-userns"));
+            }
         }
         command.addAll(List.of("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"));
         List<String> sized = offers("bwrap", "--size", "1", "--tmpfs", "/tmp", "--version")

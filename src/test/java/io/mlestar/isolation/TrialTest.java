@@ -62,17 +62,31 @@ class TrialTest {
         assertThat(of(isolation).missing()).doesNotContain("network").doesNotContain("keys");
     }
 
-    @Test
-    void aScriptThatKeepsTheRightsOfRootIsNoticed(@TempDir Path mine) throws Exception {
-        assumeTrue(Files.getAttribute(mine, "unix:uid").equals(0), "not root");
+    /// Bubblewrap without the starter, and with other words in place of some.
+    private static Trial bare(List<String> without, List<String> with) {
         assumeTrue(of(Isolation.BUBBLEWRAP).works(), "there is no bubblewrap");
-        Trial open = Trial.of((enclosure, program) -> {
+        return Trial.of((enclosure, program) -> {
             List<String> command = Isolation.BUBBLEWRAP.command(enclosure, program);
-            List<String> bare = new ArrayList<>(replaced(command.subList(0, command.indexOf("-I") - 1), List.of("--cap-drop", "ALL"), List.of()));
+            List<String> bare = new ArrayList<>(replaced(command.subList(0, command.indexOf("-I") - 1), without, with));
             bare.set(bare.lastIndexOf("--chdir") + 1, enclosure.workspace().folder().toString());
+            bare.remove("--disable-userns");
             bare.addAll(program);
             return bare;
         }, Isolation.BUBBLEWRAP, Sandboxes.PYTHON);
+    }
+
+    @Test
+    void aProcess1ThatCanBeRewrittenIsNoticedAndWhatTheFilterHolds() {
+        assertThat(bare(List.of("--as-pid-1"), List.of("--cap-add", "CAP_DAC_OVERRIDE"))).satisfies(open -> {
+            assertThat(open.breaches()).contains(Breach.REWRITE, Breach.RIGHTS, Breach.FAMILIES, Breach.NAMESPACES);
+            assertThat(open.holds()).isFalse();
+        });
+    }
+
+    @Test
+    void aScriptThatKeepsTheRightsOfRootIsNoticed(@TempDir Path mine) throws Exception {
+        assumeTrue(Files.getAttribute(mine, "unix:uid").equals(0), "not root");
+        Trial open = bare(List.of("--cap-drop", "ALL"), List.of());
         assertThat(open.breaches()).contains(Breach.KERNEL);
         assertThat(open.holds()).isFalse();
     }
