@@ -4,6 +4,7 @@ the script leaves behind, and the script if the runner is gone. In a namespace o
     starter.py [OPTION VALUE]... -- PROGRAM...
 
 uid N         run as this user and group; all capabilities are dropped with or without it
+mark N        a number that no process of the script loses and no other has: its limit of file locks, which has no other meaning
 in PATH       the folder to run in
 limit NAME=N  a limit of the process, as resource.RLIMIT_NAME
 read PATH     Landlock: what may be read and executed; whatever is not named is closed
@@ -29,13 +30,13 @@ LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 4
 NEW_NAMESPACES, NOSUID_NODEV = 0x7E020000, 6
 # What no training script calls, by number: more of the kernel and other processes could be reached by them. ptrace, modify_ldt (x86),
 # pivot_root, chroot, mount, umount, add_key, request_key, keyctl, unshare, perf_event_open, open_by_handle_at, setns, process_vm_readv
-# and _writev, kcmp, bpf, userfaultfd. `shared` are those by which programs share memory, semaphores and messages (System V). `sockets`
-# begin with a family, `modes` give files the mode that is the argument after the number's;
+# and _writev, kcmp, bpf, userfaultfd. `shared` are those by which programs share memory, semaphores and messages (System V). `limits`
+# set those of the calling process, `sockets` begin with a family, `modes` give files the mode that is the argument after the number's;
 # `opens` do so at the argument after the flags.
-X86_64 = dict(arch=0xC000003E, clone=56, prlimit=302, shared=[29, 30, 64, 68], sockets=[41, 53],
+X86_64 = dict(arch=0xC000003E, clone=56, prlimit=302, shared=[29, 30, 64, 68], limits=160, sockets=[41, 53],
               modes=[(90, 1), (91, 1), (85, 1), (133, 1), (268, 2), (259, 2)], opens=[(2, 1), (257, 2)],
               deny=[101, 154, 155, 161, 165, 166, 248, 249, 250, 272, 298, 304, 308, 310, 311, 312, 321, 323])
-AARCH64 = dict(arch=0xC00000B7, clone=220, prlimit=261, shared=[194, 196, 190, 186], sockets=[198, 199],
+AARCH64 = dict(arch=0xC00000B7, clone=220, prlimit=261, shared=[194, 196, 190, 186], limits=164, sockets=[198, 199],
                modes=[(52, 1), (53, 2), (33, 2)], opens=[(56, 2)],
                deny=[117, 41, 51, 40, 39, 217, 218, 219, 97, 241, 265, 268, 270, 271, 272, 280, 282])
 # On both: io_uring, the newer ways to mount, pidfd_getfd.
@@ -43,7 +44,7 @@ BOTH = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442]
 # clone3 and openat2: what they are asked for lies in memory, where no filter can look. Libraries fall back on clone and openat.
 HIDDEN = [435, 437]
 # The same on both, too; what opens a file that is not there yet is O_CREAT and the second half of O_TMPFILE.
-FCHMODAT2, CREATING, SET_IDS = 452, 0o20000100, 0o6000
+FCHMODAT2, LOCKS, CREATING, SET_IDS = 452, 10, 0o20000100, 0o6000
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -111,8 +112,9 @@ def system_calls(offline):
     refuse(table['deny'] + BOTH + (table['shared'] if offline else []), (errno.EPERM, []))
     refuse(HIDDEN, (errno.ENOSYS, []))
     refuse([table['clone']], (errno.EPERM, [(0, HAS, NEW_NAMESPACES)]))
-    # The limits of this process only.
-    refuse([table['prlimit']], (errno.EPERM, [(0, IS_NOT, 0)]))
+    # The limits of this process only, and not that which marks it.
+    refuse([table['prlimit']], (errno.EPERM, [(0, IS_NOT, 0)]), (errno.EPERM, [(1, IS, LOCKS)]))
+    refuse([table['limits']], (errno.EPERM, [(0, IS, LOCKS)]))
     # Other families than these three belong to no network, or to a virtual machine's host.
     refuse(table['sockets'], (errno.EAFNOSUPPORT, [(0, IS_NOT, family) for family in (UNIX, INET, INET6)]),
            *([(errno.EACCES, [(0, IS_NOT, UNIX)])] if offline else []))
@@ -194,6 +196,10 @@ def start(arguments):
         os.execvp(arguments[split + 1], arguments[split + 1:])
     if 'shm' in one:
         call(libc.mount, b'none', b'/dev/shm', b'tmpfs', NOSUID_NODEV, b'mode=1777,size=' + one['shm'].encode())
+    try:
+        resource.setrlimit(LOCKS, (int(one['mark']), int(one['mark'])))
+    except (OSError, ValueError):
+        pass  # Where it cannot be had, scripts run all the same.
     paths = {which: [path for name, path in options if name == which] for which in ('read', 'write')}
     rules = ruleset(paths['read'], paths['write'], 'landlock' in one) if paths['write'] else None
     os.setsid()

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /// What a script is shut in with, whatever the wall.
@@ -17,7 +18,8 @@ import java.util.stream.Stream;
 /// @param guest as whom it runs; empty is as whom this program runs
 /// @param limits of each process, as `NAME=value` by the names of Python's `resource.RLIMIT_NAME`
 /// @param memory most bytes in each folder of files in memory, where a wall has its own
-public record Enclosure(Workspace workspace, List<Path> shown, Python python, Optional<Guest> guest, List<String> limits, long memory) {
+/// @param mark by which its processes are found, whatever they do ([#isMarked])
+public record Enclosure(Workspace workspace, List<Path> shown, Python python, Optional<Guest> guest, List<String> limits, long memory, long mark) {
     static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64");
     /// The public certificates and the fonts are read by libraries that never use them, and fail if they are seen and not to be read: whoever
     /// asks a hub for a model that lies ready makes a client of HTTP first.
@@ -29,6 +31,20 @@ public record Enclosure(Workspace workspace, List<Path> shown, Python python, Op
     public static final String STARTER = text("starter.py");
     private static final List<String> DEVICES = List.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm");
     private static final List<String> DRIVERS = List.of("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools");
+
+    /// One that no other script has.
+    public static long newMark() {
+        return ThreadLocalRandom.current().nextLong(1, 1L << 62);
+    }
+
+    /// Whether a process is one of a script's. A script can neither change its mark nor hide it.
+    public static boolean isMarked(ProcessHandle process, long mark) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/limits")).contains(" " + mark + " ");
+        } catch (IOException e) {
+            return false;
+        }
+    }
 
     static String text(String resource) {
         try (InputStream in = Enclosure.class.getResourceAsStream("/sandbox/" + resource)) {
@@ -51,6 +67,7 @@ public record Enclosure(Workspace workspace, List<Path> shown, Python python, Op
     List<String> started(List<String> program, List<String> options) {
         List<String> command = new ArrayList<>(List.of(python.executable().toString(), "-I", "-S", "-"));
         command.addAll(options);
+        command.addAll(List.of("mark", Long.toString(mark)));
         guest.ifPresent(user -> command.addAll(List.of("uid", Integer.toString(user.id()))));
         limits.forEach(limit -> command.addAll(List.of("limit", limit)));
         command.add("--");

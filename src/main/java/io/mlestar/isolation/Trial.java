@@ -77,7 +77,7 @@ public record Trial(boolean works, Set<Breach> breaches) {
             List<String> program = List.of(python.executable().toString(), "-I", "-S", "-c", Enclosure.text("probe.py"),
                     Long.toString(ProcessHandle.current().pid()), stat[19], secret.toString(),
                     Integer.toString(port.getLocalPort()), socket.toString());
-            List<String> command = wall.command(new Enclosure(workspace, data, python, guest, List.of("CORE=0"), MEMORY), program);
+            List<String> command = wall.command(new Enclosure(workspace, data, python, guest, List.of("CORE=0"), MEMORY, Enclosure.newMark()), program);
             return Inquiry.answer(command, MOST, workspace.folder(), Enclosure.STARTER).map(String::lines).map(lines -> lines.collect(Collectors.toSet()))
                     .filter(said -> said.remove("tried")).map(said -> new Trial(true, breaches(said)))
                     .orElse(new Trial(false, Set.of()));

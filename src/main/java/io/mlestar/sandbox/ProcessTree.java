@@ -1,10 +1,7 @@
 package io.mlestar.sandbox;
 
+import io.mlestar.isolation.Enclosure;
 import io.mlestar.isolation.Isolation;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 /// All processes of a program in a sandbox.
 ///
 /// @param root the first of them
-/// @param home of all of them
+/// @param mark of all of them
 /// @param grace what they have to leave when they are asked to
-record ProcessTree(Process root, Isolation isolation, Path home, Duration grace) {
+record ProcessTree(Process root, Isolation isolation, long mark, Duration grace) {
     private static final int STRAY_ROUNDS = 50;
 
     /// Ends the whole tree: asks first, then kills. The tree is listed while its root lives. Behind a wall without a space of its own for
     /// processes, the starter is the root: it takes in those whose parents are gone, and ends them with the script or when it is asked to;
-    /// the environment finds those that would get away if it were killed.
+    /// their mark finds those that would get away if it were killed.
     void end() throws InterruptedException {
         List<ProcessHandle> tree = new ArrayList<>(root.descendants().toList());
         if (root.isAlive()) {
@@ -54,21 +51,12 @@ record ProcessTree(Process root, Isolation isolation, Path home, Duration grace)
 
     private void endStrays() throws InterruptedException {
         for (int round = 0; round < STRAY_ROUNDS; round++) {
-            List<ProcessHandle> strays = ProcessHandle.allProcesses().filter(this::isAtHome).toList();
+            List<ProcessHandle> strays = ProcessHandle.allProcesses().filter(process -> Enclosure.isMarked(process, mark)).toList();
             if (strays.isEmpty()) {
                 return;
             }
             strays.forEach(ProcessHandle::destroyForcibly);
             Thread.sleep(20);
-        }
-    }
-
-    private boolean isAtHome(ProcessHandle one) {
-        try {
-            String environment = Files.readString(Path.of("/proc/" + one.pid() + "/environ"), StandardCharsets.ISO_8859_1);
-            return ("\0" + environment).contains("\0HOME=" + home + "\0");
-        } catch (IOException e) {
-            return false;
         }
     }
 }

@@ -134,7 +134,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
-        List<String> command = isolation.command(enclosure(workspace, data.toRealPath()), program);
+        Enclosure enclosure = enclosure(workspace, data.toRealPath());
+        List<String> command = isolation.command(enclosure, program);
         ProcessBuilder builder = new ProcessBuilder(group.map(all -> all.entered(command)).orElse(command))
                 .directory(workspace.folder().toFile());
         builder.environment().clear();
@@ -151,7 +152,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         try {
             inTime = endsIn(allowed, process, meanwhile);
         } finally {
-            new ProcessTree(process, isolation, home, rhythm.grace()).end();
+            new ProcessTree(process, isolation, enclosure.mark(), rhythm.grace()).end();
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         // Whoever still held the pipes is dead by now; the pause is for a stray that got away.
@@ -196,7 +197,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             limits.add("AS=" + machine.memoryBytes());
         }
         List<Path> shown = Stream.concat(Stream.of(data), weights.folders().stream()).toList();
-        return new Enclosure(workspace, shown, python, Guest.of(isolation, workspace, shown, python), limits, machine.memoryBytes() / 4);
+        return new Enclosure(workspace, shown, python, Guest.of(isolation, workspace, shown, python), limits, machine.memoryBytes() / 4,
+                Enclosure.newMark());
     }
 
     /// What a script can take more of than it should, in words; empty if nothing.

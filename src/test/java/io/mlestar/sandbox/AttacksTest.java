@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -141,17 +142,26 @@ class AttacksTest {
                 return Optional.empty();
             }
             String daemon = Sandboxes.uniqueName();
+            long mark = Enclosure.newMark();
             List<String> command = new ArrayList<>(as);
-            command.addAll(cell.isolation().command(new Enclosure(workspace, shown, python(), guest, limits, 64 << 20),
+            command.addAll(cell.isolation().command(new Enclosure(workspace, shown, python(), guest, limits, 64 << 20, mark),
                     List.of(python().executable().toString(), "attacks.py", daemon)));
-            return Inquiry.answer(command, Waiting.MOST, workspace.folder(), Enclosure.STARTER).filter(text -> text.endsWith("tried\n"))
-                    .map(text -> {
-                        Map<String, Boolean> open = new TreeMap<>();
-                        text.lines().filter(line -> !line.equals("tried")).map(line -> line.split(" ")).forEach(line -> open.put(line[0], line[1].equals("open")));
-                        open.put("leave_a_daemon", outlives(daemon));
-                        open.put("end_the_runner_in_fact", !victim.isAlive());
-                        return open;
-                    });
+            ProcessBuilder builder = new ProcessBuilder(command).directory(workspace.folder().toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().keySet().retainAll(Set.of("PATH"));
+            Process script = builder.start();
+            Inquiry.say(script, Enclosure.STARTER);
+            Map<String, Boolean> open = new TreeMap<>();
+            String end;
+            try (BufferedReader tried = script.inputReader()) {
+                for (end = tried.readLine(); end != null && end.contains(" "); end = tried.readLine()) {
+                    open.put(end.split(" ")[0], end.endsWith(" open"));
+                }
+            }
+            script.waitFor();
+            new ProcessTree(script, cell.isolation(), mark, Rhythm.USUAL.grace()).end();
+            open.put("leave_a_daemon", outlives(daemon));
+            open.put("end_the_runner_in_fact", !victim.isAlive());
+            return "tried".equals(end) ? Optional.of(open) : Optional.empty();
         } finally {
             victim.getOutputStream().close();
             victim.waitFor();
