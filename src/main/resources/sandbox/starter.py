@@ -197,9 +197,11 @@ def start(arguments):
     if 'shm' in one:
         call(libc.mount, b'none', b'/dev/shm', b'tmpfs', NOSUID_NODEV, b'mode=1777,size=' + one['shm'].encode())
     try:
+        with open('/proc/self/oom_score_adj', 'w') as score:
+            score.write('1000')  # If memory runs out, the kernel ends scripts first.
         resource.setrlimit(LOCKS, (int(one['mark']), int(one['mark'])))
     except (OSError, ValueError):
-        pass  # Where it cannot be had, scripts run all the same.
+        pass  # Where neither can be had, scripts run all the same.
     paths = {which: [path for name, path in options if name == which] for which in ('read', 'write')}
     rules = ruleset(paths['read'], paths['write'], 'landlock' in one) if paths['write'] else None
     os.setsid()

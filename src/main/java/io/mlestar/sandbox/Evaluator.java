@@ -52,8 +52,9 @@ public final class Evaluator {
             return Optional.of(result.errorTraceback());
         }
         if (result.exitCode() > Execution.SIGNALS) {
-            return Optional.of(Tracebacks.madeUp(result.stderr(),
-                    "RuntimeError: the script was killed by signal " + (result.exitCode() - Execution.SIGNALS)));
+            return Optional.of(Tracebacks.madeUp(result.stderr(), "RuntimeError: the script was killed by signal "
+                    + (result.exitCode() - Execution.SIGNALS)
+                    + (result.exitCode() == KILLED ? ", mostly because the machine was out of memory: take less of it at once" : "")));
         }
         return Optional.of(Tracebacks.madeUp(result.stderr(),
                 result.stderr().isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));

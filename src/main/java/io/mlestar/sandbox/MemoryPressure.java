@@ -18,9 +18,21 @@ public record MemoryPressure(Path group) {
         return new MemoryPressure(Path.of("/sys/fs/cgroup"));
     }
 
-    /// What to say of it; empty unless nine tenths of the limit are in use, or if there is none. What is only a cache of files does
-    /// not count: it would be dropped.
+    private record Use(long used, long most) {}
+
+    /// What to say of it; empty unless nine tenths of the limit are in use, or if there is none.
     public Optional<String> tight() {
+        return use().filter(use -> use.used >= TIGHT * use.most)
+                .map(use -> String.format(Locale.ROOT, "%.1f of %.1f GiB of memory were in use", gib(use.used), gib(use.most)));
+    }
+
+    /// Bytes below the limit; empty if there is none.
+    Optional<Long> free() {
+        return use().map(use -> Math.max(0, use.most - use.used));
+    }
+
+    /// What is only a cache of files does not count: it would be dropped.
+    private Optional<Use> use() {
         try {
             String limit = Files.readString(group.resolve("memory.max")).strip();
             if (limit.equals("max")) {
@@ -29,9 +41,7 @@ public record MemoryPressure(Path group) {
             long used = Files.readAllLines(group.resolve("memory.stat")).stream()
                     .filter(line -> line.startsWith("anon ") || line.startsWith("shmem "))
                     .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1))).sum();
-            long most = Long.parseLong(limit);
-            return used < TIGHT * most ? Optional.empty()
-                    : Optional.of(String.format(Locale.ROOT, "%.1f of %.1f GiB of memory were in use", gib(used), gib(most)));
+            return Optional.of(new Use(used, Long.parseLong(limit)));
         } catch (IOException | NumberFormatException e) {
             return Optional.empty();
         }

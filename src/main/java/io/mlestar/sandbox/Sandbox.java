@@ -39,7 +39,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
     private static final int MOST_PROCESSES = 4096;
-    /// Of the machine's memory, for a script with all its processes.
+    /// Of the memory that is free when a script starts.
     private static final double MEMORY_SHARE = 0.9;
     /// What libraries that compute look at for how many threads to start; the last is joblib's, whose `n_jobs=-1` means so many.
     private static final List<String> THREADS = List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS",
@@ -114,10 +114,10 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             Consumer<IntFunction<String>> printing, Runnable meanwhile) throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
         Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), workspace.folder().getFileName() + "-output-"));
-        long most = (long) (machine.memoryBytes() * MEMORY_SHARE);
+        long most = (long) (FreeMemory.here().bytes(machine.memoryBytes()) * MEMORY_SHARE);
         Optional<ControlGroup> group = ControlGroup.made(most, MOST_PROCESSES);
         try {
-            Raw raw = run(workspace, data, program, allowed, allotment, printing, meanwhile, output.folder(), group);
+            Raw raw = run(workspace, data, program, allowed, allotment, printing, meanwhile, output.folder(), most, group);
             return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most) : raw;
         } finally {
             group.ifPresent(ControlGroup::end);
@@ -126,7 +126,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment,
-            Consumer<IntFunction<String>> printing, Runnable meanwhile, Path output, Optional<ControlGroup> group) throws IOException, InterruptedException {
+            Consumer<IntFunction<String>> printing, Runnable meanwhile, Path output, long most, Optional<ControlGroup> group)
+            throws IOException, InterruptedException {
         Path home = workspace.folder().resolve(".home");
         // Who ran here before may have put a link in its place.
         if (!Files.exists(home, LinkOption.NOFOLLOW_LINKS)) {
@@ -134,7 +135,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
-        Enclosure enclosure = enclosure(workspace, data.toRealPath());
+        Enclosure enclosure = enclosure(workspace, data.toRealPath(), most);
         List<String> command = isolation.command(enclosure, program);
         ProcessBuilder builder = new ProcessBuilder(group.map(all -> all.entered(command)).orElse(command))
                 .directory(workspace.folder().toFile());
@@ -147,7 +148,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         // Reading a pipe holds its thread for as long as the script is silent: a virtual one would hold a carrier of all others.
         Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
-        printing.accept(most -> without(workspace, out.soFar(most) + err.soFar(most / 4)));
+        printing.accept(bytes -> without(workspace, out.soFar(bytes) + err.soFar(bytes / 4)));
         boolean inTime;
         try {
             inTime = endsIn(allowed, process, meanwhile);
@@ -190,11 +191,11 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    private Enclosure enclosure(Workspace workspace, Path data) throws IOException {
+    private Enclosure enclosure(Workspace workspace, Path data, long most) throws IOException {
         List<String> limits = new ArrayList<>(List.of("CORE=0", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
         if (!machine.cudaAvailable()) {
-            // CUDA reserves far more addresses than it uses.
-            limits.add("AS=" + machine.memoryBytes());
+            // CUDA reserves far more addresses than it uses; other libraries do so, too, but only those of memory that is written to count as data.
+            limits.addAll(List.of("AS=" + machine.memoryBytes(), "DATA=" + most));
         }
         List<Path> shown = Stream.concat(Stream.of(data), weights.folders().stream()).toList();
         return new Enclosure(workspace, shown, python, Guest.of(isolation, workspace, shown, python), limits, machine.memoryBytes() / 4,

@@ -84,7 +84,8 @@ class EvaluatorTest {
 
     @Test
     void aSignalIsNamed() {
-        assertThat(bug(raw("", "", 137))).isEqualTo(Tracebacks.HEADER + "\nRuntimeError: the script was killed by signal 9");
+        assertThat(bug(raw("", "", 137))).isEqualTo(Tracebacks.HEADER + "\nRuntimeError: the script was killed by signal 9"
+                + ", mostly because the machine was out of memory: take less of it at once");
         assertThat(bug(raw("", "UserWarning: old\n", 139))).startsWith(Tracebacks.HEADER).contains("UserWarning: old")
                 .endsWith("RuntimeError: the script was killed by signal 11");
     }
