@@ -39,24 +39,46 @@ public record Guest(int id) {
         if (!mayBeHad(isolation)) {
             return Optional.empty();
         }
-        // Bubblewrap makes the folders above anew.
-        boolean anew = isolation == Isolation.BUBBLEWRAP;
-        if (!anew) {
+        if (isolation != Isolation.BUBBLEWRAP) {
             letThrough(Objects.requireNonNull(workspace.folder().getParent()));
         }
-        List<Path> shown = Stream.concat(python.prefixes().stream(), folders.stream()).toList();
-        for (Path path : shown) {
-            if (!isOpen(path)) {
-                return Optional.empty();
-            }
-        }
-        if (!anew && !Stream.concat(shown.stream(), Stream.of(workspace.folder())).allMatch(Guest::isWayOpen)) {
+        if (closed(isolation, workspace.folder(), folders, python).isPresent()) {
             return Optional.empty();
         }
         int owner = (int) Files.getAttribute(workspace.folder(), "unix:uid");
         Guest guest = new Guest(isGuest(owner) ? owner : ThreadLocalRandom.current().nextInt(FIRST, LAST + 1));
         guest.own(workspace);
         return Optional.of(guest);
+    }
+
+    /// Why scripts run as root, without its rights; empty if they run as a guest, or if this program is not root.
+    ///
+    /// @param workspace a folder where they would run
+    /// @param folders that are shown
+    public static Optional<String> whyRoot(Isolation isolation, Path workspace, List<Path> folders, Python python) throws IOException {
+        if (user() != 0) {
+            return Optional.empty();
+        }
+        return mayBeHad(isolation) ? closed(isolation, workspace, folders, python).map(path -> "others may not read " + path)
+                : Optional.of("this program may not become another user here");
+    }
+
+    /// The user that this program runs as.
+    public static int user() throws IOException {
+        return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    }
+
+    /// What a guest could not come to.
+    private static Optional<Path> closed(Isolation isolation, Path workspace, List<Path> folders, Python python) throws IOException {
+        List<Path> shown = Stream.concat(python.prefixes().stream(), folders.stream()).toList();
+        for (Path path : shown) {
+            if (!isOpen(path)) {
+                return Optional.of(path);
+            }
+        }
+        // Bubblewrap makes the folders above anew.
+        return isolation == Isolation.BUBBLEWRAP ? Optional.empty()
+                : Stream.concat(shown.stream(), Stream.of(workspace)).filter(path -> !isWayOpen(path)).findFirst();
     }
 
     /// Whether this program may become another user.

@@ -2,6 +2,7 @@ package io.mlestar.program;
 
 import io.mlestar.agent.MachineReading;
 import io.mlestar.agent.SurveyScripts;
+import io.mlestar.isolation.Guest;
 import io.mlestar.isolation.Isolation;
 import io.mlestar.isolation.Python;
 import io.mlestar.isolation.Trial;
@@ -27,6 +28,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -135,17 +138,31 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
     private List<Finding> ofSandbox() {
         try {
             Python python = root.python();
-            Isolation isolation = Isolation.of(python, root.environment());
+            Sandbox sandbox = root.sandbox();
+            Isolation isolation = sandbox.isolation();
             root.demand(config).check(python);
             String name = isolation.name().toLowerCase(Locale.ROOT);
             String missing = Trial.of(isolation, python).missing();
             String unlimited = Sandbox.unlimited(isolation);
             return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
                     : Finding.warning("sandbox", name + ", tried: " + missing, ""),
+                    ofUser(sandbox),
                     unlimited.isEmpty() ? Finding.ok("limits", "memory and processes of each script as a whole")
                             : Finding.warning("limits", unlimited, "run this in a session of systemd (cgroup v2), or in a container with a limit of memory"));
         } catch (Invalid e) {
             return List.of(Finding.wrong("sandbox", e.getMessage(), ""));
+        }
+    }
+
+    private static Finding ofUser(Sandbox sandbox) {
+        try {
+            int user = Guest.user();
+            return sandbox.asRoot(Path.of(System.getProperty("java.io.tmpdir"), "script"), Optional.empty())
+                    .map(why -> Finding.warning("user", why, "let others read it, or run this program as another user"))
+                    .orElse(Finding.ok("user", user == 0 ? "scripts run as users of their own; as uid 0, without its rights, if others may not read the data"
+                            : "scripts run as uid " + user + ", as this program does"));
+        } catch (IOException e) {
+            return Finding.ok("user", "scripts run as the user that this program runs as");
         }
     }
 
@@ -179,7 +196,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
 
     private static MachineFacts probed(Sandbox sandbox) {
         try {
-            Path nothing = Files.createTempDirectory("mlestar-doctor-");
+            Path nothing = Files.createTempDirectory("mlestar-doctor-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
             try {
                 RunScript probe = new RunScript(SurveyScripts.MACHINE, RunScript.Kind.MACHINE, PROBE_SECONDS);
                 return MachineReading.read(new ScriptRunner(sandbox, InstantSource.system()).runAlone(probe, nothing).evaluation().stdout());

@@ -197,9 +197,25 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             // CUDA reserves far more addresses than it uses; other libraries do so, too, but only those of memory that is written to count as data.
             limits.addAll(List.of("AS=" + machine.memoryBytes(), "DATA=" + most));
         }
-        List<Path> shown = Stream.concat(Stream.of(data), weights.folders().stream()).toList();
+        List<Path> shown = shown(Stream.of(data));
         return new Enclosure(workspace, shown, python, Guest.of(isolation, workspace, shown, python), limits, machine.memoryBytes() / 4,
                 Enclosure.newMark());
+    }
+
+    private List<Path> shown(Stream<Path> data) {
+        return Stream.concat(data, weights.folders().stream()).toList();
+    }
+
+    /// As whom scripts run, where that is as root; empty if it is not.
+    ///
+    /// @param workspace a folder where they would run
+    /// @param data that they would see, if it is known
+    public Optional<String> asRoot(Path workspace, Optional<Path> data) {
+        try {
+            return Guest.whyRoot(isolation, workspace, shown(data.stream()), python).map(why -> "scripts run as uid 0, without its rights, because " + why);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /// What a script can take more of than it should, in words; empty if nothing.
@@ -213,7 +229,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// The kernel counts no processes of root's.
     private static boolean isEndlessRoot(Isolation isolation) {
         try {
-            return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0 && !Guest.mayBeHad(isolation);
+            return Guest.user() == 0 && !Guest.mayBeHad(isolation);
         } catch (IOException e) {
             return false;
         }

@@ -150,6 +150,10 @@ public final class ScriptRunner {
         if (!script.kind().isProbe()) {
             ScriptRules.errorMasking(script.content()).forEach(LOG::warn);
         }
+        if (script.kind() == RunScript.Kind.MACHINE) {
+            // The first of a run.
+            sandbox.asRoot(workspace.folder(), Optional.of(data.toRealPath())).ifPresent(LOG::warn);
+        }
         Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, allotment, keeper::printing, meanwhile);
         Optional<String> wrong = workspace.wrongSubmission(keeper.most());
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong);

@@ -1,6 +1,7 @@
 package io.mlestar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.engine.MadeRun;
 import io.mlestar.program.CompositionRoot;
@@ -19,6 +20,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +104,19 @@ class DoctorTest {
         assertThat(found("python", Map.of("MLE_STAR_PYTHON", bare.toString())).verdict()).isEqualTo(Verdict.OK);
         assertThat(found("libraries", Map.of())).satisfies(finding -> assertThat(finding.found() + finding.todo())
                 .contains("pandas", "scikit-learn", "torch", "lightgbm", "xgboost"));
+    }
+
+    @Test
+    void itSaysAsWhomScriptsRun() throws IOException {
+        int here = (int) Files.getAttribute(folder, "unix:uid");
+        assertThat(found("user", Map.of()).found()).startsWith(here == 0 ? "scripts run as " : "scripts run as uid " + here);
+        assumeTrue(here == 0, "not root");
+        Path closed = Files.createDirectory(folder.resolve("closed"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.writeString(closed.resolve("model.pth"), "x");
+        assertThat(found("user", Map.of("MLE_STAR_WEIGHTS", closed.toString()))).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+            assertThat(finding.found()).isEqualTo("scripts run as uid 0, without its rights, because others may not read " + closed);
+        });
     }
 
     @Test
