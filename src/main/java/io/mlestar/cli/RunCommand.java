@@ -2,6 +2,7 @@ package io.mlestar.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.bucket.Stores;
 import io.mlestar.local.RunSummary;
 import io.mlestar.program.CompositionRoot;
 import io.mlestar.records.Records;
@@ -63,6 +64,7 @@ final class RunCommand implements Callable<Integer> {
                 STAMP.format(now.atZone(ZoneId.systemDefault())));
         ObjectNode explicit = settings.over(config);
         RunHeader header = launch.header(Optional.of(id), id, described, explicit, YamlFile.folder(task), now);
+        Stores.checkApart(header.task().dataDir(), store.address);
 
         Records records = store.open();
         Optional<RunHeader> begun = records.header(id);

@@ -6,6 +6,7 @@ import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Prompts;
 import io.mlestar.bucket.BucketObject;
 import io.mlestar.bucket.DataSets;
+import io.mlestar.bucket.Stores;
 import io.mlestar.engine.Sharing;
 import io.mlestar.isolation.Isolation;
 import io.mlestar.isolation.Python;
@@ -54,6 +55,11 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
                 now.plusSeconds(resolved.timeLimitSeconds()), null, here());
     }
 
+    private static RunHeader apart(RunHeader header, Records records) {
+        Stores.checkApart(header.task().dataDir(), records.store().address(""));
+        return header;
+    }
+
     /// What an event asks for, as a [RunRequest]. Whoever can send events shall not thereby be able to start programs or to learn secrets, so MCP servers that are commands, or are
     /// told secrets, need the operator's word.
     ///
@@ -70,7 +76,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         DailyBudget.check(environment, records.store(), now);
         RunRequest.Fork fork = requested.fork();
         RunHeader header = fork != null ? fork(records, fork.run(), fork.at(), List.of(), Optional.of(id), config, now)
-                : header(Optional.of(id), origin, requested.ownTask(), config, base, now);
+                : apart(header(Optional.of(id), origin, requested.ownTask(), config, base, now), records);
         boolean commands = "true".equals(environment.get("MLE_STAR_MCP_COMMANDS"));
         header.config().mcpServers().forEach((name, server) -> {
             if (server.command() != null && !commands) {
@@ -132,7 +138,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         ObjectNode config = (ObjectNode) Json.tree(from.config());
         config.setAll(changes);
         String id = runId.orElseGet(() -> firstFree(records, other));
-        RunHeader header = header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now);
+        RunHeader header = apart(header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now), records);
         return header.from(new RunHeader.Origin(other, at, until, RunHeader.Redo.of(redo, header.isElsewhereThan(from))));
     }
 

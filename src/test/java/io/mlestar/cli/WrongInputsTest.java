@@ -37,6 +37,8 @@ class WrongInputsTest {
         String task = Files.readString(Program.MINI.resolve("task.yaml"));
         Map<String, String> files = Map.ofEntries(Map.entry("not-yaml", "competition_id: ["), Map.entry("list.yaml", "- a\n- b\n"),
                 Map.entry("no-data.yaml", task + "data_dir: ./nowhere\n"), Map.entry("empty-data.yaml", task + "data_dir: ./empty\n"),
+                Map.entry("store.yaml", task + "data_dir: ./kept\n"), Map.entry("above.yaml", task + "data_dir: .\n"),
+                Map.entry("below.yaml", task + "data_dir: ./kept/runs/going\n"),
                 Map.entry("extra.yaml", task + "colour: blue\n"), Map.entry("missing.yaml", "competition_id: x\n"),
                 Map.entry("direction.yaml", task.replaceFirst("metric_direction: .*", "metric_direction: up")), Map.entry("nothing", ""),
                 Map.entry("config.yaml", "outer_loop_step: 2\n"), Map.entry("types.yaml", "outer_loop_steps: many\n"),

@@ -11,9 +11,12 @@ import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.sandbox.Machine;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.FolderStore;
 import io.mlestar.store.MemoryStore;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -133,6 +137,16 @@ class RunRequestTest {
 
     private RunHeader fork(List<String> redo) {
         return launch(Map.of()).fork(records, "r", null, redo, Optional.empty(), Json.object(), NOW);
+    }
+
+    @Test
+    void dataThatLieWithTheRunsAreRefusedAndNothingIsKept(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("train.csv"), "id,y");
+        Records own = new Records(new FolderStore(folder.resolve("runs-store")));
+        JsonNode request = Json.parse("{\"run_id\": \"r\", \"task\": " + TASK.replace("\"input\"", "\"" + folder + "\"") + "}");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> launch(Map.of()).requested(own, request, "event", BASE, NOW))
+                .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store") + " lie in each other");
+        assertThat(own.runs()).isEmpty();
     }
 
     @Test
