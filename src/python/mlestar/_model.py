@@ -107,7 +107,7 @@ class Status:
     run_id: str
     """Name of the run."""
     status: str
-    """``running``, ``paused``, ``halted``, ``completed``, ``failed`` or ``damaged``."""
+    """``running``, ``paused``, ``halted``, ``completed``, ``failed``, ``damaged`` or ``newer``."""
     competition_id: Optional[str]
     """Name of the task."""
     model: Optional[str]

@@ -68,15 +68,16 @@ final class DoctorCommand implements Callable<Integer> {
         }
         ObjectNode all = Json.object();
         ArrayNode damaged = all.putArray("damaged");
+        ArrayNode newer = all.putArray("newer");
         int read = new Checkup(records.store(), damage -> {
-            damaged.addObject().put("key", damage.key()).put("reason", damage.reason());
-            if (!json) {
-                System.out.println("damaged  " + damage.key() + ": " + damage.reason());
+            (damage.isNewer() ? newer : damaged).addObject().put("key", damage.key()).put("reason", damage.reason());
+            if (!json && (!damage.isNewer() || newer.size() == 1)) {
+                System.out.println(damage.isNewer() ? "newer    " + damage.reason() : "damaged  " + damage.key() + ": " + damage.reason());
             }
         }).all();
         System.out.println(json ? Json.text(all.put("read", read).put("ok", damaged.isEmpty()))
-                : "read " + read + " objects of " + store.address + ": " + (damaged.isEmpty() ? "none is damaged"
-                        : damaged.size() + " damaged; put whole copies in their places, or begin other runs"));
+                : "read " + read + " objects of " + store.address + ": " + (newer.isEmpty() ? "" : newer.size() + " written by a newer program, ")
+                        + (damaged.isEmpty() ? "none is damaged" : damaged.size() + " damaged; put whole copies in their places, or begin other runs"));
         return damaged.isEmpty() ? 0 : ExitCode.FAILED;
     }
 }

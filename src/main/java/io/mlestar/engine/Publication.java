@@ -18,6 +18,7 @@ import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.NewerRecord;
+import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
@@ -79,7 +80,7 @@ final class Publication {
                 summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
                 solved.phase1().initialScore(), solved.betterScript(), run.startedAt());
         store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
-        store.create(key(run, Published.RESULT), Json.text(published).getBytes(StandardCharsets.UTF_8));
+        store.create(key(run, Published.RESULT), Sealed.text(published));
     }
 
     /// Puts a submission where people look for it.
@@ -100,7 +101,7 @@ final class Publication {
                     .put("score", found.score());
         });
         countFailed(run);
-        records.store().create(key(run, Published.FAILED), Json.text(failure).getBytes(StandardCharsets.UTF_8));
+        records.store().create(key(run, Published.FAILED), Sealed.text(failure));
     }
 
     /// Publishes the last event of the run, unless that is known to have been done: a process may die just before it.

@@ -111,7 +111,7 @@ final class ScriptSlots {
             }
             String key = folder + "/" + turns + ".json";
             try {
-                JsonNode last = Sealed.read(key, records.store().read(key).orElseThrow());
+                JsonNode last = Sealed.read(records.store(), key, JsonNode.class).orElseThrow();
                 return new Slot(folder, turns, StepPath.parse(last.path("step").asText()), Tries.at(key, last));
             } catch (DamagedRecord | Invalid e) {
                 // Whoever had it is sent again by the sweep.

@@ -10,7 +10,6 @@ import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
-import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
 import io.quarkus.qute.TemplateException;
@@ -38,7 +37,7 @@ public record RunSummary(Records records, String run, String store) {
             return FAILED;
         }
         byte[] published = records.store().read(Records.key(run, Published.RESULT)).orElseThrow();
-        FinalResult ended = Json.read(Json.parse(published), FinalResult.class);
+        FinalResult ended = Published.result(records, run).orElseThrow();
         if (json) {
             System.out.println(new String(published, StandardCharsets.UTF_8));
         } else {

@@ -91,7 +91,7 @@ record TrackedRun(TrackingServer server, String experiment, Records records, Run
     }
 
     private Optional<String> kept(String key) {
-        return records.store().read(key).map(bytes -> Sealed.read(key, bytes).path("run_id").asText());
+        return Sealed.read(records.store(), key, JsonNode.class).map(known -> known.path("run_id").asText());
     }
 
     private Optional<String> found() throws IOException {

@@ -2,16 +2,18 @@ package io.mlestar.records;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.step.Note;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.NewerRecord;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
-import io.mlestar.task.Json;
+import io.mlestar.task.Results.FinalResult;
 import io.mlestar.task.Sha256;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -25,7 +27,9 @@ public final class Checkup {
     private static final String JSON = ".json";
     private static final String REQUEST = ".request.json";
     private static final String RESULT = ".result.json";
-    private static final Pattern TIMED = Pattern.compile(".*\\.(begun|ended|sent)-\\d+\\.json");
+    private static final Pattern TIMED = Pattern.compile(".*\\.(begun|ended|sent)-\\d+\\.json|(pause|resumed)-\\d+\\.json");
+    private static final Map<String, Class<?>> TYPES = Map.of("tally", RunTally.class, "note", Note.class, "extension", Extension.class,
+            "result", FinalResult.class);
     /// What scripts submitted bears a part of its digest in its name.
     private static final Pattern SUBMITTED = Pattern.compile(".*submission-([0-9a-f]{12})\\.csv");
 
@@ -34,7 +38,12 @@ public final class Checkup {
     private int read;
 
     /// @param reason what is wrong with the object of this key
-    public record Damage(String key, String reason) {}
+    /// @param isNewer whether nothing is wrong, but that it takes a newer program to read it
+    public record Damage(String key, String reason, boolean isNewer) {
+        Damage(String key, String reason) {
+            this(key, reason, false);
+        }
+    }
 
     /// @param found is told of each damage when it is found
     public Checkup(Store store, Consumer<Damage> found) {
@@ -85,30 +94,40 @@ public final class Checkup {
 
     private Optional<Damage> damage(String key) {
         try {
-            store.read(key).ifPresent(bytes -> check(key, Sealed.read(key, bytes)));
+            store.read(key).ifPresent(bytes -> check(key, bytes));
             return Optional.empty();
         } catch (DamagedRecord e) {
             return Optional.of(new Damage(key, e.reason()));
         } catch (NewerRecord whole) {
-            return Optional.empty();
+            return Optional.of(new Damage(key, whole.getMessage(), true));
         }
     }
 
-    private static void check(String key, JsonNode json) {
-        if (TIMED.matcher(key).matches()) {
+    /// As those read it who need it; of what nobody reads but people, only whether it is what was written.
+    private void check(String key, byte[] bytes) {
+        String name = key.substring(key.lastIndexOf('/') + 1);
+        Class<?> type = name.equals(Records.HEADER) ? RunHeader.class : name.endsWith(REQUEST) ? StepRequest.class : name.endsWith(RESULT) ? StepResult.class
+                : TYPES.getOrDefault(name.replaceFirst("[-.].*", ""), JsonNode.class);
+        Object record = Whole.read(key, bytes, type);
+        if (TIMED.matcher(name).matches() && record instanceof JsonNode json) {
             Tries.at(key, json);
-        } else if (key.endsWith("/" + Published.RESULT) || key.endsWith("/" + Published.FAILED)) {
-            if (!json.hasNonNull("run_id")) {
-                throw new DamagedRecord(key, "run_id is missing");
-            }
-        } else if (key.endsWith("/run.json") || key.endsWith(REQUEST) || key.endsWith(RESULT)) {
-            Class<?> type = key.endsWith("/run.json") ? RunHeader.class : key.endsWith(REQUEST) ? StepRequest.class : StepResult.class;
-            try {
-                Whole.check(key, Json.read(json, type));
-            } catch (Invalid e) {
-                throw new DamagedRecord(key, e.getMessage());
-            }
         }
+        if (record instanceof StepResult.Done done && !Whole.sealed(key, bytes).has(Sealed.DIGEST)) {
+            answered(key, done);
+        }
+    }
+
+    /// What another service wrote: whether the phase that asked can read it.
+    private void answered(String key, StepResult.Done done) {
+        StepPath step = StepPath.parse(key.substring("runs/".length(), key.length() - RESULT.length()).replaceFirst("/steps/", "/"));
+        Optional<KnownStep> known;
+        try {
+            known = new Records(store).request(step).map(request -> new KnownStep(step, request, Optional.of(done)));
+        } catch (DamagedRecord request) {
+            // Found on its own.
+            return;
+        }
+        DamagedRecord.unlessRead(key, () -> known.flatMap(KnownStep::outcome));
     }
 
     /// The one that people find is a copy of one that a script left, perhaps in the run that this one comes from.

@@ -1,10 +1,8 @@
 package io.mlestar.records;
 
 import io.mlestar.step.StepPath;
-import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
-import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,15 +15,11 @@ record NumberedRecords<T>(Store store, String name, Class<T> type, int most) {
     List<T> of(String run) {
         List<T> all = new ArrayList<>();
         for (String key = key(run, 1);; key = key(run, all.size() + 1)) {
-            Optional<byte[]> found = store.read(key);
+            Optional<T> found = Sealed.read(store, key, type);
             if (found.isEmpty()) {
                 return all;
             }
-            try {
-                all.add(Json.read(Sealed.read(key, found.get()), type));
-            } catch (Invalid e) {
-                throw new DamagedRecord(key, e.getMessage());
-            }
+            all.add(found.get());
         }
     }
 

@@ -63,7 +63,7 @@ public record Pauses(Store store) {
     }
 
     private Optional<JsonNode> read(String key) {
-        return store.read(key).map(bytes -> Sealed.read(key, bytes));
+        return Sealed.read(store, key, JsonNode.class);
     }
 
     private static String key(String run, String what, int number) {

@@ -1,6 +1,6 @@
 package io.mlestar.records;
 
-import io.mlestar.task.Json;
+import io.mlestar.store.Sealed;
 import io.mlestar.task.Results.FinalResult;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +18,6 @@ public final class Published {
 
     /// What a run gave; empty if it has not ended well.
     public static Optional<FinalResult> result(Records records, String run) {
-        return records.store().read(Records.key(run, RESULT)).map(bytes -> Json.read(Json.parse(bytes), FinalResult.class));
+        return Sealed.read(records.store(), Records.key(run, RESULT), FinalResult.class);
     }
 }

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
-/// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks. All but the
-/// files for people are [Sealed].
+/// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks. All that is
+/// JSON is [Sealed].
 ///
 /// ```
 /// runs/<run>/run.json                  the header
@@ -110,7 +110,8 @@ public final class Records {
 
     /// Which program stored the step's result; empty if there is none, or it does not say.
     public Optional<String> endedBy(StepPath step) {
-        return tree(stepKey(step) + RESULT).map(Sealed::program).filter(program -> !program.isEmpty());
+        String key = stepKey(step) + RESULT;
+        return store.read(key).map(bytes -> Sealed.program(Whole.sealed(key, bytes))).filter(program -> !program.isEmpty());
     }
 
     public boolean create(StepPath step, StepRequest request) {
@@ -262,19 +263,10 @@ public final class Records {
     }
 
     private <T> Optional<T> read(String key, Class<T> type) {
-        return store.read(key).map(bytes -> {
-            T read;
-            try {
-                read = Json.read(Sealed.read(key, bytes), type);
-            } catch (Invalid e) {
-                throw new DamagedRecord(key, e.getMessage());
-            }
-            Whole.check(key, read);
-            return read;
-        });
+        return store.read(key).map(bytes -> Whole.read(key, bytes, type));
     }
 
     private Optional<JsonNode> tree(String key) {
-        return store.read(key).map(bytes -> Sealed.read(key, bytes));
+        return Sealed.read(store, key, JsonNode.class);
     }
 }

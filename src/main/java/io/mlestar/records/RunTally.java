@@ -7,11 +7,12 @@ import io.mlestar.step.StepPath;
 import io.mlestar.store.ProgramVersion;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
-import io.mlestar.task.Json;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Results.Phase2Result;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,7 +38,24 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
     /// @param title of that phase
     /// @param bestScore of all scripts that were run for their score, those of the run that it comes from included; null if none gave one
     /// @param knownCostUsd as far as prices are known
-    public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd) {}
+    public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd) {
+        public Reached {
+            Objects.requireNonNull(part, "part");
+            Objects.requireNonNull(title, "title");
+            Invalid.usd("known_cost_usd", knownCostUsd);
+        }
+    }
+
+    /// @throws Invalid if something is missing or negative
+    public RunTally {
+        if (answers < 0 || scripts < 0) {
+            throw new Invalid("answers and scripts must be 0 or more");
+        }
+        paths = Invalid.elements("paths", paths);
+        extensions = Invalid.elements("extensions", extensions);
+        pauses = Invalid.elements("pauses", pauses);
+        Objects.requireNonNull(endedBy, "ended_by");
+    }
 
     public Allowance allowance() {
         return new Allowance(extensions, pauses);
@@ -45,8 +63,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
 
     /// What a run came to; empty if it has not ended, has damaged records, or a program ended it that did not count.
     public static Optional<RunTally> of(Store store, String run) {
-        String key = Records.key(run, NAME);
-        return store.read(key).map(bytes -> Json.read(Sealed.read(key, bytes), RunTally.class));
+        return Sealed.read(store, Records.key(run, NAME), RunTally.class);
     }
 
     /// Keeps it; the first count stays.

@@ -115,6 +115,7 @@ public sealed interface StepResult {
         present("status", stored.status());
         present("started_at", stored.startedAt());
         present("ended_at", stored.endedAt());
+        Invalid.usd("cost_usd", stored.costUsd());
         return switch (stored.status()) {
             case DONE -> {
                 yield new Done(present("value", stored.value()), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),

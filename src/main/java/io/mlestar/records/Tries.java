@@ -6,10 +6,10 @@ import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.Sealed;
 import io.mlestar.store.Store;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,9 +61,9 @@ public record Tries(Store store) {
             if (begun.isEmpty()) {
                 return tries;
             }
-            tries.add(new Try(number, at(begin, begun.get()), begun.get().path("worker").asText(), usd(begun.get(), "estimate_usd"),
+            tries.add(new Try(number, at(begin, begun.get()), begun.get().path("worker").asText(), usd(begin, begun.get(), "estimate_usd"),
                     read(key(step, "memory", number)).map(memory -> memory.path("said").asText()),
-                    read(end).map(ended -> new InVain(at(end, ended), ended.path("reason").asText(), usd(ended, "billed_usd")))));
+                    read(end).map(ended -> new InVain(at(end, ended), ended.path("reason").asText(), usd(end, ended, "billed_usd")))));
         }
     }
 
@@ -108,19 +108,19 @@ public record Tries(Store store) {
 
     /// @throws DamagedRecord if the record does not say when
     public static Instant at(String key, JsonNode record) {
-        try {
-            return Instant.parse(record.path("at").asText());
-        } catch (DateTimeParseException e) {
+        JsonNode at = record.path("at");
+        if (!at.isTextual()) {
             throw new DamagedRecord(key, "at is no time");
         }
+        return DamagedRecord.unlessRead(key, () -> Json.read(at, Instant.class));
     }
 
     private Optional<JsonNode> read(String key) {
-        return store.read(key).map(bytes -> Sealed.read(key, bytes));
+        return Sealed.read(store, key, JsonNode.class);
     }
 
-    private static @Nullable Double usd(JsonNode record, String name) {
-        return record.hasNonNull(name) ? record.get(name).asDouble() : null;
+    private static @Nullable Double usd(String key, JsonNode record, String name) {
+        return record.hasNonNull(name) ? DamagedRecord.unlessRead(key, () -> Invalid.usd(name, Json.read(record.get(name), Double.class))) : null;
     }
 
     private static String key(StepPath step, String what, int number) {

@@ -4,10 +4,8 @@ import io.mlestar.grade.Grade;
 import io.mlestar.grade.Table;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
+import io.mlestar.store.Sealed;
 import io.mlestar.task.Invalid;
-import io.mlestar.task.Json;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
 
 /// The grade of a run, beside its other results in the store.
@@ -21,7 +19,7 @@ public final class KeptGrade {
 
     /// Empty if nobody has graded the run.
     public static Optional<Grade> of(Records records, String run) {
-        return records.store().read(Records.key(run, Grade.FILE)).map(bytes -> Json.read(Json.parse(bytes), Grade.class));
+        return Sealed.read(records.store(), Records.key(run, Grade.FILE), Grade.class);
     }
 
     /// Keeps a grade with its run; the same one again changes nothing.
@@ -29,8 +27,7 @@ public final class KeptGrade {
     /// @throws Invalid if the run has another one
     public static void keep(Records records, String run, Grade grade) {
         String key = Records.key(run, Grade.FILE);
-        byte[] written = Json.text(grade).getBytes(StandardCharsets.UTF_8);
-        if (!records.store().create(key, written) && !Arrays.equals(records.store().read(key).orElseThrow(), written)) {
+        if (!records.store().create(key, Sealed.text(grade)) && !of(records, run).equals(Optional.of(grade))) {
             throw new Invalid("run " + run + " has another grade already (" + records.store().address(key)
                     + "); nothing in a store is ever changed");
         }

@@ -105,7 +105,7 @@ final class ReportBuilder {
         return switch (figures.state()) {
             case COMPLETED -> "Completed in " + took + ".";
             case FAILED -> "Failed after " + took + ": " + Formats.line(figures.error(), TEXT);
-            case RUNNING, HALTED, PAUSED, DAMAGED -> "Under way since " + took + ".";
+            case RUNNING, HALTED, PAUSED, DAMAGED, NEWER -> "Under way since " + took + ".";
         };
     }
 

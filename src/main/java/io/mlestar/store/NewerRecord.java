@@ -9,8 +9,8 @@ public final class NewerRecord extends Unavailable {
     private static final long serialVersionUID = 1L;
     private static final int LONGEST = 80;
 
-    NewerRecord(String key, String writer, int format) {
-        super("record " + key + " was written by mlestar " + shown(writer) + " in format " + format + "; this is mlestar " + ProgramVersion.HERE
+    NewerRecord(String key, String writer, String format) {
+        super("record " + key + " was written by mlestar " + shown(writer) + " in format " + shown(format) + "; this is mlestar " + ProgramVersion.HERE
                 + ", which knows formats up to " + Sealed.FORMAT + ": use the newer program, nothing has been changed", null);
     }
 

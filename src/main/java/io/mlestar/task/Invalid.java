@@ -60,6 +60,14 @@ public final class Invalid extends IllegalArgumentException {
         return elements(scoresField, scores);
     }
 
+    /// Returns `usd`, which must be an amount; null means "not known".
+    public static @Nullable Double usd(String field, @Nullable Double usd) {
+        if (usd != null && !(usd >= 0 && Double.isFinite(usd))) {
+            throw new Invalid(field + " must be 0 or more, but is " + usd);
+        }
+        return usd;
+    }
+
     public static void sameLength(String field, List<?> list, String other, List<?> others) {
         if (list.size() != others.size()) {
             throw new Invalid(field + " and " + other + " must have the same length, but have " + list.size() + " and " + others.size());

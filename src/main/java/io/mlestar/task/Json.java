@@ -3,8 +3,10 @@ package io.mlestar.task;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +15,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
@@ -21,6 +24,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import com.fasterxml.jackson.datatype.jsr310.deser.InstantDeserializer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
@@ -48,12 +52,32 @@ public final class Json {
                     .forEach(other -> text.setCoercion(other, CoercionAction.Fail)))
             .build();
 
+    /// A time in a year that people write with four digits: with others there is no reckoning.
+    private static final class BoundedInstant extends StdDeserializer<Instant> {
+        private static final long serialVersionUID = 1L;
+        private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+        private static final Instant LAST = Instant.parse("9999-01-01T00:00:00Z");
+
+        BoundedInstant() {
+            super(Instant.class);
+        }
+
+        @Override
+        public Instant deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            Instant at = InstantDeserializer.INSTANT.deserialize(parser, context);
+            if (at != null && (at.isBefore(FIRST) || at.isAfter(LAST))) {
+                throw new Invalid("a time must be in the years 1 to 9998");
+            }
+            return at;
+        }
+    }
+
     private Json() {}
 
     private static JsonMapper.Builder base() {
         return JsonMapper.builder()
                 .addModule(new Jdk8Module())
-                .addModule(new JavaTimeModule())
+                .addModule(new JavaTimeModule().addDeserializer(Instant.class, new BoundedInstant()))
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .visibility(PropertyAccessor.GETTER, Visibility.NONE)
                 .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A run in a few figures, the same for whoever asks.
 ///
-/// @param currentPhase [io.mlestar.step.Phase#part] of the last phase that was asked for, or `complete`; empty if damaged
+/// @param currentPhase [io.mlestar.step.Phase#part] of the last phase that was asked for, or `complete`; empty if a record cannot be read
 /// @param phaseTitle what people call it
 /// @param bestScoreSoFar of the result once there is one; null before the first score
 /// @param accumulatedCostUsd null if a price is unknown
@@ -27,8 +27,8 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
     private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /// What can be shown of a run with a record that cannot be read.
-    public static RunFigures damaged(String run, String error) {
-        return new RunFigures(run, "", RunStatus.DAMAGED, "", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, error);
+    public static RunFigures unread(String run, RuntimeException why) {
+        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, why.getMessage());
     }
 
     /// Of a run that has ended; empty if its result and its tally do not tell all.
@@ -89,6 +89,6 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
     }
 
     public String startedWords() {
-        return state == RunStatus.DAMAGED ? "unknown" : DAY_AND_TIME.format(startedAt);
+        return state.isUnread() ? "unknown" : DAY_AND_TIME.format(startedAt);
     }
 }

@@ -41,10 +41,14 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
         List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
     /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through.
+    ///
+    /// @throws DamagedRecord whatever is wrong with a record of it
     public static RunState of(Records records, RunHeader header, Instant now) {
-        Optional<StepResult> end = records.result(StepPath.root(header.runId()));
-        return end.flatMap(result -> RunTally.of(records.store(), header.runId()).flatMap(tally -> ended(header, result, tally)))
-                .orElseGet(() -> goneThrough(records, header, now));
+        return DamagedRecord.unlessRead("runs/" + header.runId(), () -> {
+            Optional<StepResult> end = records.result(StepPath.root(header.runId()));
+            return end.flatMap(result -> RunTally.of(records.store(), header.runId()).flatMap(tally -> ended(header, result, tally)))
+                    .orElseGet(() -> goneThrough(records, header, now));
+        });
     }
 
     /// Empty if they do not tell all: an earlier program did not count how far a run came.
@@ -87,16 +91,15 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
             try {
                 return records.header(run).map(header -> of(records, header, now)).stream();
             } catch (DamagedRecord | NewerRecord e) {
-                return Stream.of(damaged(run, String.valueOf(e.getMessage())));
+                return Stream.of(unread(run, e));
             }
         }).sorted(Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed()).toList();
     }
 
     /// What can be said of a run with a record that cannot be read.
-    private static RunState damaged(String run, String error) {
-        return new RunState(run, null, null, RunStatus.DAMAGED, null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(),
-                List.of(), List.of(),
-                error);
+    private static RunState unread(String run, RuntimeException why) {
+        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(),
+                List.of(), List.of(), why.getMessage());
     }
 
     private static String listed(String what, List<String> lines) {

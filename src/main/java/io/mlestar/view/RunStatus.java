@@ -2,6 +2,7 @@ package io.mlestar.view;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.mlestar.records.StepResult;
+import io.mlestar.store.NewerRecord;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -15,11 +16,23 @@ public enum RunStatus {
     COMPLETED,
     FAILED,
     /// A record cannot be read.
-    DAMAGED;
+    DAMAGED,
+    /// A newer program wrote a record, and can read it.
+    NEWER;
 
     /// @param end of the pipeline; empty while it is under way
     static RunStatus of(Optional<StepResult> end, boolean halted, boolean paused) {
         return end.map(result -> result instanceof StepResult.Done ? COMPLETED : FAILED).orElse(halted ? HALTED : paused ? PAUSED : RUNNING);
+    }
+
+    /// Of a run of which nothing can be said, for that reason.
+    static RunStatus of(RuntimeException unread) {
+        return unread instanceof NewerRecord ? NEWER : DAMAGED;
+    }
+
+    /// Whether a record of it cannot be read here.
+    public boolean isUnread() {
+        return this == DAMAGED || this == NEWER;
     }
 
     /// Whether it has not ended.

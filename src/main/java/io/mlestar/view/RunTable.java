@@ -19,7 +19,7 @@ public final class RunTable {
     /// @param zone in which the start is shown
     public static String of(List<RunState> runs, ZoneId zone) {
         List<List<String>> rows = new ArrayList<>(List.of(HEAD));
-        runs.forEach(run -> rows.add(run.status() == RunStatus.DAMAGED || run.startedAt() == null
+        runs.forEach(run -> rows.add(run.status().isUnread() || run.startedAt() == null
                 ? List.of(run.runId(), run.status().toString(), "-", "-", run.cost(), "-", run.error())
                 : List.of(run.runId(), run.status().toString(), run.currentPhase(), Formats.score(run.bestScoreSoFar()), run.cost(),
                         Formats.duration(run.elapsedSeconds()), STARTED.format(run.startedAt().atZone(zone)))));

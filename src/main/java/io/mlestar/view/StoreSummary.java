@@ -69,7 +69,7 @@ public final class StoreSummary {
                     runs.merge(state, 1, Integer::sum);
                 }
             } catch (DamagedRecord | NewerRecord e) {
-                runs.merge(RunStatus.DAMAGED, 1, Integer::sum);
+                runs.merge(RunStatus.of(e), 1, Integer::sum);
             }
         }
         return new Sums(Map.copyOf(runs), budget, left);

@@ -93,9 +93,9 @@ public class LiveRunCache {
         }
         Optional<RunFigures> figures;
         try {
-            figures = find(run).map(LiveRun::figures);
+            figures = DamagedRecord.unlessRead("runs/" + run, () -> find(run).map(LiveRun::figures));
         } catch (DamagedRecord | NewerRecord e) {
-            return Optional.of(RunFigures.damaged(run, String.valueOf(e.getMessage())));
+            return Optional.of(RunFigures.unread(run, e));
         }
         figures.filter(found -> !found.isRunning()).ifPresent(found -> ended.put(run, found));
         return figures;

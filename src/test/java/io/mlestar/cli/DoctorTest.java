@@ -10,6 +10,8 @@ import io.mlestar.program.ExitCode;
 import io.mlestar.program.Finding.Verdict;
 import io.mlestar.program.Finding;
 import io.mlestar.store.FolderStore;
+import io.mlestar.store.OtherProgram;
+import io.mlestar.store.Sealed;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
 import java.io.ByteArrayOutputStream;
@@ -145,14 +147,27 @@ class DoctorTest {
         content[content.length / 2] ^= 1;
         Files.delete(record);
         Files.write(record, content);
+        assertThat(check(store, ExitCode.FAILED)).hasSize(2).first().asString().startsWith("damaged  runs/r/steps/survey.request.json: ");
+    }
+
+    @Test
+    void aCheckSaysThatANewerProgramWroteRecordsAndDoesNotFail() {
+        String store = folder.resolve("newer").toString();
+        MadeRun.after(new OtherProgram(new FolderStore(Path.of(store)), Sealed.FORMAT + 1), "r", "{}", 1, 0, 6);
+        assertThat(check(store, 0)).hasSize(2).satisfiesExactly(
+                first -> assertThat(first).startsWith("newer    record runs/r/").contains("was written by mlestar " + OtherProgram.NAME + " in format 2"),
+                last -> assertThat(last).contains(" written by a newer program, none is damaged"));
+    }
+
+    private static List<String> check(String store, int exit) {
         PrintStream out = System.out;
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
         try {
-            assertThat(Mlestar.run("doctor", "--check", "--store", store)).isEqualTo(ExitCode.FAILED);
+            assertThat(Mlestar.run("doctor", "--check", "--store", store)).isEqualTo(exit);
         } finally {
             System.setOut(out);
         }
-        assertThat(said.toString(StandardCharsets.UTF_8).lines()).hasSize(2).first().asString().startsWith("damaged  runs/r/steps/survey.request.json: ");
+        return said.toString(StandardCharsets.UTF_8).lines().toList();
     }
 }

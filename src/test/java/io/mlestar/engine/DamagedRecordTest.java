@@ -9,6 +9,7 @@ import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.FolderStore;
+import io.mlestar.store.Sealed;
 import io.mlestar.task.Json;
 import io.mlestar.view.RunState;
 import io.mlestar.view.RunStatus;
@@ -52,6 +53,11 @@ class DamagedRecordTest {
         Files.writeString(path, content);
     }
 
+    /// A record that something else wrote in the way of records.
+    private void write(String file, String content) throws IOException {
+        spoil(file, content.startsWith("{") ? new String(Sealed.bytes(Json.parse(content)), StandardCharsets.UTF_8) : content);
+    }
+
     private void cut(String file) throws IOException {
         byte[] whole = Files.readAllBytes(folder.resolve("runs/middle").resolve(file));
         spoil(file, new String(whole, 0, whole.length / 2, StandardCharsets.UTF_8));
@@ -87,7 +93,7 @@ class DamagedRecordTest {
             {"run_id": "middle", "started_at": "yesterday"}  | started_at
             """)
     void aHeaderThatIsNoneSaysWhatIsWrong(String content, String said) throws IOException {
-        spoil("run.json", content);
+        write("run.json", content);
         assertThatThrownBy(() -> records().header("middle")).isInstanceOf(DamagedRecord.class).hasMessageContaining("runs/middle/run.json")
                 .hasMessageContaining(said.equals("task is missing") ? "run_id" : said);
     }
@@ -104,7 +110,7 @@ class DamagedRecordTest {
                     steps/phase1/retriever.result.json  | {"status": "done", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | value is missing
                     """)
     void aStepsRecordThatIsNoneSaysWhatIsWrong(String file, String content, String said) throws IOException {
-        spoil(file, content);
+        write(file, content);
         assertThatThrownBy(() -> records().below(StepPath.parse("middle/phase1"))).isInstanceOf(DamagedRecord.class)
                 .hasMessageContaining("runs/middle/" + file).hasMessageContaining(said);
     }

@@ -13,7 +13,6 @@ import io.mlestar.step.Note;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Invalid;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,7 +69,7 @@ class ForkTest extends OneEngine {
                 .from(new RunHeader.Origin("r", "phase2-path1/block0", at.askedAt(), null));
         notes.add("f", new Note(clock.instant(), "ben", "be bold"));
         RunHeader second = World.header("s", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 4}")
-                .from(new RunHeader.Origin("f", null, Instant.MAX, null));
+                .from(new RunHeader.Origin("f", null, World.NOW.plusSeconds(86_400), null));
         engine.start(fork);
         deliverAll();
         assertThat(notes.heardBy(fork)).extracting(Note::text).containsExactly("try folds", "be bold");

@@ -16,7 +16,6 @@ import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
 import io.mlestar.task.Json;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -224,7 +223,7 @@ class PauseTest extends OneEngine {
     void aForkOfItIsNotPaused() {
         begin();
         pause();
-        RunHeader fork = World.header("fork", SHORT).from(new RunHeader.Origin("r", null, Instant.MAX, null));
+        RunHeader fork = World.header("fork", SHORT).from(new RunHeader.Origin("r", null, World.NOW.plusSeconds(86_400), null));
         engine.start(fork);
         deliverAll();
         assertThat(records.hasEnded("fork")).isTrue();

@@ -15,6 +15,7 @@ import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.Sealed;
 import io.mlestar.task.DataModality;
 import io.mlestar.task.Json;
 import io.mlestar.task.MetricDirection;
@@ -57,7 +58,7 @@ class DeadLettersTest {
                 prompts.digest(), Instant.now(), Instant.now().plusSeconds(86_400), null);
         StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");
         records.create(run);
-        records.store().create(Records.stepKey(step) + ".request.json", Json.bytes(new StepRequest("agent/summarize",
+        records.store().create(Records.stepKey(step) + ".request.json", Sealed.bytes(new StepRequest("agent/summarize",
                 Json.tree(new Summarize("print(1)", "1")), "phase/initial-solution", Instant.now(), run.deadline())));
         return step;
     }

@@ -36,9 +36,9 @@ final class StoreSchemas {
     private ObjectNode whole() {
         ObjectNode document = Json.object().put("$schema", "https://json-schema.org/draft/2020-12/schema").put("title", "The store of MLE-STAR on Knative")
                 .put("description",
-                        "Each object is created once and never changed. Records, but not the files that a run ends with, have as their last fields"
+                        "Each object is created once and never changed. Records have as their last fields"
                                 + " `program`, who wrote it, `format`, which grows when older programs could not read it, and `sha256`, the digest of all bytes"
-                                + " before that field. Whoever reads them must take fields that are not known yet.");
+                                + " before that field; only the result of a step may be without. Whoever reads them must take fields that are not known yet.");
         ObjectNode keys = document.putObject("x-objects");
         keys().forEach((key, schema) -> keys.putObject(key).put("$ref", PLACE + schema));
         List.of(RunHeader.class, StepRequest.class, StepResult.class, Note.class, Extension.class, RunTally.class, Results.FinalResult.class, Grade.class)

@@ -13,13 +13,13 @@ import io.mlestar.sandbox.Machine;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.MemoryStore;
+import io.mlestar.store.Sealed;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -91,7 +91,7 @@ class LaunchTest {
     void aStoredRunThatAsksForMoreThanCouldBeMeantIsNotTakenUp() {
         Records records = new Records(new MemoryStore());
         String stored = Json.line(header("{\"model\": \"openai:x\"}", KEYS)).replace("\"outer_loop_steps\":4", "\"outer_loop_steps\":1000000000");
-        records.store().create("runs/run/run.json", stored.getBytes(StandardCharsets.UTF_8));
+        records.store().create("runs/run/run.json", Sealed.bytes(Json.parse(stored)));
         assertThatExceptionOfType(DamagedRecord.class).isThrownBy(() -> records.header("run"))
                 .withMessageContaining("outer_loop_steps must be at most 1000, but is 1000000000");
     }

@@ -28,9 +28,8 @@ public final class OtherProgram extends ForwardingStore {
         return super.read(key).map(content -> isRecord(key) ? resealed(content, Sealed.program(Json.parse(content)), Sealed.FORMAT) : content);
     }
 
-    /// What a run publishes is for people and bears no seal.
     private static boolean isRecord(String key) {
-        return key.endsWith(".json") && !key.endsWith("/result.json") && !key.endsWith("/failed.json");
+        return key.endsWith(".json");
     }
 
     private static byte[] resealed(byte[] content, String program, int format) {

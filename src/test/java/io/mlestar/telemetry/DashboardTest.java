@@ -14,6 +14,7 @@ import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.Sealed;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.Json;
 import io.mlestar.task.PipelineConfig;
@@ -67,8 +68,8 @@ class DashboardTest {
         StepRequest evaluation = new StepRequest("phase/evaluation", Json.object(), "p", now, now);
         StepRequest asked = StepRequest.of(new RunScript("x", RunScript.Kind.SOLUTION, 1), "p", now, now);
         StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Scored(new EvaluationResult(1.0, "", "", 0, 1, false, null), null)), now, now, 0.0);
-        records.store().create(Records.stepKey(script) + ".request.json", Json.bytes(asked));
-        records.store().create(Records.stepKey(script) + ".result.json", Json.bytes(ran));
+        records.store().create(Records.stepKey(script) + ".request.json", Sealed.bytes(asked));
+        records.store().create(Records.stepKey(script) + ".result.json", Sealed.bytes(ran));
         metrics.ended(run, phase, evaluation, ran);
         for (Double cost : new Double[] {0.5, null}) {
             metrics.ended(run, StepPath.parse("counted/init"), new StepRequest("agent/init", Json.object(), "p", now, now),

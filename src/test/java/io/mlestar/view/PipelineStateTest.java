@@ -95,7 +95,7 @@ class PipelineStateTest {
         OneEngine kept = new OneEngine();
         kept.store.create("kept", "id,y\n1,0\n".getBytes());
         kept.runToTheEnd("{}");
-        RunHeader fork = World.header("f", "{}").from(new RunHeader.Origin("r", "phase2-path0", Instant.MAX, null));
+        RunHeader fork = World.header("f", "{}").from(new RunHeader.Origin("r", "phase2-path0", World.NOW.plusSeconds(86_400), null));
         kept.engine.start(fork);
         while (kept.records.result(StepPath.parse("f/phase1")).isEmpty()) {
             kept.engine.work(Event.stepOf(kept.events.poll().data()));
