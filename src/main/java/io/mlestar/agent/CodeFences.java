@@ -1,19 +1,16 @@
 package io.mlestar.agent;
 
+import io.mlestar.step.FenceMark;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds the code in an answer (REQ-SF-005). Fences may be of backticks or tildes, longer than three, indented, with any
-/// tag, and the last one may be left open; a fence closes only on a line of its own.
+/// Finds the code in an answer (REQ-SF-005). The last fence may be left open.
 final class CodeFences {
-    private static final Pattern OPENING = Pattern.compile("([ \\t]*)(`{3,}|~{3,})[ \\t]*([^`]*)");
-    /// Behind prose on the same line only with a tag: without one it may as well be a word that is set apart.
-    private static final Pattern BEHIND_PROSE = Pattern.compile("()[^`]*\\S[ \\t]*(`{3,})((?:python3?|py)[ \\t]*)");
     private static final Pattern LOOKS_LIKE_PYTHON = Pattern.compile("""
             (?m)^[ \\t]*(?:import\\s+\\w|from\\s+\\S+\\s+import\\s|def\\s+\\w+\\s*\\(|class\\s+\\w+\\s*[(:]|@\\w\
             |(?:for|while|if|elif|else|with|try)\\b.*:\\s*(?:#.*)?$\
@@ -26,6 +23,10 @@ final class CodeFences {
     /// @param tag first word behind the opening fence, lower case; empty if none
     /// @param closed whether it ends with a fence of its own, and not with the answer
     record Fence(String tag, String content, boolean closed) {
+        Fence {
+            content = content.startsWith("\uFEFF") ? content.substring(1) : content;
+        }
+
         boolean isPython() {
             return PYTHON_TAGS.contains(tag);
         }
@@ -59,35 +60,26 @@ final class CodeFences {
 
     static List<Fence> fences(String answer) {
         List<Fence> found = new ArrayList<>();
-        String indent = "";
-        String mark = null;
-        String tag = "";
+        FenceMark open = null;
         List<String> inside = new ArrayList<>();
         for (String line : answer.replace("\r\n", "\n").split("\n", -1)) {
-            if (mark == null) {
-                Matcher bare = OPENING.matcher(line);
-                Matcher opening = bare.matches() ? bare : BEHIND_PROSE.matcher(line);
-                if (opening.matches()) {
-                    indent = opening.group(1);
-                    mark = opening.group(2);
-                    String info = opening.group(3).strip().toLowerCase(java.util.Locale.ROOT);
-                    tag = info.split("[\\s{,:]", 2)[0];
-                    inside.clear();
-                }
-            } else if (closes(line.strip(), mark)) {
-                found.add(new Fence(tag, String.join("\n", inside), true));
-                mark = null;
+            if (open == null) {
+                open = FenceMark.opening(line).orElse(null);
+                inside.clear();
+            } else if (open.isClosedBy(line)) {
+                found.add(new Fence(tag(open), String.join("\n", inside), true));
+                open = null;
             } else {
-                inside.add(line.startsWith(indent) ? line.substring(indent.length()) : line);
+                inside.add(line.startsWith(open.indent()) ? line.substring(open.indent().length()) : line);
             }
         }
-        if (mark != null) {
-            found.add(new Fence(tag, String.join("\n", inside).stripTrailing(), false));
+        if (open != null) {
+            found.add(new Fence(tag(open), String.join("\n", inside).stripTrailing(), false));
         }
         return found;
     }
 
-    private static boolean closes(String line, String mark) {
-        return line.length() >= mark.length() && line.chars().allMatch(c -> c == mark.charAt(0));
+    private static String tag(FenceMark mark) {
+        return mark.info().strip().toLowerCase(Locale.ROOT).split("[\\s{,:]", 2)[0];
     }
 }

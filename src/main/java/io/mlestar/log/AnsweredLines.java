@@ -102,7 +102,7 @@ final class AnsweredLines {
         List<LogLine> lines = new ArrayList<>();
         lines.add(LogLine.of(LogEvent.RETRIEVAL_COMPLETE).with("models", models.size())
                 .with("names", models.stream().map(RetrievedModel::modelName).collect(Collectors.joining(", "))));
-        retriever.dropped(answer.text()).forEach(why -> lines.add(LogLine.of(LogEvent.MODEL_DROPPED).with("reason", why)));
+        retriever.dropped(answer.said()).forEach(why -> lines.add(LogLine.of(LogEvent.MODEL_DROPPED).with("reason", why)));
         if (!models.isEmpty() && models.size() < retriever.models()) {
             lines.add(LogLine.of(LogEvent.RETRIEVAL_SHORT).with("models", models.size()).with("M", retriever.models()));
         }

@@ -1,6 +1,5 @@
 package io.mlestar.step;
 
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +37,6 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         }
     }
 
-    private static final List<String> THOUGHT_MARKS = List.of("think", "thinking");
-
     public Answer {
         text = wellFormed(Objects.requireNonNull(text, "text"));
         Objects.requireNonNull(usage, "usage");
@@ -50,22 +47,9 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         return text.replaceAll("\\p{Cs}", "\uFFFD");
     }
 
-    /// The answer without what a model that thinks aloud said to itself before (some servers leave out the opening mark, a cut answer the
-    /// closing one), and without the mark that some editors begin a text with.
-    String said() {
-        String said = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        for (String mark : THOUGHT_MARKS) {
-            String closing = "</" + mark + ">";
-            if (said.stripLeading().startsWith("<" + mark + ">")) {
-                int end = said.indexOf(closing);
-                return end < 0 ? "" : said.substring(end + closing.length());
-            }
-            int end = said.indexOf("\n" + closing);
-            if (end >= 0 && !said.substring(0, end).contains("```")) {
-                return said.substring(end + 1 + closing.length());
-            }
-        }
-        return said;
+    /// The answer without the model's thoughts before it, and without the mark that some editors begin a text with.
+    public String said() {
+        return Thoughts.leftOut(text.startsWith("\uFEFF") ? text.substring(1) : text);
     }
 
     /// A whole answer.

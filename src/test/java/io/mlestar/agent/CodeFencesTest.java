@@ -39,6 +39,7 @@ class CodeFencesTest {
                 Arguments.of("blank lines kept", "```python\n\nx = 1\n\n```", "\nx = 1\n"),
                 Arguments.of("unicode", "```python\ns = '😀 größe Δ'\n```", "s = '😀 größe Δ'"),
                 Arguments.of("behind prose", "Here is the program: ```python\nx = 1\n```\nGood luck!", "x = 1"),
+                Arguments.of("a byte order mark inside", "```python\n\uFEFFx = 1\n```", "x = 1"),
                 Arguments.of("tabs", "```python\n\tx = 1\n```", "\tx = 1"));
     }
 
