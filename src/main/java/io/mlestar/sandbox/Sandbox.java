@@ -159,7 +159,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         // Whoever still held the pipes is dead by now; the pause is for a stray that got away.
         stdout.join(Duration.ofSeconds(2));
         stderr.join(Duration.ofSeconds(2));
-        return new Raw(without(workspace, out.tail(OUTPUT_RETURNED)), without(workspace, err.tail(OUTPUT_RETURNED)),
+        return new Raw(without(workspace, out.tail(OUTPUT_RETURNED, Scores::last)), without(workspace, err.tail(OUTPUT_RETURNED)),
                 inTime ? process.exitValue() : -1, seconds, !inTime);
     }
 

@@ -3,15 +3,22 @@ package io.mlestar.sandbox;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the end of an endless stream on disk (REQ-EX-038): two files of half the size are filled in turn, so memory stays
 /// flat and the score line and the traceback, which stand at the end, are kept.
 final class TailFile {
+    private static final int BLOCK = 1 << 20;
+    /// As long as nothing that is wanted will be.
+    private static final int OVERLAP = 1 << 12;
     private final Path older;
     private final Path newer;
     private final long half;
@@ -50,22 +57,37 @@ final class TailFile {
 
     /// The last `most` bytes as text, with a first line that says so if something is missing.
     String tail(int most) throws IOException {
-        byte[] end = tail(newer, most);
-        if (end.length < most && Files.exists(older)) {
-            byte[] before = tail(older, most - end.length);
-            byte[] both = new byte[before.length + end.length];
-            System.arraycopy(before, 0, both, 0, before.length);
-            System.arraycopy(end, 0, both, before.length, end.length);
-            end = both;
+        return tail(most, text -> Optional.empty());
+    }
+
+    /// The same; of what is missing, the last thing that `wanted` finds is kept if the rest has none.
+    String tail(int most, Function<String, Optional<String>> wanted) throws IOException {
+        long begin = Math.max(0, size(older) + size(newer) - most);
+        String text = text(begin, most);
+        long missing = total.get() - (size(older) + size(newer) - begin);
+        if (missing <= 0) {
+            return text;
         }
-        String text = new String(end, StandardCharsets.UTF_8);
-        return total.get() > end.length ? "[the output was cut: " + (total.get() - end.length) + " bytes are missing here]\n" + text : text;
+        Optional<String> kept = wanted.apply(text).isPresent() ? Optional.empty() : lastBefore(begin, wanted);
+        return "[the output was cut: " + missing + " bytes are missing here" + kept.map(line -> ", but for one line]\n" + line + "\n").orElse("]\n") + text;
+    }
+
+    /// Block by block, so that memory stays flat; what begins in one and ends in the next is found too.
+    private Optional<String> lastBefore(long end, Function<String, Optional<String>> wanted) throws IOException {
+        Optional<String> found = Optional.empty();
+        for (long to = end; to > 0 && found.isEmpty(); to -= BLOCK) {
+            long from = Math.max(0, to - BLOCK);
+            found = wanted.apply(text(from, (int) (to - from) + OVERLAP));
+        }
+        return found;
     }
 
     /// The last whole lines of what has come, while more may come; empty if it cannot be read just now.
     String soFar(int most) {
         try {
-            String text = new String(tail(newer, most), StandardCharsets.UTF_8);
+            ByteBuffer end = ByteBuffer.allocate((int) Math.min(size(newer), most));
+            read(newer, size(newer) - end.capacity(), end);
+            String text = new String(end.array(), 0, end.position(), StandardCharsets.UTF_8);
             String whole = total.get() > most ? text.substring(text.indexOf('\n') + 1) : text;
             return whole.isEmpty() || whole.endsWith("\n") ? whole : whole + "\n";
         } catch (IOException e) {
@@ -73,19 +95,27 @@ final class TailFile {
         }
     }
 
-    private static byte[] tail(Path file, int most) throws IOException {
-        if (!Files.exists(file)) {
-            return new byte[0];
-        }
-        try (var channel = Files.newByteChannel(file)) {
-            long size = channel.size();
-            channel.position(Math.max(0, size - most));
-            var buffer = java.nio.ByteBuffer.allocate((int) Math.min(size, most));
-            int read;
-            do {
-                read = channel.read(buffer);
-            } while (read >= 0 && buffer.hasRemaining());
-            return java.util.Arrays.copyOf(buffer.array(), buffer.position());
+    /// What is stored from there on, as far as so many bytes go.
+    private String text(long from, int most) throws IOException {
+        long border = size(older);
+        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(most, border + size(newer) - from));
+        read(older, from, buffer);
+        read(newer, Math.max(0, from - border), buffer);
+        return new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
+    }
+
+    private static long size(Path file) throws IOException {
+        return Files.exists(file) ? Files.size(file) : 0;
+    }
+
+    /// Reads until the buffer is full, or the file ends.
+    private static void read(Path file, long from, ByteBuffer into) throws IOException {
+        if (from < size(file)) {
+            try (SeekableByteChannel channel = Files.newByteChannel(file).position(from)) {
+                while (into.hasRemaining() && channel.read(into) >= 0) {
+                    // More may come with the next one.
+                }
+            }
         }
     }
 

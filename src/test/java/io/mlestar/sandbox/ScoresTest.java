@@ -25,6 +25,8 @@ class ScoresTest {
             0.82%, 0.82
             0.82 (+/- 0.01), 0.82
             "0.8196, nice", 0.8196
+            0.82best, 0.82
+            10x faster, 10
             """)
     void readsTheNumberAfterTheWords(String printed, double score) {
         assertThat(Scores.parse("epoch 1\nFinal Validation Performance: " + printed + "\n")).hasValue(score);
@@ -38,7 +40,7 @@ class ScoresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0,85", "1,234.5", "1_000"})
+    @ValueSource(strings = {"0,85", "1,234.5", "1_000", "0x10", "-0xFF", "0b1"})
     void aNumberCutInTheMiddleIsNoScore(String printed) {
         assertThat(Scores.parse("Final Validation Performance: " + printed)).isEmpty();
     }
@@ -66,7 +68,15 @@ class ScoresTest {
 
     @Test
     void wordsWithoutANumberAreNoMatchAndHideNothing() {
-        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: nan\n")).hasValue(0.5);
+        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: pending\n")).hasValue(0.5);
+        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: information follows\n")).hasValue(0.5);
+    }
+
+    @ParameterizedTest
+    @Requirement("REQ-EX-011")
+    @ValueSource(strings = {"nan", "NaN", "-nan", "inf", "-inf", "Infinity", "-Infinity", "1e999", "0x10", "0,5"})
+    void aLastNumberThatIsNoScoreHidesTheOneBefore(String last) {
+        assertThat(Scores.parse("Final Validation Performance: 0.5\nFinal Validation Performance: " + last + "\n")).isEmpty();
     }
 
     @Test
