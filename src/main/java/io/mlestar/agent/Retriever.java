@@ -15,12 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /// A_retriever: finds M models for the task, each with example code (Algorithm 1 line 1; Figure 9).
 public record Retriever(String taskDescription, @JsonProperty("M") int models) implements Agent<RetrieverOutput> {
     /// REQ-P1-004 wants this much of a bad answer shown.
     private static final int EXCERPT = 500;
+    /// What stands in the shape that the prompt shows, and dots.
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\W*+(?:model_name|example_code|str(?:ing)?)?+\\W*+");
 
     public Retriever {
         Invalid.text("task_description", taskDescription);
@@ -69,7 +73,11 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
 
     private static Optional<RetrievedModel> read(JsonNode model, Consumer<String> faults) {
         try {
-            return Optional.ofNullable(Json.read(model, RetrievedModel.class));
+            Optional<RetrievedModel> read = Optional.ofNullable(Json.read(model, RetrievedModel.class));
+            if (read.filter(one -> Stream.of(one.modelName(), one.exampleCode()).anyMatch(PLACEHOLDER.asMatchPredicate())).isPresent()) {
+                throw new Invalid("the shape of an answer, not one");
+            }
+            return read;
         } catch (Invalid e) {
             faults.accept(e.getMessage());
             return Optional.empty();

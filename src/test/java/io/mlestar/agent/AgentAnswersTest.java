@@ -86,7 +86,8 @@ class AgentAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"model_name\": \"\", \"example_code\": \"c\"}", "{\"model_name\": \"m\", \"example_code\": \" \\n\"}",
-        "{\"model_name\": \"m\"}", "{}", "null", "7", "\"m\"", "[]"})
+        "{\"model_name\": \"m\"}", "{}", "null", "7", "\"m\"", "[]", "{\"model_name\": \"model_name\", \"example_code\": \"example_code\"}",
+        "{\"model_name\": \"<str>\", \"example_code\": \"c\"}", "{\"model_name\": \"m\", \"example_code\": \"...\"}"})
     @Requirement("REQ-P1-006")
     void theRetrieverDropsModelsThatAreNotWhole(String broken) {
         assertThat(new Retriever("t", 2).read("{\"models\": [" + broken + ", " + models(3) + "]}").models())
