@@ -66,7 +66,7 @@ public final class Progress implements Watcher, AutoCloseable {
 
     @Override
     public synchronized void started(RunHeader header, StepPath step, StepRequest request) {
-        underWay.add(step.inside());
+        underWay.add(name(step));
         budget = header.config().maxBudgetUsd();
         attempts.begun(step, Instant.now());
         refresh();
@@ -90,7 +90,7 @@ public final class Progress implements Watcher, AutoCloseable {
 
     @Override
     public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
-        underWay.remove(step.inside());
+        underWay.remove(name(step));
         budget = header.config().maxBudgetUsd();
         if (!request.isPhase()) {
             priced &= result.costUsd() != null;
@@ -148,7 +148,11 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     private String line(StepPath step, String said) {
-        return String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), step.inside(), said);
+        return String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), name(step), said);
+    }
+
+    private static String name(StepPath step) {
+        return step.inside().isEmpty() ? "the run" : step.inside();
     }
 
     /// What was spent, of what may be.

@@ -3,6 +3,8 @@ package io.mlestar.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.engine.DrivenRun;
+import io.mlestar.engine.MadeRun;
+import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
@@ -33,6 +35,18 @@ class ProgressTest {
         DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase2-path0/block0/script");
         assertThat(shown(run, "phase2-path0/block0/script")).contains("phase2-path0/block0/script", "ran (")
                 .doesNotContain("99", "best so far");
+    }
+
+    @Test
+    void theEndOfARunThatFailsIsALineOfTheRun() {
+        MemoryStore store = new MemoryStore();
+        RunHeader header = MadeRun.ended(store, "r", CONFIG, 1, 100).header();
+        StepPath root = StepPath.root("r");
+        Records records = new Records(store);
+        try (Progress progress = new Progress(records, header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+            progress.ended(header, root, records.request(root).orElseThrow(), records.result(root).orElseThrow());
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8)).containsPattern("[0-9]  the run +failed: ");
     }
 
     @Test
