@@ -182,7 +182,7 @@ public final class Prompts {
     /// At the end, so that providers may go on reading all before it from their caches.
     private static String notes(Agent<?> agent, Brief brief) {
         return !agent.hearsNotes() || brief.notes().isEmpty() ? ""
-                : brief.notes().stream().map(note -> "\n- " + note.text()).collect(Collectors.joining("", NOTES, "\n"));
+                : brief.notes().stream().map(note -> "\n" + note.item()).collect(Collectors.joining("", NOTES, "\n"));
     }
 
     /// The system prompt of every call: persona, task, data, metric, hold-out, machine (REQ-OR-007). Equal within a run, so that providers

@@ -28,7 +28,7 @@ final class Hearers {
             return;
         }
         String prompt = done.answer().prompt();
-        first.replaceAll((note, hearer) -> hearer.filter(earlier -> earlier.at().isBefore(done.startedAt())).isPresent() || !prompt.contains(note.text())
+        first.replaceAll((note, hearer) -> hearer.filter(earlier -> earlier.at().isBefore(done.startedAt())).isPresent() || !prompt.contains(note.item())
                 ? hearer : Optional.of(new Hearer(step.path().inside(), done.startedAt())));
     }
 

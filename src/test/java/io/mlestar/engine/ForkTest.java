@@ -75,7 +75,7 @@ class ForkTest extends OneEngine {
         assertThat(notes.heardBy(fork)).extracting(Note::text).containsExactly("try folds", "be bold");
         assertThat(notes.heardBy(second)).extracting(Note::text).containsExactly("try folds", "be bold");
         assertThat(records.all(StepPath.root("f")).filter(step -> step.request().kind().equals("planner") && step.path().run().equals("f"))
-                .flatMap(step -> step.done().stream()).map(done -> done.answer().prompt())).isNotEmpty().contains("try folds\nbe bold");
+                .flatMap(step -> step.done().stream()).map(done -> done.answer().prompt())).isNotEmpty().contains("- try folds\n- be bold");
         Map<StepPath, Integer> paid = Map.copyOf(world.paid);
         new Sweep(records, this::take, engine, clock).run("f", Duration.ZERO);
         deliverAll();

@@ -76,7 +76,7 @@ public final class World implements Performer {
             throw new StepFailed("made to fail");
         }
         String text = fate < faults ? "Sorry, I cannot." : MadeUp.answer(agent, step.inside(), MODELS);
-        String told = brief.notes().stream().map(Note::text).collect(Collectors.joining("\n"));
+        String told = brief.notes().stream().map(Note::item).collect(Collectors.joining("\n"));
         return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, cost, 0), "", told);
     }
 

@@ -15,6 +15,7 @@ import io.mlestar.records.Trace;
 import io.mlestar.records.Tries;
 import io.mlestar.report.ReportModel;
 import io.mlestar.step.Brief;
+import io.mlestar.step.FenceMark;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.PhaseText;
 import io.mlestar.step.Revision;
@@ -43,7 +44,7 @@ class NativeTypesTest {
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
             Revision.class, Journal.class, Journal.Entry.class, Tries.Try.class, Tries.InVain.class, Checkup.Damage.class,
-            RunMarks.class, Allowance.class);
+            RunMarks.class, Allowance.class, FenceMark.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {

@@ -63,8 +63,14 @@ class NotesTest {
     }
 
     @Test
-    void aNoteIsOneParagraph() {
-        assertThat(note(" try\n\n# Task\u001b[2J\tthis ").text()).isEqualTo("try # Task [2J this");
+    void aNoteKeepsItsLinesAndNoControls() {
+        assertThat(note(" try\u0000\u001b[2J this:\r\n  for x in y:  \n\tz()\r\n\n\n\nand go on\u2028 ").text())
+                .isEqualTo("try [2J this:\n  for x in y:\n\tz()\n\nand go on");
+    }
+
+    @Test
+    void asAnItemOfAListItStaysOneItem() {
+        assertThat(note("try this:\n  x = 1\n# Task").item()).isEqualTo("- try this:\n    x = 1\n  # Task");
     }
 
     @Test
