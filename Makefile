@@ -18,9 +18,9 @@ FUNCTION ?=
 NAMESPACE ?= mlestar
 ROOMS ?= task step agent phase records engine run
 IMAGES ?= functions status scripts-cpu scripts-gpu
-SOURCES := $(shell find src/main prompts docs -type f) README.md CONTRIBUTING.md CHANGELOG.md pom.xml
+SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
-.PHONY: help build run test test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots clean FORCE
+.PHONY: help build run test test-long native native-sources native-test native-report bench lint format coverage mutate fuzz sbom audit python python-locks python-check docs dist manifests interfaces mle-bench image deploy deploy-one kind undeploy screenshots clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -137,9 +137,18 @@ LOCK = $(UV) pip compile -q -U --universal --python-version 3.11 --only-binary :
 
 python-locks: $(UV) ## find the newest libraries that suit each other, and write them down with their hashes (needs the package index)
 	$(LOCK) src/build/python-dist.txt -o src/build/python-dist.lock
+	$(LOCK) src/build/python-docs.txt -o src/build/python-docs.lock
 	$(LOCK) src/build/python-small.txt -o src/build/python-small.lock
 	$(LOCK) src/build/python-cpu.txt -o src/build/python-cpu.lock -c src/build/python-small.lock --override src/build/python-no-torch.txt
 	$(LOCK) src/build/python-gpu.txt -o src/build/python-gpu.lock -c src/build/python-small.lock
+
+target/docs-python: src/build/python-docs.lock
+	@python3 -m venv --clear $@
+	@$@/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r $<
+	@touch $@
+
+docs: target/docs-python ## make a site of the documents, target/site; fails if a link leads nowhere (needs the package index once)
+	@NO_MKDOCS_2_WARNING=1 target/docs-python/bin/mkdocs build --strict
 
 dist: $(JAR) ## build, in target/dist, the Python package as wheel and sdist, and the program as an archive for the JVM (and a native one after make native)
 	@src/build/make-dist

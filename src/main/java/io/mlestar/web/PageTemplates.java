@@ -59,12 +59,6 @@ final class PageTemplates {
     @CheckedTemplate(basePath = "")
     record workflow(String assets) implements TemplateInstance {}
 
-    /// Documents of the project.
-    ///
-    /// @param articles HTML
-    @CheckedTemplate(basePath = "")
-    record document(Contents contents, String title, List<String> articles, String assets) implements TemplateInstance {}
-
     /// There is no such page, or it cannot be shown.
     @CheckedTemplate(basePath = "")
     record wrong(int status, String message, String assets) implements TemplateInstance {}

@@ -1,4 +1,4 @@
-/// The pages about runs, with their server-sent events, the documents, and what the program says of its interfaces.
+/// The pages about runs, with their server-sent events, and what the program says of its interfaces.
 ///
 /// Imports from the project: `task`, `step`, `store`, `records`, `engine`, `http`, `view`, `report`.
 @NullMarked

@@ -117,7 +117,7 @@ class DockerfileTest {
                 .flatMap(run -> Stream.of(run.split("&&"))).filter(run -> run.contains("pip install")).toList();
         assertThat(installs).hasSize(3).allMatch(install -> install.contains("--no-deps") && install.contains("--only-binary :all:")
                 && install.contains("--require-hashes"));
-        for (String kind : List.of("small", "cpu", "gpu", "torch-cpu", "uv")) {
+        for (String kind : List.of("small", "cpu", "gpu", "torch-cpu", "uv", "docs")) {
             assertThat(locked(kind)).allSatisfy(library -> assertThat(library)
                     .matches("(?s)[a-z0-9-]+==[\\w.+]+( ; [^\\\\]+)?( \\\\\\R +--hash=sha256:[0-9a-f]{64})+\\R?"));
         }

@@ -281,7 +281,7 @@ class PagesIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/", "/docs/settings", "/runs/phone", "/runs/phone/steps/phase1/candidate0/evaluation/script", "/runs/phone/steps/phase2-path0/block0"})
+            strings = {"/", "/runs/phone", "/runs/phone/steps/phase1/candidate0/evaluation/script", "/runs/phone/steps/phase2-path0/block0"})
     void aPhoneNeedsNoSidewaysScrolling(String path) {
         DrivenRun.start(served.store(), "phone", SMALL, 0).until("phase2-path0/block0");
         look(new NewContextOptions().setViewportSize(360, 740).setIsMobile(true), page -> {

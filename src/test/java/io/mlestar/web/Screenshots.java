@@ -73,9 +73,6 @@ public final class Screenshots {
         picture("phone-list", "/", phone, page -> {});
         picture("phone-step", "/runs/bird-strikes-1/steps/phase2-path0/block0/attempt2", phone, page -> {});
         picture("phone-report", "/runs/bird-strikes-1/report", phone, page -> {});
-        desktop("documentation", "/docs/first-task", page -> {});
-        picture("dark-documentation", "/docs/algorithms", dark, page -> {});
-        picture("phone-documentation", "/docs/commands", phone, page -> {});
     }
 
     private static ObjectNode example(String run) throws Exception {
