@@ -139,12 +139,17 @@ class ProgramStore:
     def __repr__(self) -> str:
         return repr(self.address)
 
-    def _command(self, command: str, *arguments: str) -> List[str]:
+    def command(self, command: str, *arguments: str) -> List[str]:
+        """The words of a command on this store."""
         return [self._program, command, "--store", self.address, *arguments]
 
     def _asked(self, *arguments: str) -> bytes:
+        return self.asked(*self.command(*arguments)[1:])
+
+    def asked(self, *arguments: str) -> bytes:
+        """What the program prints; without the store, unless the arguments name it."""
         try:
-            ended = subprocess.run(self._command(*arguments), stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE, check=False)
+            ended = subprocess.run([self._program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE, check=False)
         except subprocess.TimeoutExpired:
             raise Unavailable(f"mlestar {arguments[0]} gave no answer within {_PATIENCE:.0f} s") from None
         except OSError as failure:
@@ -198,21 +203,21 @@ class ProgramStore:
     def start(self, task: Path, run: str, model: Optional[str], settings: Mapping[str, object], wait: bool, progress: bool) -> None:
         """Starts a run, and stays until it has begun or, if asked, ended."""
         run_name(run)
-        self._conduct(self._command("run", "--task", os.fspath(task), "--run-id", run, *_settings(model, settings)), run, wait, progress)
+        self._conduct(self.command("run", "--task", os.fspath(task), "--run-id", run, *_settings(model, settings)), run, wait, progress)
 
     def fork(self, run: str, at: str, run_id: Optional[str], model: Optional[str], settings: Mapping[str, object], wait: bool) -> str:
         fork = run_name(run_id) if run_id is not None else fresh_name(run)
-        self._conduct(self._command("fork", run_name(run), "--at", step_path(run, at), "--run-id", fork, *_settings(model, settings)), fork, wait, True)
+        self._conduct(self.command("fork", run_name(run), "--at", step_path(run, at), "--run-id", fork, *_settings(model, settings)), fork, wait, True)
         return fork
 
     def resume(self, run: str, redo: List[str]) -> str:
         again = [part for step in redo for part in ("--redo", "failed" if step == "failed" else step_path(run, step))]
         # What has failed, or is done again, goes on in a new run.
-        return Result.of(parsed(_to_the_end(self._command("resume", run_name(run), "--json", *again), True), "the result of a run")).run_id
+        return Result.of(parsed(to_the_end(self.command("resume", run_name(run), "--json", *again), True), "the result of a run")).run_id
 
     def _conduct(self, command: List[str], run: str, wait: bool, progress: bool) -> None:
         if wait:
-            _to_the_end(command, progress)
+            to_the_end(command, progress)
             return
         conducted = Conducted(command)
         while not conducted.has_ended() and not self._has_begun(run):
@@ -233,7 +238,7 @@ class ProgramStore:
             return False
 
 
-def _to_the_end(command: List[str], progress: bool) -> bytes:
+def to_the_end(command: List[str], progress: bool) -> bytes:
     """Runs the program until it ends.
 
     :return: what it printed as its result

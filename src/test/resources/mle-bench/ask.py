@@ -53,7 +53,14 @@ def grade():
     # Three seeds of two competitions: two, one and no medal.
     seeds = [[aggregate.CompetitionReport(name, False, False, medals > place, True, True, True) for place, name in enumerate("ab")] for medals in (2, 1, 0)]
     share = aggregate.average_metrics_across_seeds([aggregate.calculate_metrics_for_a_seed(seed) for seed in seeds], 2).metrics["any_medal_percentage"]
-    return {"reports": reports, "share": {"mean": share.mean, "standard_error": share.standard_error}}
+    # The package's table, as it asks this code where it is installed.
+    from mlestar import bench
+    from mlestar._bench_table import mean_and_error
+
+    ours = {one.id: one for one in bench.competitions(Path(GIVEN["data"]), None)}
+    installed = [bench._by_mle_bench(ours[one["id"]], Path(one["submission"])) for one in GIVEN["competitions"]]
+    return {"reports": reports, "installed": installed, "share": {"mean": share.mean, "standard_error": share.standard_error},
+            "words": mean_and_error([100, 50, 0])}
 
 
 def agents():

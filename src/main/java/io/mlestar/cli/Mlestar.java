@@ -45,7 +45,6 @@ public final class Mlestar {
         COMMANDS.put("compare", CompareCommand::new);
         COMMANDS.put("report", ReportCommand::new);
         COMMANDS.put("grade", GradeCommand::new);
-        COMMANDS.put("bench", BenchCommand::new);
         COMMANDS.put("agents", AgentsCommand::new);
         COMMANDS.put("agent", AgentCommand::new);
         COMMANDS.put("job", JobCommand::new);
@@ -81,6 +80,9 @@ public final class Mlestar {
                     ExitCode.BAD_INPUT);
         }
         String[] given = help ? helped(asked) : asked;
+        if (given.length > 0 && given[0].equals("bench")) {
+            return ExitCode.said("a table of competitions is made by the Python package: python -m mlestar.bench --help", ExitCode.BAD_INPUT);
+        }
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {

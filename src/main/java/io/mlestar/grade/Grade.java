@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// @param rows how many count: those with a weight, if the labels have weights
 /// @param medal `gold`, `silver`, `bronze`; null for none, or without thresholds
 /// @param aboveMedian null without a median
-public record Grade(String metric, double score, int rows, @Nullable String medal, @Nullable Boolean aboveMedian) {
+/// @param thresholds null if none were given
+public record Grade(String metric, double score, int rows, @Nullable String medal, @Nullable Boolean aboveMedian, @Nullable Medals thresholds) {
     /// Name of the file in a run's folder that keeps its grade.
     public static final String FILE = "grade.json";
     /// Column of the labels, besides the targets, that says how much a row counts.
@@ -75,7 +76,7 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
         int rows = (int) java.util.Arrays.stream(weights).filter(value -> value > 0).count();
         MetricDirection direction = metric.direction();
         return new Grade(name, score, rows, medals == null ? null : medals.medal(score, direction),
-                medals == null ? null : medals.aboveMedian(score, direction));
+                medals == null ? null : medals.aboveMedian(score, direction), medals);
     }
 
     private static double weight(Table labels, Table.Row row, int column) {

@@ -2,8 +2,6 @@ package io.mlestar.program;
 
 import io.mlestar.agent.AgentConfig;
 import io.mlestar.agent.Reply;
-import io.mlestar.bench.Assessment;
-import io.mlestar.bench.Cell;
 import io.mlestar.grade.Grade;
 import io.mlestar.phase.Attempt;
 import io.mlestar.phase.Candidate;
@@ -78,7 +76,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     StepFigures.class,
     WholeStep.class,
     RunFigures.class, ComparedRun.class, Comparison.class,
-    Grade.class, Cell.class, Assessment.class},
+    Grade.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
 public final class NativeTypes {
     private NativeTypes() {}

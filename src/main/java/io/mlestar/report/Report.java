@@ -58,29 +58,17 @@ public final class Report {
                 ? Optional.of(html(records, run, Instant.now()).getBytes(StandardCharsets.UTF_8)) : of(records, run);
     }
 
-    /// Another page in the style of the report.
-    ///
-    /// @param template its file
-    /// @param name by which the template knows what it shows
-    public static String page(String template, String name, Object shown) {
-        return template(template, new ReflectionValueResolver()).data(name, shown).data("style", STYLE).render();
-    }
-
-    static Template template(ValueResolver fields) {
-        return template("report.html", fields);
-    }
-
     /// The engine is built here, so that plain commands have it too, without a server.
     ///
     /// @param fields reads the records of a page
-    private static Template template(String name, ValueResolver fields) {
+    static Template template(ValueResolver fields) {
         EngineBuilder builder = Engine.builder().addDefaults().addValueResolver(fields)
                 .addResultMapper(new HtmlEscaper(List.of(Variant.TEXT_HTML)))
                 .strictRendering(true);
         TAGS.forEach(tag -> builder.addSectionHelper(new UserTagSectionHelper.Factory(tag, "tags/" + tag + ".html")));
         Engine engine = builder.build();
         TAGS.forEach(tag -> engine.putTemplate("tags/" + tag + ".html", engine.parse(resource("templates/tags/" + tag + ".html"), HTML, tag)));
-        return engine.parse(resource("templates/" + name), HTML, name);
+        return engine.parse(resource("templates/report.html"), HTML, "report.html");
     }
 
     private static String resource(String name) {

@@ -153,7 +153,7 @@ class InterfacesTest {
         records.accept("good", "others");
         records.giveUp(step.parent().orElseThrow());
         new DailyBudget(records.store(), 10).begin(step, 1, now, 0.5).ended(0.25);
-        KeptGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true));
+        KeptGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true, new Grade.Medals(0.8, 0.7, 0.6, 0.5)));
     }
 
     static void areDescribed(List<Event> told) {

@@ -98,7 +98,7 @@ class ReportTest {
     void theHiddenScoreStandsBesideTheValidationScoreAndACollapseIsSaid() {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
         byte[] first = Report.of(run.records(), run.header()).orElseThrow();
-        store.create(Records.key("r", Grade.FILE), Sealed.bytes(new Grade("AUC", 0.1234, 77, "bronze", null)));
+        store.create(Records.key("r", Grade.FILE), Sealed.bytes(new Grade("AUC", 0.1234, 77, "bronze", null, null)));
         String html = Report.html(run.records(), run.header(), run.end());
         assertThat(section(html, "Against the baseline")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
         assertThat(text(html)).contains("bronze medal", "validation was overfitted");

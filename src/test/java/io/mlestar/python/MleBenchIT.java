@@ -1,7 +1,6 @@
-package io.mlestar.bench;
+package io.mlestar.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The built program as an agent of MLE-bench, in folders laid out as in the benchmark's containers, and `mlestar bench` on competitions as
-/// the benchmark prepares them. The benchmark's own code is asked where `MLE_BENCH` names a checkout of it.
+/// The built program as an agent of MLE-bench, in folders laid out as in the benchmark's containers, and the Python package's table of competitions
+/// as the benchmark prepares them. The benchmark's own code is asked where `MLE_BENCH` names a checkout of it.
 @Tag("long")
 class MleBenchIT {
     private static final String DESCRIPTION = "# Flats\n\nPredict y from x.\n\n## Evaluation\n\nSubmissions are evaluated on the mean absolute error.\n";
@@ -103,32 +103,11 @@ class MleBenchIT {
         assertThat(home.resolve("logs/report.html")).content().contains("flats");
     }
 
-    @Test
-    void competitionsBySeedsAreRunOnceAndTheTableHasNoNumberOfAReplayedRun() throws Exception {
-        prepared("data", "flats", 0.25);
-        Path script = write("zero.py", "import os\nos.makedirs('final', exist_ok=True)\nopen('final/submission.csv', 'w').write('id,y\\n1,0\\n')\n");
-        write("data/flats/leaderboard.csv", "teamId,score\n1,0.1\n2,0.2\n3,0.3\n4,0.9\n5,2\n");
-        Program program = new Program(folder).with("ANTHROPIC_API_KEY", "");
-        Program.Ended first = program.run("bench", "data", "--out", "table", "--seeds", "2", "--script", script.toString());
-        assertThat(first.exitCode()).as(first.err()).isZero();
-        assertThat(first.out().lines()).containsExactly("Agent,LLM(s) used,All (%),Running Time (hours),Date", "mlestar,,,,",
-                first.out().lines().filter(line -> line.startsWith("zero,,0.00 ± 0.00,0.00,")).findFirst().orElse("zero"));
-        assertThat(folder.resolve("table/cells.csv")).content().contains("zero,flats,1,,,done,true,true,0.25,0.1,0.1,0.2,0.3,,true,");
-
-        String[] recorded = {"bench", "data", "--out", "table", "--seeds", "1", "--model", "recorded:" + Program.MINI + "/answers", "--preset", "quick"};
-        Program.Ended second = program.run(recorded);
-        assertThat(second.exitCode()).as(second.err()).isZero();
-        assertThat(second.out()).contains("\nmlestar,,,,\n", "zero,,0.00");
-        assertThat(folder.resolve("table/cells.csv")).content().contains("mlestar,flats,1,flats-seed1,recorded,recorded,,,");
-        assertThat(folder.resolve("table/index.html")).content().contains("Replayed, and not counted", "2 of 4 cells have a result");
-        Program.Ended third = program.run(recorded);
-        assertThat(third.err()).doesNotContain("cell     flats");
-    }
-
     private JsonNode ask(Path python, String what, JsonNode given) throws Exception {
         Path in = write("asked.json", Json.text(given));
         ProcessBuilder builder = new ProcessBuilder(python.toString(), ASK.toString(), System.getenv("MLE_BENCH"), what, in.toString())
                 .redirectOutput(folder.resolve("answer.json").toFile()).redirectError(folder.resolve("ask.log").toFile()).directory(folder.toFile());
+        builder.environment().put("PYTHONPATH", PackageTests.SOURCES.toString());
         assertThat(builder.start().waitFor()).as(Files.readString(folder.resolve("ask.log"))).isZero();
         return Json.parse(Files.readString(folder.resolve("answer.json")));
     }
@@ -199,24 +178,24 @@ class MleBenchIT {
             write("data/" + ids[i] + "/leaderboard.csv", "teamId,score\n1,0.1\n2,0.2\n3,0.3\n4,0.9\n5,2\n");
             made.withArray("competitions").addObject().put("id", ids[i]).put("submission", write(ids[i] + ".csv", "id,y\n1,0\n").toString());
         }
-        Program.Ended ran = new Program(folder).run("bench", "data", "--out", "table", "--seeds", "2", "--script", script.toString());
-        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        PackageTests.said(Map.of("PYTHONPATH", PackageTests.SOURCES.toString(), "MLESTAR", Path.of("mlestar").toAbsolutePath().toString()), "python3", "-m",
+                "mlestar.bench", folder.resolve("data").toString(), "--out", folder.resolve("table").toString(), "--seeds", "1", "--script", script.toString());
         JsonNode graded = ask(python, "grade", made);
-        List<Cell> cells = new CellFiles(folder.resolve("table/cells")).all().stream().filter(cell -> cell.seed() == 1).toList();
-        assertThat(cells).hasSize(3);
         for (int i = 0; i < ids.length; i++) {
+            JsonNode cell = Json.parse(Files.readString(folder.resolve("table/cells/script-zero-" + ids[i] + "-seed1.json")));
             JsonNode theirs = graded.path("reports").get(i);
-            Assessment assessment = cells.get(i).assessment();
             assertThat(theirs.path("valid_submission").asBoolean()).isTrue();
-            assertThat(Math.round(assessment.score() * 1e5) / 1e5).isEqualTo(theirs.path("score").asDouble());
-            assertThat(cells.get(i).anyMedal()).as(ids[i]).isEqualTo(theirs.path("any_medal").asBoolean());
-            assertThat(assessment.aboveMedian()).isEqualTo(theirs.path("above_median").asBoolean());
+            assertThat(Math.round(cell.path("score").asDouble() * 1e5) / 1e5).isEqualTo(theirs.path("score").asDouble());
+            JsonNode asInstalled = graded.path("installed").get(i);
+            assertThat(asInstalled.path("score").asDouble()).isEqualTo(theirs.path("score").asDouble());
+            assertThat(asInstalled.path("medal").isTextual()).isEqualTo(theirs.path("any_medal").asBoolean());
+            for (String same : List.of("valid", "medal", "above_median", "gold", "silver", "bronze", "median")) {
+                assertThat(asInstalled.path(same)).as(ids[i] + ": " + same).isEqualTo(cell.path(same));
+            }
         }
         JsonNode share = graded.path("share");
-        assertThat(Share.of(List.of(100.0, 50.0, 0.0))).hasValueSatisfying(spread -> {
-            assertThat(spread.mean()).isEqualTo(share.path("mean").asDouble());
-            assertThat(spread.standardError()).isCloseTo(share.path("standard_error").asDouble(), within(1e-9));
-        });
+        assertThat(graded.path("words").asText())
+                .isEqualTo(String.format(Locale.ROOT, "%.2f ± %.2f", share.path("mean").asDouble(), share.path("standard_error").asDouble()));
         JsonNode agents = ask(python, "agents", Json.object().put("folder", Path.of("src/mle-bench").toAbsolutePath().toString()));
         assertThat(agents.path("mlestar").path("kwargs_type").asText()).isEqualTo("argparse");
         assertThat(agents.path("mlestar/dev").path("env_vars").path("TIME_LIMIT_SECS").asInt()).isEqualTo(3_600);
