@@ -17,8 +17,9 @@ from ._model import Event, Result, Status, Step, Steps
 from ._program import ProgramStore, fresh_name
 from ._run import Run
 from ._server import ServerStore
+from ._track import track
 
-__all__ = ["BadInput", "Event", "MlestarError", "NotEnded", "Result", "Run", "RunFailed", "Status", "Step", "Steps", "Unavailable", "open", "run", "runs"]
+__all__ = ["BadInput", "Event", "MlestarError", "NotEnded", "Result", "Run", "RunFailed", "Status", "Step", "Steps", "Unavailable", "open", "run", "runs", "track"]
 
 __version__ = "0.1.0"
 

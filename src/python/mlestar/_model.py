@@ -270,6 +270,12 @@ def texts_of(value: object) -> Json:
     return _Fields(value, "a step").map("texts")
 
 
+def header_of(value: object) -> Json:
+    """What a run was begun with."""
+    fields = _Fields({"header": value}, "run.json").map("header")
+    return {**fields, **{name: _Fields(fields, "run.json").map(name) for name in ("task", "config")}}
+
+
 def failure_of(value: object) -> str:
     """Why a run failed."""
     return one_line(_Fields(value, "failed.json").text("message"))

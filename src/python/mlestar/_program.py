@@ -173,6 +173,12 @@ class ProgramStore:
     def file(self, run: str, name: str) -> bytes:
         return self._asked("show", run_name(run), "--file", name)
 
+    def report(self, run: str) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder) / "report.html"
+            self._asked("report", run_name(run), "--out", os.fspath(page))
+            return page.read_bytes()
+
     def cancel(self, run: str) -> None:
         self._asked("cancel", run_name(run))
 

@@ -8,8 +8,8 @@ import os
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Union
 
 from ._errors import BadInput, MlestarError, NotEnded, RunFailed, one_line
-from ._model import Event, Result, Status, Steps, failure_of, parsed
-from ._store import FAILED, FINAL_SOLUTION, RESULT, SUBMISSION, Store
+from ._model import Event, Result, Status, Steps, failure_of, header_of, parsed
+from ._store import FAILED, FINAL_SOLUTION, HEADER, REPORT, RESULT, SUBMISSION, Store
 
 if TYPE_CHECKING:
     import pandas
@@ -29,6 +29,11 @@ class Run:
     def status(self) -> Status:
         """Where it stands."""
         return self._store.status(self.id)
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        """What it was begun with: ``task``, ``config``, ``version`` and others."""
+        return header_of(parsed(self._store.file(self.id, HEADER), HEADER))
 
     @property
     def result(self) -> Result:
@@ -133,25 +138,19 @@ class Run:
         steps = [redo] if isinstance(redo, str) else list(redo or [])
         return Run(self._store, self._store.resume(self.id, steps))
 
-    def to_wandb(self, project: str = "mlestar", **init: Any) -> str:
-        """Makes it a run of Weights & Biases: settings, score, cost and time over the steps, result, script and submission. The same run
-        again is the same run there. Needs wandb.
-
-        :param init: for ``wandb.init``, e.g. ``mode="offline"``
-        :return: its id there
-        """
-        from ._wandb import export
-        return export(self, project, init)
-
     def save(self, folder: Union[str, os.PathLike[str]]) -> List[str]:
-        """Writes the files that the run ended with, those that there are, into a folder.
+        """Writes the files that the run ended with, those that there are, and its report into a folder.
 
         :return: their paths
         """
-        result = self.result
-        files = {RESULT: json.dumps(result.raw, indent=2).encode(), FINAL_SOLUTION: self._store.file(self.id, FINAL_SOLUTION)}
-        if result.submission:
-            files[SUBMISSION] = self.submission()
+        try:
+            result = self.result
+            files = {RESULT: json.dumps(result.raw, indent=2).encode(), FINAL_SOLUTION: self._store.file(self.id, FINAL_SOLUTION)}
+            if result.submission:
+                files[SUBMISSION] = self.submission()
+        except RunFailed:
+            files = {FAILED: self._store.file(self.id, FAILED)}
+        files[REPORT] = self._store.report(self.id)
         os.makedirs(folder, exist_ok=True)
         written: List[str] = []
         for name, content in files.items():

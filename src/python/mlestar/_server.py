@@ -146,6 +146,9 @@ class ServerStore:
     def file(self, run: str, name: str) -> bytes:
         return self._get(f"/runs/{run_name(run)}/files/{urllib.parse.quote(name, safe='')}", _MOST_FILE)
 
+    def report(self, run: str) -> bytes:
+        return self._get(f"/runs/{run_name(run)}/report", _MOST_FILE)
+
     def cancel(self, run: str) -> None:
         self._post(f"/runs/{run_name(run)}/cancel", {}, b"")
 

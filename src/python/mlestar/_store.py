@@ -6,10 +6,12 @@ from typing import Iterator, List, Mapping, Optional, Protocol
 
 from ._model import Event, Status, Steps
 
+HEADER = "run.json"
 RESULT = "result.json"
 FAILED = "failed.json"
 SUBMISSION = "submission.csv"
 FINAL_SOLUTION = "final_solution.py"
+REPORT = "report.html"
 
 
 class Store(Protocol):
@@ -24,7 +26,10 @@ class Store(Protocol):
     def texts(self, run: str, step: str) -> Mapping[str, object]: ...
 
     def file(self, run: str, name: str) -> bytes:
-        """One of the files that the run ended with."""
+        """One of the files that the run ended with, or the one it began with."""
+
+    def report(self, run: str) -> bytes:
+        """The page about a run that has ended."""
 
     def cancel(self, run: str) -> None: ...
 

@@ -61,6 +61,9 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(b"id,y\n1,0\n", run.submission())
         self.assertIn("Predict y", run.prompt("phase1/retriever"))
         self.assertEqual("served", mlestar.open(self.address, "served").status.run_id)
+        self.assertEqual((1, "mini"), (run.header["config"]["outer_loop_steps"], run.header["task"]["competition_id"]))
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIn(f"{folder}/report.html", run.save(folder))
 
         fork = mlestar.open(f"{self.address}/?token={TOKEN}", "served").fork("finalization", run_id="forked", time_limit_seconds=3600)
         self.assertEqual("completed", fork.status.status)

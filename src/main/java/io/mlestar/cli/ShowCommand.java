@@ -73,8 +73,8 @@ final class ShowCommand implements Callable<Integer> {
         if (step != null || json) {
             throw new Invalid("--file names a file of the whole run; it goes with neither STEP nor --json");
         }
-        if (!Published.FILES.contains(named)) {
-            throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", but is \"" + named + "\"");
+        if (!Published.FILES.contains(named) && !named.equals(Records.HEADER)) {
+            throw new Invalid("--file must be one of " + String.join(", ", Published.FILES) + ", " + Records.HEADER + ", but is \"" + named + "\"");
         }
         Records records = kept.records();
         return (soFar ? new SubmissionSoFar(records, kept.header()).read() : records.store().read(Records.key(run, named)))

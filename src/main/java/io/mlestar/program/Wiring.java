@@ -15,7 +15,6 @@ import io.mlestar.isolation.Python;
 import io.mlestar.llm.AgentCaller;
 import io.mlestar.llm.ModelCallListener;
 import io.mlestar.llm.Models;
-import io.mlestar.mlflow.Tracker;
 import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Records;
 import io.mlestar.run.Launch;
@@ -102,19 +101,8 @@ class Wiring {
 
     @Produces
     @Singleton
-    Tracker tracker(Records records) {
-        return new Tracker(records, root.environment());
-    }
-
-    /// Tells the last.
-    void close(@Disposes Tracker tracker) {
-        tracker.close();
-    }
-
-    @Produces
-    @Singleton
-    Watchers watchers(ProcessMetrics metrics, Tracing tracing, Tracker tracker, Instance<Machine> machine) {
-        return new Watchers(root.log(machine::get), metrics, tracing, tracker);
+    Watchers watchers(ProcessMetrics metrics, Tracing tracing, Instance<Machine> machine) {
+        return new Watchers(root.log(machine::get), metrics, tracing);
     }
 
     @Produces

@@ -2,7 +2,7 @@
 ///
 /// Imports from the project: `task`, `step`, `agent`, `phase`, `store`, `event`, `records`, `engine`, `bucket`,
 /// `isolation`, `sandbox`, `tool`, `broker`, `log`, `grade`, `mcp`, `llm`, `run`, `view`, `report`, `telemetry`,
-/// `mlflow`, `http`, `console`.
+/// `http`, `console`.
 @NullMarked
 package io.mlestar.program;
 

@@ -14,7 +14,6 @@ import io.mlestar.step.Step;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One step in a few figures, as programs are told it: a row of the table of all steps.
@@ -43,11 +42,6 @@ public record StepFigures(String path, String kind, @Nullable String phase, @Nul
         return of(StepView.of(step));
     }
 
-    /// Empty for a step of another run, whose phase this run shares.
-    public static Optional<StepFigures> ofRun(String run, StepView step) {
-        return step.path().run().equals(run) ? Optional.of(of(step)) : Optional.empty();
-    }
-
     static StepFigures of(StepView step) {
         StepRequest request = step.known().request();
         StepResult result = step.result().orElse(null);
@@ -70,7 +64,11 @@ public record StepFigures(String path, String kind, @Nullable String phase, @Nul
     /// All steps of a run, each phase before the steps inside it. Those of a phase that is shared with another run are the other run's.
     public static List<StepFigures> all(Records records, String run) {
         List<StepFigures> all = new ArrayList<>();
-        new RunSteps(records, run).forEach(step -> ofRun(run, step).ifPresent(all::add));
+        new RunSteps(records, run).forEach(step -> {
+            if (step.path().run().equals(run)) {
+                all.add(of(step));
+            }
+        });
         return all;
     }
 }

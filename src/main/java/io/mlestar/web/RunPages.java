@@ -52,7 +52,8 @@ class RunPages implements ErrorPage {
     private static final int MOST_CHANGES = 60;
     private static final int MOST_LOOKING = 64;
     private static final Map<String, String> FILES = Map.of(Published.SUBMISSION, "text/csv; charset=utf-8",
-            Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json", Published.FAILED, "application/json");
+            Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json", Published.FAILED, "application/json", Records.HEADER,
+            "application/json");
 
     private final Records records;
     private final LiveRunCache cache;

@@ -76,7 +76,6 @@ final class StoreSchemas {
         keys.put("runs/*/accepted-*.json", "Mark");
         keys.put("runs/*/halted-*.json", "Halted");
         keys.put("runs/*/trace.json", "TraceContext");
-        keys.put("runs/*/mlflow-*.json", "TrackedAt");
         keys.put("runs/*/result.json", "FinalResult");
         keys.put("runs/*/failed.json", "Failure");
         keys.put("runs/*/grade.json", "Grade");

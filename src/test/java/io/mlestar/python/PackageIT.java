@@ -1,13 +1,19 @@
 package io.mlestar.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The Python package as it lies in the sources, by plain `python3`, against the built program and a server of it.
 class PackageIT {
+    @TempDir
+    private Path folder;
+
     @Test
     @Tag("long")
     void thePackagesOwnTestsPass() throws Exception {
@@ -15,5 +21,19 @@ class PackageIT {
         said.lines().filter(line -> line.contains("skipped")).forEach(System.out::println);
         assertThat(said).contains("test_a_run_has_a_result_a_submission_and_a_script", "test_a_run_is_started_watched_read_and_forked")
                 .containsPattern("(?m)^OK");
+    }
+
+    /// Where the index has them; the tests above ask what stands for them.
+    @Test
+    @Tag("long")
+    void runsAreTrackedByTheClientsOfMlflowAndWeightsAndBiases() throws Exception {
+        PackageTests.said(Map.of(), "python3", "-m", "venv", folder.toString());
+        String python = folder.resolve("bin/python").toString();
+        assumeTrue(new ProcessBuilder(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "mlflow-skinny",
+                "wandb").redirectErrorStream(true).redirectOutput(folder.resolve("pip.log").toFile()).start().waitFor() == 0,
+                "no real MLflow is tried: the package index cannot be reached for mlflow-skinny and wandb");
+        Map<String, String> environment = Map.of("PYTHONPATH", PackageTests.SOURCES.toString(), "MLFLOW_DISABLE_TELEMETRY", "true", "DO_NOT_TRACK", "true");
+        assertThat(PackageTests.said(environment, python, "-m", "unittest", "discover", "--verbose", "--pattern", "test_track.py", "--start-directory",
+                PackageTests.SOURCES.resolve("tests").toString())).contains("test_track.MlflowTest", "test_track.WandbTest").doesNotContain("skipped");
     }
 }

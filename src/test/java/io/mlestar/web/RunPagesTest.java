@@ -203,12 +203,14 @@ class RunPagesTest {
     }
 
     @Test
-    void onlyTheFilesOfTheResultAreGivenAway() {
+    void onlyTheFilesOfTheResultAndWhatTheRunWasBegunWithAreGivenAway() {
         run("files").untilTheEnd();
         given().get("/runs/files/files/final_solution.py").then().statusCode(200).contentType("text/plain")
                 .header("Content-Security-Policy", containsString("sandbox")).body(containsString("BLOCK"));
         given().get("/runs/files/files/result.json").then().statusCode(200).body("run_id", equalTo("files"));
-        given().get("/runs/files/files/run.json").then().statusCode(404);
+        given().get("/runs/files/files/run.json").then().statusCode(200).contentType("application/json").body("run_id", equalTo("files"));
+        given().get("/runs/files/files/tally.json").then().statusCode(404);
+        given().get("/runs/files/files/steps.request.json").then().statusCode(404);
         given().urlEncodingEnabled(false).get("/runs/files/files/..%2F..%2Fkept").then().statusCode(404);
     }
 
