@@ -23,7 +23,7 @@ public final class Stores {
         if (address.startsWith("s3://")) {
             return new S3Store(S3Settings.of(address, environment));
         }
-        if (address.contains("://")) {
+        if (address.isBlank() || address.contains("://")) {
             throw new Invalid("store \"" + address + "\" must be a folder or s3://BUCKET/PREFIX");
         }
         return new FolderStore(Path.of(address));

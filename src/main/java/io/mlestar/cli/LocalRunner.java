@@ -72,7 +72,8 @@ final class LocalRunner {
         if (records.hasEnded(header.runId())) {
             return;
         }
-        root.checkWall(header.config());
+        root.check(header.config());
+        Tracing.check(root.environment());
         if (records.header(header.runId()).isEmpty()) {
             DailyBudget.check(root.environment(), records.store(), Instant.now());
         }
@@ -86,7 +87,6 @@ final class LocalRunner {
         }
         records.create(header);
         records.checkPrompts(header, root.prompts().digest());
-        Tracing.check(root.environment());
         Map<String, String> settings = Logging.settings(header.config(), Logging.isQuiet(header.config()));
         settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store.address));
         Display display = Display.of(output.quiet, root.environment());

@@ -5,7 +5,9 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -31,7 +33,7 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
     public static AllowedHosts of(String bound, Collection<String> named, boolean knative) {
         for (String name : named) {
             if (split(name).filter(parts -> parts.group(2) == null).isEmpty()) {
-                throw new Invalid("--host-name must be a name without scheme and port, but is \"" + name + "\"");
+                throw new Invalid("--host-name must be a name without scheme and port, as must each of MLE_STAR_HOST_NAMES, but is \"" + name + "\"");
             }
         }
         Set<String> own = new HashSet<>(LOOPBACK);
@@ -40,6 +42,14 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
         }
         return new AllowedHosts(Set.copyOf(own), Set.copyOf(named.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList()), !isLoopback(bound),
                 knative && named.isEmpty());
+    }
+
+    /// Those of a server of this machine, with the names that `MLE_STAR_HOST_NAMES` holds.
+    ///
+    /// @throws Invalid if a name is none
+    public static AllowedHosts of(Map<String, String> environment) {
+        String named = environment.getOrDefault("MLE_STAR_HOST_NAMES", "");
+        return of("localhost", named.isEmpty() ? List.of() : List.of(named.split(",")), false);
     }
 
     /// Whether only this machine can reach a server that listens there.

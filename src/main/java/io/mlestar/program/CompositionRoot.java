@@ -11,6 +11,8 @@ import io.mlestar.engine.Engine;
 import io.mlestar.engine.RunningOutputs;
 import io.mlestar.engine.SteadyClock;
 import io.mlestar.engine.Watchers;
+import io.mlestar.http.AllowedHosts;
+import io.mlestar.http.Token;
 import io.mlestar.isolation.Demand;
 import io.mlestar.isolation.Python;
 import io.mlestar.llm.AgentCaller;
@@ -27,15 +29,18 @@ import io.mlestar.sandbox.Machine;
 import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
+import io.mlestar.sandbox.Weights;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.PrunableStore;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
+import io.mlestar.task.McpServer;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.telemetry.Tracing;
 import io.mlestar.tool.ToolFailures;
 import io.mlestar.tool.ToolSessions;
 import io.mlestar.tool.Web;
+import io.quarkus.runtime.configuration.DurationConverter;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.time.Duration;
@@ -130,15 +135,40 @@ public record CompositionRoot(Map<String, String> environment) {
         return Demand.of(environment, Arrays.stream(AgentType.values()).anyMatch(agent -> !PipelineConfig.isRecorded(config.modelOf(agent))));
     }
 
-    /// In a cluster the scripts run elsewhere.
+    /// Whether all that the environment says can be, before anything is begun or kept. In a cluster the scripts run elsewhere.
     ///
-    /// @throws Invalid if scripts must be shut in and this machine cannot, or if what the environment says of them cannot be
-    public void checkWall(PipelineConfig config) {
+    /// @throws Invalid naming the variable that says what cannot be, or if scripts must be shut in and this machine cannot
+    public void check(PipelineConfig config) {
         Demand demand = demand(config);
         Machine.scriptsAtOnce(environment);
-        if (!hasBroker() && demand == Demand.REQUIRED) {
-            demand.check(python());
+        Token.given(environment);
+        AllowedHosts.of(environment);
+        ToolSessions.check(environment);
+        McpServer.check(environment);
+        checkServer();
+        if (!hasBroker()) {
+            Weights.of(environment);
+            if (demand == Demand.REQUIRED) {
+                demand.check(python());
+            }
         }
+    }
+
+    /// What the server reads itself when it starts, and would refuse in its framework's words.
+    private void checkServer() {
+        String role = environment.getOrDefault("MLE_STAR_ROLE", "");
+        if (!role.isEmpty() && !role.equals("status")) {
+            throw new Invalid("MLE_STAR_ROLE must be \"status\" or not set; it is \"" + role + "\"");
+        }
+        String patience = environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M");
+        try {
+            if (DurationConverter.parseDuration(patience) instanceof Duration known && known.isPositive()) {
+                return;
+            }
+        } catch (IllegalArgumentException e) {
+            // It is no duration, as below.
+        }
+        throw new Invalid("MLE_STAR_PATIENCE must be a duration like PT15M, but is \"" + patience + "\"");
     }
 
     public Launch launch(Models models, Prompts prompts, Machine machine) {
@@ -172,7 +202,7 @@ public record CompositionRoot(Map<String, String> environment) {
         Vertx vertx = Vertx.vertx();
         try {
             ToolSessions workshop = workshop(() -> {
-                checkWall(call.brief().config());
+                check(call.brief().config());
                 return sandbox();
             }, vertx, false, new ToolFailures());
             return call.ask(asker(models(), prompts, workshop));

@@ -25,6 +25,7 @@ import io.mlestar.sandbox.Sandbox;
 import io.mlestar.sandbox.ScriptRunner;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.FolderStore;
+import io.mlestar.task.Invalid;
 import io.mlestar.telemetry.Outages;
 import io.mlestar.telemetry.ProcessMetrics;
 import io.mlestar.telemetry.Tracing;
@@ -196,7 +197,11 @@ class Wiring {
         if (publisher instanceof EmbeddedBroker) {
             // Scripts run in this process: by the time the first one comes, the machine has been looked at.
             Thread.startVirtualThread(() -> {
-                Sandbox _ = workshop.sandbox().get();
+                try {
+                    Sandbox _ = workshop.sandbox().get();
+                } catch (Invalid wrong) {
+                    LOG.error(wrong.getMessage());
+                }
             });
         }
         return new Engine(records, told(publisher, records, tracing), new LocalPerformer(asker,

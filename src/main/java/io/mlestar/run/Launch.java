@@ -20,6 +20,7 @@ import io.mlestar.store.ProgramVersion;
 import io.mlestar.task.AgentType;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
+import io.mlestar.task.McpServer;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.TaskDescription;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         RunRequest.Fork fork = requested.fork();
         RunHeader header = fork != null ? fork(records, fork.run(), fork.at(), List.of(), Optional.of(id), config, now)
                 : apart(header(Optional.of(id), origin, requested.ownTask(), config, base, now), records);
-        boolean commands = "true".equals(environment.get("MLE_STAR_MCP_COMMANDS"));
+        boolean commands = McpServer.mayBeCommands(environment);
         header.config().mcpServers().forEach((name, server) -> {
             if (server.command() != null && !commands) {
                 throw new Invalid("mcp_servers." + name + ".command is not started for a run that an event asks for; "

@@ -29,15 +29,24 @@ public final class FolderStore implements PrunableStore {
 
     private final Path root;
     private final Path aside;
+    private volatile boolean made;
 
+    /// Makes nothing: the folder is made with the first object. One that goes away later is not made again.
+    ///
     /// @throws StoreUnavailable if the folder cannot be made or written to
     public FolderStore(Path folder) {
         root = folder.toAbsolutePath().normalize();
         aside = root.resolve(ASIDE);
-        try {
-            Files.createDirectories(aside);
-        } catch (IOException e) {
-            throw unavailable("use the folder " + root, e);
+        made = Files.isDirectory(aside);
+        Path there = aside;
+        while (!Files.exists(there)) {
+            there = above(there);
+        }
+        if (!Files.isDirectory(there)) {
+            throw unavailable("use the folder " + root, new FileAlreadyExistsException(there.toString()));
+        }
+        if (!Files.isWritable(there)) {
+            throw unavailable("use the folder " + root, new AccessDeniedException(there.toString()));
         }
     }
 
@@ -53,6 +62,10 @@ public final class FolderStore implements PrunableStore {
         try (content) {
             if (Files.exists(target)) {
                 return false;
+            }
+            if (!made) {
+                make(aside);
+                made = true;
             }
             write(written, content);
             make(above(target));

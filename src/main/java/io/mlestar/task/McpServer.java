@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// An MCP server whose tools agents may use (REQ-OR-010): reached over HTTP, or a command that is started and spoken to on its
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// @param agents ids of the agents that get the tools; null is all
 public record McpServer(@Nullable String url, Map<String, String> headers, @Nullable String command, List<String> args, Map<String, String> env,
         @Nullable List<String> agents) {
+    private static final String COMMANDS = "MLE_STAR_MCP_COMMANDS";
+    private static final String URLS = "MLE_STAR_MCP_URLS";
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}?");
     private static final Pattern OURS_TO_GIVE = Pattern.compile("MCP_[A-Z0-9_]+");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]+([_-][A-Za-z0-9]+)*");
@@ -138,11 +141,31 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         });
     }
 
+    /// @throws Invalid if a variable that says what MCP servers may be says something that cannot be
+    public static void check(Map<String, String> environment) {
+        String commands = environment.getOrDefault(COMMANDS, "");
+        if (!commands.matches("|true|false")) {
+            throw new Invalid(COMMANDS + " must be true or false, but is \"" + commands + "\"");
+        }
+        named(environment).filter(address -> !address.matches("(|https?://.+)")).findFirst().ifPresent(address -> {
+            throw new Invalid(URLS + " must hold addresses that begin with http:// or https://, but holds \"" + address + "\"");
+        });
+    }
+
+    /// Whether runs that events ask for may start commands as MCP servers.
+    public static boolean mayBeCommands(Map<String, String> environment) {
+        return "true".equals(environment.get(COMMANDS));
+    }
+
+    private static Stream<String> named(Map<String, String> environment) {
+        return Stream.of(environment.getOrDefault(URLS, "").split("[,\\s]+"));
+    }
+
     /// Whether it may be told secrets in a run that anybody may have asked for: the operator has named its address, without a query, in
     /// `MLE_STAR_MCP_URLS`. A server that is told none needs no leave; a command has one of its own.
     public boolean mayBeToldSecrets(Map<String, String> environment) {
         return url == null || !REFERENCE.matcher(url + headers.values()).find()
-                || List.of(environment.getOrDefault("MLE_STAR_MCP_URLS", "").split("[,\\s]+")).contains(url.split("\\?", 2)[0]);
+                || named(environment).anyMatch(url.split("\\?", 2)[0]::equals);
     }
 
     /// Whether this agent gets the server's tools.

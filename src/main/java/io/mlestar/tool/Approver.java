@@ -1,6 +1,7 @@
 package io.mlestar.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,15 @@ record Approver(String program, String caller, String agent, Path folder, Suppli
     static Permission of(Map<String, String> environment, String caller, String agent, Path folder, Supplier<Duration> left) {
         String program = environment.getOrDefault(VARIABLE, "").strip();
         return program.isEmpty() ? Permission.nobodyToAsk() : new Approver(program, caller, agent, folder, left);
+    }
+
+    /// @throws Invalid if there is no such program
+    static void check(Map<String, String> environment) {
+        String program = environment.getOrDefault(VARIABLE, "").strip();
+        Stream<String> folders = program.contains("/") ? Stream.of("") : Stream.of(environment.getOrDefault("PATH", "").split(":"));
+        if (!program.isEmpty() && folders.map(folder -> Path.of(folder, program)).noneMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file))) {
+            throw new Invalid(VARIABLE + " names \"" + program + "\", which is no program that can be started");
+        }
     }
 
     @Override

@@ -28,6 +28,11 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
     /// So many failures in a row, and the agent's next question is asked without tools (REQ-OR-035).
     private static final int TOO_MANY_FAILURES = 5;
 
+    /// @throws io.mlestar.task.Invalid if the environment names an approver that is no program
+    public static void check(Map<String, String> environment) {
+        Approver.check(environment);
+    }
+
     /// @param data gives the task's folder; asked when a tool wants it, since it may have to be fetched; an empty one is shown if it
     ///     is not there
     /// @param caller whose call it is, for the log

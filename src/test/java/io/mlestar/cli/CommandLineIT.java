@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineIT {
     @TempDir
@@ -47,6 +48,16 @@ class CommandLineIT {
         assertThat(ended.err().strip()).startsWith("mlestar: ").contains(said);
         assertThat(ended.err().lines()).hasSize(1);
         assertThat(ended.out()).isEmpty();
+        assertThat(program.store()).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MLE_STAR_WEIGHTS", "MLE_STAR_PATIENCE", "MLE_STAR_HOST_NAMES", "MLE_STAR_SANDBOX"})
+    void aWrongEnvironmentIsNamedInOneLineAndNothingIsMade(String variable) throws Exception {
+        program.with("MLE_STAR_MODEL", "recorded:" + Program.MINI.resolve("answers")).with(variable, "/no where");
+        Program.Ended ended = program.run("run", "--task", Program.MINI + "/task.yaml");
+        assertThat(ended.err().strip()).startsWith("mlestar: ").contains(variable).hasLineCount(1);
+        assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(program.store()).doesNotExist();
     }
 

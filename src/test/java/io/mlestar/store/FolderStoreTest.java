@@ -96,6 +96,14 @@ class FolderStoreTest implements StoreContract {
     }
 
     @Test
+    void whatIsOpenedAndReadMakesNoFolder() {
+        Store store = store();
+        assertThat(store.read("runs/a/run.json")).isEmpty();
+        assertThat(store.list("runs")).isEmpty();
+        assertThat(folder.resolve("store")).doesNotExist();
+    }
+
+    @Test
     void anObjectIsAFileThatPeopleFind() throws IOException {
         Store store = store();
         store.create("runs/a/submission.csv", "id\n1\n".getBytes(UTF_8));
@@ -136,6 +144,8 @@ class FolderStoreTest implements StoreContract {
     void aFolderThatWentAwayIsNamed() throws IOException {
         Store store = store();
         Path root = folder.resolve("store");
+        store.create("first", new byte[1]);
+        Files.delete(root.resolve("first"));
         Files.delete(root.resolve(".writing"));
         Files.delete(root);
         assertThatThrownBy(() -> store.create("runs/a", new byte[1])).isInstanceOf(StoreUnavailable.class)
@@ -145,7 +155,7 @@ class FolderStoreTest implements StoreContract {
     @Test
     void anObjectThatCannotBeReadIsNamed() throws IOException {
         Store store = store();
-        Path loop = folder.resolve("store/loop");
+        Path loop = Files.createDirectory(folder.resolve("store")).resolve("loop");
         Files.createSymbolicLink(loop, loop);
         assertThatThrownBy(() -> store.read("loop")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("loop");
         assertThatThrownBy(() -> store.list("loop")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("loop");
