@@ -3,7 +3,7 @@ SHELL := /bin/sh
 EXAMPLE := src/examples/bird-strikes
 RUN_ID ?= $(notdir $(EXAMPLE))-$(shell date +%m%d-%H%M%S)
 STORE ?= runs-store
-MVN = JAVA_HOME="$$(src/build/find-jdk)" ./mvnw -B -ntp
+MVN = ./mvnw -B -ntp
 JAR := target/mlestar-runner.jar
 # The program of a function's pod, in target/functions. Before the whole one, whose description of what was built has the last word.
 FUNCTIONS = $(MVN) -q compile quarkus:build -Dquarkus.profile=functions
@@ -15,6 +15,9 @@ TAG ?= $(shell git describe --always --dirty 2> /dev/null || echo 0.1.0)
 # Parts of k8s that are added to the overlay, e.g. "observability data-volume".
 COMPONENTS ?=
 FUNCTION ?=
+# Test classes for `make test`, with commas between: TEST those without the built program, IT those of the whole program.
+TEST ?=
+IT ?=
 NAMESPACE ?= mlestar
 ROOMS ?= task step agent phase records engine run
 IMAGES ?= functions status scripts-cpu scripts-gpu
@@ -28,7 +31,6 @@ help: ## say what can be made
 build: $(ARCHIVE) ## build the program, ./mlestar
 
 $(JAR): $(SOURCES)
-	@src/build/find-jdk > /dev/null
 	$(MVN) -q package -Dmaven.test.skip
 
 $(ARCHIVE): $(JAR)
@@ -39,13 +41,17 @@ run: $(ARCHIVE) ## run the whole pipeline on an EXAMPLE (bird strikes), with rec
 	  --model recorded:$(EXAMPLE)/answers --store $(STORE) --run-id $(RUN_ID)
 	@./mlestar grade --run $(RUN_ID) --store $(STORE) --labels $(EXAMPLE)/hidden/labels.csv
 
-test: ## run the checks: unit, engine, door, layout and end-to-end tests
-	@src/build/find-jdk > /dev/null
+test: ## run the checks: unit, engine, door, layout and end-to-end tests; or those of TEST=A,B or IT=C alone
+ifneq ($(TEST),)
+	$(MVN) -q test -Dtest='$(TEST)'
+else ifneq ($(IT),)
+	$(MVN) verify -Pnative-sources -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test='$(IT)'
+else
 	$(FUNCTIONS) -Plint
 	$(MVN) verify -Pnative-sources,lint
+endif
 
 test-long: python-check ## the same, with the tests that take minutes: bigger, longer, and each provider
-	@src/build/find-jdk > /dev/null
 	$(FUNCTIONS)
 	$(MVN) verify -Pnative-sources -Dtests.excluded=none -Dproviders.all=true -Dsimulation.seeds=2000
 
@@ -55,7 +61,6 @@ native: ## build the program without a JVM, which ./mlestar then starts (needs G
 	GRAALVM_HOME="$$(src/build/find-graalvm)" $(MVN) package -Pnative -DskipTests
 
 native-sources: ## do all of a native build but GraalVM's own part, and check it; needs no GraalVM
-	@src/build/find-jdk > /dev/null
 	$(MVN) verify -Pnative-sources -Dtest=StaticStateTest,NativeTypesTest,NativeWireTest -Dit.test=NativeSourcesIT
 
 native-test: ## build the program without a JVM, and prove its doors, its commands and whole runs (needs GRAALVM_HOME)
@@ -72,22 +77,18 @@ bench: $(JAR) ## measure steps, runs, agent calls, plans and pages: time, memory
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.engine.Bench
 
 lint: ## look for mistakes that compile (Error Prone), nulls that nobody declared (NullAway), and for what depends on the machine's locale, charset, time zone or environment (forbidden-apis)
-	@src/build/find-jdk > /dev/null
 	$(MVN) -Plint process-classes
 
 format: ## format the Java sources as src/build/format.xml says
-	@src/build/find-jdk > /dev/null
 	$(MVN) -q -Plint formatter:format
 
 coverage: ## count which lines the unit tests run, by room; the report is target/site/jacoco/index.html
-	@src/build/find-jdk > /dev/null
 	$(MVN) -q -Pcoverage test
 	@awk -F, 'NR > 1 { sub(/.*\./, "", $$2); missed[$$2] += $$8; run[$$2] += $$9; m += $$8; r += $$9 } \
 	  END { for (room in run) printf "%-12s %5d lines, %3.0f %% run\n", room, missed[room] + run[room], 100 * run[room] / (missed[room] + run[room]) | "sort"; \
 	  close("sort"); printf "%-12s %5d lines, %3.0f %% run\n", "all", m + r, 100 * r / (m + r) }' target/site/jacoco/jacoco.csv
 
 mutate: ## change the code of ROOMS in small ways, and count how many changes the rooms' unit tests notice
-	@src/build/find-jdk > /dev/null
 	$(MVN) -q test-compile
 	@for room in $(ROOMS); do \
 	  $(MVN) -q -Pmutate org.pitest:pitest-maven:mutationCoverage -Dmutate.package=$$room || exit 1; \
@@ -97,7 +98,6 @@ SEED ?= $(shell date +%s)
 EXECUTIONS ?= 1000000
 
 fuzz: ## let Jazzer feed each parser with EXECUTIONS made-up texts, from SEED on, and keep what it learned in target/fuzz
-	@src/build/find-jdk > /dev/null
 	$(MVN) -q -Pfuzz test-compile dependency:build-classpath -Dmdep.outputFile=target/fuzz-classpath
 	@java="$$(src/build/find-jdk)/bin/java"; libraries="target/test-classes:target/classes:$$(cat target/fuzz-classpath)"; \
 	for target in $$("$$java" -cp "$$libraries" io.mlestar.FuzzTarget target/fuzz); do \
@@ -112,7 +112,6 @@ fuzz: ## let Jazzer feed each parser with EXECUTIONS made-up texts, from SEED on
 BILL := target/mlestar.cdx.json
 
 sbom: ## write the bill of materials of the program (CycloneDX), target/mlestar.cdx.json
-	@src/build/find-jdk > /dev/null
 	$(MVN) -q quarkus:dependency-sbom -Dquarkus.dependency.sbom.runtime-only=true -Dquarkus.dependency.sbom.output-file=$(BILL)
 
 AUDIT = osv-scanner scan source $(AUDIT_OPTIONS) -L $(BILL) $(foreach kind,small cpu gpu torch-cpu,-L requirements.txt:src/build/python-$(kind).lock)
@@ -158,12 +157,10 @@ python-check: $(UV) ## ask the package index whether all that is locked is still
 	@src/build/check-python $(abspath $(UV))
 
 manifests: ## write the manifests that are made from the list of functions, below k8s/ and prompts/
-	@src/build/find-jdk > /dev/null
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.deploy.Manifests
 
 interfaces: ## write what the program says of its interfaces, docs/interfaces, from its records and lists
-	@src/build/find-jdk > /dev/null
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.interfaces.Interfaces
 
