@@ -1,4 +1,4 @@
-"""The data card, 2 of 8: what a column holds."""
+"""The data card, 2 of 9: what a column holds."""
 
 Column = collections.namedtuple('Column', 'name kind text remarkable counts present missing')
 
@@ -15,6 +15,7 @@ MOMENTS = {
 }
 PATTERNS = [(kind, re.compile(pattern)) for kind, pattern in list(NUMBERS.items()) + list(MOMENTS.items())]
 REAL = re.compile(NUMBERS['real'])
+DATE = re.compile(MOMENTS['date'])
 LONGEST = 48                 # Characters of a number or a moment. A longer text is none, and could keep a pattern busy for ever.
 BOOLEANS = ({'true', 'false'}, {'yes', 'no'}, {'t', 'f'}, {'y', 'n'}, {'0', '1'})
 IDENTIFIER = re.compile(r'(?i:(^|[^a-z])(id|uuid|guid|key|index|idx)s?([^a-z]|$))|[a-z]I[dD]$')
@@ -63,7 +64,7 @@ def column(name, values, is_first):
         said = dated(kind, counts)
     else:
         kind, said = worded(counts, present)
-    remarkable = missing * 2 > len(values) or 'but' in kind or ' with ' in kind
+    remarkable = missing * 2 > len(values) or 'but' in kind or ' with ' in kind or any(' the others' in one for one in said)
     return Column(name, kind.split(',')[0].split(' with')[0], ', '.join([kind] + lacking + said), remarkable, counts, present, missing)
 
 
@@ -105,7 +106,23 @@ def measured(kind, counts, present):
         numbers += [value_of(kind, value)] * count
     if kind == 'real' and any(value[:1] == '0' and value.isdigit() and len(value) > 1 for value in counts):
         kind = 'digits with leading zeros'
-    return kind, [span(numbers)] + (['%s values' % grouped(len(counts))] if len(counts) <= 100 else [])
+    return kind, [span(numbers)] + (['%s values' % grouped(len(counts))] if len(counts) <= 100 else []) + stand_ins(sorted(numbers))
+
+
+def stand_ins(numbers):
+    """Values that may stand for something missing: often there, at an end, and alone there.
+
+    @param numbers sorted"""
+    said = []
+    for end, rest in ((numbers[0], numbers[bisect.bisect_right(numbers, numbers[0]):]), (numbers[-1], numbers[:bisect.bisect_left(numbers, numbers[-1])])):
+        often = len(numbers) - len(rest)
+        if often * 100 < len(numbers) or often < 3 or not rest or rest[0] == rest[-1] or not math.isfinite(end + rest[0] + rest[-1]):
+            continue
+        is_far = min(abs(end - rest[0]), abs(end - rest[-1])) >= rest[-1] - rest[0]
+        if is_far or end == -1 and rest[0] >= 0:
+            said.append('%s is %s of them, %s: %s to %s' % (number(end), share(often, len(numbers)), 'far from the others' if is_far
+                                                          else 'and the others are not negative', number(rest[0]), number(rest[-1])))
+    return said
 
 
 def dated(kind, counts):

@@ -1,3 +1,3 @@
-"""The data card, 8 of 8: its printing for agents."""
+"""The data card, 9 of 9: its printing for agents."""
 
 main(lambda card: {'lines': card.bounded()})

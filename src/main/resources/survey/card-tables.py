@@ -1,4 +1,4 @@
-"""The data card, 3 of 8: reading tables, whole or in pieces."""
+"""The data card, 3 of 9: reading tables, whole or in pieces."""
 
 TABLE = re.compile(r'\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq)(\.gz|\.bz2|\.zip)?$', re.IGNORECASE)
 HEAD = 4 << 20               # Bytes of the first piece of a table that is not read whole.

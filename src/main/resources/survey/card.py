@@ -1,4 +1,4 @@
-"""The data card, 7 of 8: what tables have to do with each other, and the card itself."""
+"""The data card, 8 of 9: what tables have to do with each other, and the card itself."""
 
 ROLES = (
     ('submission', re.compile(r'submission|sample_?sub', re.IGNORECASE), ('sample_submission', 'submission')),
@@ -96,7 +96,9 @@ class Card:
         train, test, submission = (self.tables.get(self.roles.get(role)) for role in ('train', 'test', 'submission'))
         lines = list(of_train(train, test, submission)) if train else []
         lines += list(of_submission(submission, test)) if submission else []
-        lines += list(of_identifiers(train, test, [one for one in self.tables.values() if one not in (train, test, submission)]))
+        others = [one for one in self.tables.values() if one not in (train, test, submission)]
+        lines += list(of_identifiers(train, test, others)) + list(links(train, test, others))
+        lines += shifts(train, test) if train and test else []
         names = {name for path in self.files for name in (path, os.path.basename(path), os.path.splitext(os.path.basename(path))[0])}
         for table in self.tables.values():
             lines += file_names(table, names)

@@ -14,7 +14,7 @@ public final class SurveyScripts {
     public static final String MACHINE = text("machine.py");
 
     private static final String DATA =
-            Stream.of("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card-classes.py", "card.py")
+            Stream.of("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card-classes.py", "card-links.py", "card.py")
                     .map(SurveyScripts::text).collect(Collectors.joining("\n\n", "", "\n\n"));
 
     private SurveyScripts() {}

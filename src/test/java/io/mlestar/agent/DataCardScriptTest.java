@@ -84,6 +84,7 @@ class DataCardScriptTest {
                 "- no \"id\" of \"test.csv\" is also in \"train.csv\"",
                 "- \"extra.tsv\" has the \"id\" of 100 % of the rows of \"train.csv\"",
                 "- \"extra.tsv\" has the \"id\" of 50 % of the rows of \"test.csv\"",
+                "- \"when\" is later in all rows of \"test.csv\" than in any of \"train.csv\"",
                 "Table \"train.csv\": 20 rows, 8 columns",
                 "- \"id\": identifier, 1 to 20",
                 "- \"city\": category, 2 values: \"Bern, CH\" 70 %, \"Oslo\" 30 %",
