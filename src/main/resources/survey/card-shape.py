@@ -3,6 +3,7 @@
 COLUMNS = 200                # Of one table that are told.
 VALUES = 12                  # Of one column that are told.
 NAME = 200                   # Characters of a name or a value.
+LINE = 400                   # Characters of a doubt.
 
 
 def shape(card):
@@ -18,12 +19,35 @@ def shape(card):
             'targets': [name[:NAME] for name in targets[:COLUMNS]], 'of_classes': [each.name[:NAME] for each in classes[:COLUMNS]],
             'lacking': [name[:NAME] for name in without(train.names, test.names)[:COLUMNS]] if train and test else [],
             'classes': classes_shape(None if train else class_folders(card.files)),
+            'doubts': [doubt[:LINE] for doubt in doubts(card, train, test, submission)],
             'images': counted_files(card, IMAGES), 'sounds': counted_files(card, SOUNDS + ('mp3', 'ogg'))}
 
 
 def table_shape(table):
     return table and {'path': table.path[:NAME], 'rows': table.rows, 'width': len(table.names),
                       'columns': [column_shape(each) for each in table.columns[:COLUMNS]]}
+
+
+def doubts(card, train, test, submission):
+    """Where the tables contradict each other, or were not read as they were meant."""
+    for table in card.tables.values():
+        for doubt in table.doubts:
+            yield '%s: %s' % (table.path, doubt)
+    if submission and test:
+        name = submission.names[0]
+        asked, there = set(submission.keys.get(name, ())), set(test.keys.get(name, ()))
+        if not test.column(name):
+            yield '%s has no column %s, by which %s names its rows' % (test.path, name, submission.path)
+        elif asked and there and asked != there:
+            for one, values, other, others in ((submission, asked, test, there), (test, there, submission, asked)):
+                if values - others:
+                    yield '%s of the %s different %s of %s are not in %s' % (
+                        grouped(len(values - others)), grouped(len(values)), name, one.path, other.path)
+        elif submission.rows != test.rows and not submission.roughly + test.roughly:
+            yield '%s has %s, %s has %s' % (submission.path, counted(submission.rows, 'row'), test.path, counted(test.rows, 'row'))
+    strange = without(submission.names[1:], train.names) if train and submission and not whose_classes_are_asked(train, submission) else []
+    if strange:
+        yield '%s asks for %s, and %s has no such column' % (submission.path, listed(strange, 4), train.path)
 
 
 def classes_shape(classes):

@@ -15,12 +15,13 @@ class Table:
 
     rows     how many it has, and what stands before that where nobody counted them: about, at least
     sampled  of how many rows the columns tell
+    doubts   notes that tell of rows that could not be read as they were meant
     keys     columns that may hold identifiers, by name, each with all its values; none of a table that was not read whole
     """
 
     def __init__(self, path, form):
         self.path, self.form = path, form
-        self.names, self.columns, self.keys, self.notes = [], [], {}, []
+        self.names, self.columns, self.keys, self.notes, self.doubts = [], [], {}, [], []
         self.rows, self.roughly, self.sampled = 0, '', 0
 
     def column(self, name):
@@ -200,11 +201,16 @@ class Rows:
         self.seen, self.keys = set(), {}
 
     def read(self, rows):
+        line = 0
         for row in rows:
             if row and self.choice is None:
                 self.begin(row)
             elif row:
                 self.take(row)
+            if self.source.whole:
+                if rows.line_num > line + 2:
+                    self.look_for_rows_in(row, line + 1)
+                line = rows.line_num
             if self.number % 1000 == 999 and is_time_over():
                 raise Unreadable('the time was over')
 
@@ -235,6 +241,14 @@ class Rows:
             self.twice += digest in self.seen
             self.seen.add(digest)
 
+    def look_for_rows_in(self, row, line):
+        """Fields of several lines that look like rows: their quotes are likely to have no end."""
+        for value in row:
+            within = value.split('\n')[1:-1]
+            alike = sum(len(each.split(self.table.delimiter)) == len(self.table.names) > 1 for each in within)
+            if alike > 1 and alike >= 0.8 * len(within) and len(self.table.doubts) < 3:
+                self.table.doubts.append('a quote in the row that begins in line %s holds %s that look like rows' % (grouped(line), counted(alike, 'line')))
+
     def end(self):
         table, source = self.table, self.source
         if self.choice is None:
@@ -244,7 +258,8 @@ class Rows:
         if source.whole:
             table.keys = {table.names[i]: values for i, values in self.keys.items()}
             table.notes += [counted(self.twice, 'duplicated row')] if self.twice else []
-            table.notes += ['%s with another number of fields' % counted(self.uneven, 'row')] if self.uneven else []
+            table.doubts += ['%s with another number of fields' % counted(self.uneven, 'row')] if self.uneven else []
+            table.notes += table.doubts
         said = {'utf-8': [], 'utf-8-sig': ['UTF-8 with a byte order mark'], 'cp1252': ['encoding Windows-1252 or Latin-1, not UTF-8']}
         table.notes += said.get(source.read_as, ['encoding ' + source.read_as.upper()])
         if any(0 in piece for piece in source.pieces) and not source.read_as.startswith('utf-16'):

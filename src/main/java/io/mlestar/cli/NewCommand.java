@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,6 +33,9 @@ import picocli.CommandLine.Parameters;
 @Command(name = "new", description = "Look at the data in a folder and write a task file for them; say what a run needs, asks and costs.",
         mixinStandardHelpOptions = true)
 final class NewCommand implements Callable<Integer> {
+    /// A path rather than a text.
+    private static final Pattern PATH = Pattern.compile("\\S*/\\S*|\\S+\\.(?i:md|txt|html)");
+
     @Parameters(paramLabel = "FOLDER", description = "folder with the data, or with a folder input of them; or a zip as it was downloaded")
     Path folder;
 
@@ -108,10 +112,13 @@ final class NewCommand implements Callable<Integer> {
         return draft;
     }
 
-    /// @throws Invalid if it is a file that cannot be read
+    /// @throws Invalid if it is a file that cannot be read, or looks like the path of one that is not there
     private static String described(String given) {
         try {
             Path file = Path.of(given);
+            if (PATH.matcher(given).matches() && !Files.exists(file)) {
+                throw new Invalid("--description: there is no file " + given);
+            }
             return plain(Files.isRegularFile(file) ? Files.readString(file) : given);
         } catch (InvalidPathException e) {
             return plain(given);
@@ -132,6 +139,7 @@ final class NewCommand implements Callable<Integer> {
             ObjectNode all = Json.object().put("task_file", place.file().toString());
             all.set("task", Json.tree(draft.task()));
             draft.facts().forEach(fact -> all.withObject("why").put(fact.what(), fact.found()));
+            draft.contradictions().forEach(all.withArray("warnings")::add);
             findings.forEach(finding -> all.withArray("findings").addObject().put("what", finding.what())
                     .put("verdict", finding.verdict().name().toLowerCase(Locale.ROOT)).put("found", finding.found()).put("todo", finding.todo()));
             all.set("presets", runs.json());
@@ -140,6 +148,7 @@ final class NewCommand implements Callable<Integer> {
         }
         System.out.println("wrote      " + file);
         draft.facts().forEach(fact -> System.out.printf(Locale.ROOT, "%-10s %s%n", fact.what(), fact.found()));
+        draft.contradictions().forEach(warning -> System.out.println("warning    " + warning));
         findings.forEach(finding -> System.out.println(finding.line()));
         System.out.println();
         runs.lines().forEach(System.out::println);

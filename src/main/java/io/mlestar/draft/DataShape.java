@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 /// @param ofClasses columns whose values are the submission's columns, if there are no `targets`
 /// @param lacking columns that `train` has and `test` lacks
 /// @param classes the folders that are classes; null if there are none, or a table to learn from
+/// @param doubts where the tables contradict each other, or were not read as they were meant: sentences
 /// @param images how many files
 /// @param sounds how many files
 @RegisterForReflection(targets = {DataShape.class, DataShape.TableShape.class, DataShape.ColumnShape.class})
 public record DataShape(boolean complete, int files, @Nullable TableShape train, @Nullable TableShape test, @Nullable TableShape submission,
         List<String> tables, List<String> unread, List<String> targets, List<String> ofClasses, List<String> lacking, @Nullable ClassFolders classes,
-        int images, int sounds) {
+        List<String> doubts, int images, int sounds) {
     /// The program keeps to much less.
     private static final int LONGEST = 1 << 20;
 
@@ -66,6 +67,7 @@ public record DataShape(boolean complete, int files, @Nullable TableShape train,
         targets = plain(targets);
         ofClasses = plain(ofClasses);
         lacking = plain(lacking);
+        doubts = plain(doubts);
     }
 
     /// What a program printed: its last line is the object, whatever was printed before.

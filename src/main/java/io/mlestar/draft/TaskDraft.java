@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param task as it is written, with `data_dir` as the file names it
 /// @param facts what was found or guessed: a word, and what is to be said of it
+/// @param contradictions between the data, the metric and the description
 /// @param isDescribed whether somebody has said by hand what the task is
-public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescribed) {
+public record TaskDraft(TaskDescription task, List<Told> facts, List<String> contradictions, boolean isDescribed) {
     private static final int SHOWN_COLUMNS = 40;
     private static final int SHOWN_TARGETS = 8;
 
@@ -82,7 +83,7 @@ public record TaskDraft(TaskDescription task, List<Told> facts, boolean isDescri
                 new Told("target", target.columns().isEmpty() ? target.why() : shown(target.columns(), SHOWN_TARGETS) + ": " + target.why()),
                 new Told("type", word(kind.type()) + ": " + kind.typeWhy()), new Told("modality", word(kind.modality()) + ": " + kind.modalityWhy()),
                 new Told("metric", metric + ", " + word(direction) + ": " + why));
-        return new TaskDraft(task, facts, said != null);
+        return new TaskDraft(task, facts, Contradictions.of(data, target.columns(), metric, read), said != null);
     }
 
     /// Without columns if they cannot be told, which only a description makes good for.

@@ -62,6 +62,20 @@ class NewIT {
     }
 
     @Test
+    void whatContradictsItselfIsWarnedOf() throws Exception {
+        Path data = Files.createDirectories(folder.resolve("flowers"));
+        Files.writeString(data.resolve("train.csv"), "id,petal,species\n" + CardFolder.rows(1, 60, i -> i + "," + i + (i % 2 == 0 ? ",iris" : ",rose")));
+        Files.writeString(data.resolve("test.csv"), "id,petal\n" + CardFolder.rows(61, 80, i -> i + "," + i));
+        Files.writeString(data.resolve("sample_submission.csv"), "id,foo,bar\n61,0,0\n");
+        Program.Ended made = program.run("new", "flowers", "--metric", "RMSE", "--yes");
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        assertThat(made.out().lines().filter(line -> line.startsWith("warning    "))).containsExactly(
+                "warning    19 of the 20 different id of test.csv are not in sample_submission.csv",
+                "warning    sample_submission.csv asks for \"foo\", \"bar\", and train.csv has no such column",
+                "warning    RMSE measures numbers, but species holds words, such as iris");
+    }
+
+    @Test
     void anArchiveAsItWasDownloadedIsUnpackedOnlyIfItBecomesATask() throws Exception {
         try (OutputStream out = Files.newOutputStream(folder.resolve("titanic.zip")); ZipOutputStream zip = new ZipOutputStream(out)) {
             for (Map.Entry<String, String> file : TITANIC.entrySet()) {

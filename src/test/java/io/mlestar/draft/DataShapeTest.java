@@ -80,6 +80,48 @@ class DataShapeTest {
         assertThat(shape(made(files)).classes()).isNull();
     }
 
+    /// @param rows of the sample submission
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    id,y      | 41 60 | ''
+                    id,foo    | 41 60 | 'sample_submission.csv asks for "foo", and train.csv has no such column'
+                    id,foo,y  | 41 60 | 'sample_submission.csv asks for "foo", and train.csv has no such column'
+                    row,y     | 41 60 | 'test.csv has no column row, by which sample_submission.csv names its rows'
+                    id,y      | 43 70 | '10 of the 28 different id of sample_submission.csv are not in test.csv; 2 of the 20 different id of test.csv are not in sample_submission.csv'
+                    id,y      | 41 50 | '10 of the 20 different id of test.csv are not in sample_submission.csv'
+                    x,y       | 1 5   | 'sample_submission.csv has 5 rows, test.csv has 20 rows'
+                    """)
+    void aSampleSubmissionThatContradictsTheTablesIsDoubted(String header, String rows, String doubt) throws Exception {
+        String[] ends = rows.split(" ");
+        DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+                .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7))
+                .with("sample_submission.csv", header + "\n" + CardFolder.rows(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]),
+                        i -> i + ",0".repeat(header.split(",").length - 1))));
+        assertThat(String.join("; ", data.doubts())).isEqualTo(doubt);
+    }
+
+    /// @param row what stands in its place: the 10th and the 30th of 60 rows
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    10,a,1,5      | 30,b     | train.csv: 2 rows with another number of fields
+                    10,"a,1       | 30,b",1  | train.csv: a quote in the row that begins in line 11 holds 19 lines that look like rows
+                    10,a,1        | 30,"b,1  | train.csv: a quote in the row that begins in line 31 holds 30 lines that look like rows; train.csv: 1 row with another number of fields
+                    10,"a,no b",1 | 30,"b",0 | ``
+                    """)
+    void rowsThatWereNotReadAsTheyWereMeantAreDoubted(String tenth, String thirtieth, String doubts) throws Exception {
+        DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,kind,y\n"
+                + CardFolder.rows(1, 60, i -> i == 10 ? tenth : i == 30 ? thirtieth : i + ",k" + i % 3 + "," + i % 2)));
+        assertThat(String.join("; ", data.doubts())).isEqualTo(doubts);
+    }
+
+    @Test
+    void textsOfSeveralLinesAreNoRows() throws Exception {
+        assertThat(shape(CardFolder.in(folder).with("train.csv", "id,text,y\n"
+                + CardFolder.rows(1, 40, i -> i + ",\"one, two\nand more\n\nthe, end of, it, all\n\"," + i % 2))).doubts()).isEmpty();
+    }
+
     @Test
     void aTableToLearnFromSaysMoreThanFolders() throws Exception {
         DataShape data = shape(made("train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4").with("train.csv", "id,kind\n1,cat\n2,dog\n"));

@@ -35,7 +35,8 @@ class TaskDraftTest {
     }
 
     private static DataShape shape(TableShape train, TableShape test, TableShape submission, String targets, String lacking, int images) {
-        return new DataShape(true, 3, train, test, submission, List.of("train.csv"), List.of(), list(targets), List.of(), list(lacking), null, images, 0);
+        return new DataShape(true, 3, train, test, submission, List.of("train.csv"), List.of(), list(targets), List.of(), list(lacking), null, List.of(),
+                images, 0);
     }
 
     private static List<String> list(String names) {
@@ -74,9 +75,37 @@ class TaskDraftTest {
         assertThat(draft.task().description()).startsWith("Predict `y` for each row of `test.csv`.\n").contains("- `train.csv`: 1000 rows, with the target.");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            species:category:3:6:setosa;virginica | RMSE                | RMSE measures numbers, but species holds words, such as setosa
+            species:text:40                       | mean absolute error | mean absolute error measures numbers, but species holds words
+            species:boolean:2:1:yes;no            | R2                  | R2 measures numbers, but species holds words, such as yes
+            species:real:300                      | accuracy            | accuracy compares classes, but species holds 300 different numbers
+            species:real:300                      | ROC-AUC             | ROC-AUC compares classes, but species holds 300 different numbers
+            species:boolean:2:1:0;1               | RMSE                |
+            species:category:3                    | macro F1            |
+            species:real:300                      | RMSLE               |
+            species:category:3                    | my own score        |
+            """)
+    void aMetricThatCannotMeasureTheTargetIsDoubted(String target, String metric, String said) {
+        DataShape data = shape(table("train.csv", 1_000, "id:identifier:1000", target), null, null, "species", "", 0);
+        assertThat(draft(data, new Wishes(null, null, metric, MetricDirection.MINIMIZE, null)).contradictions())
+                .isEqualTo(said == null ? List.of() : List.of(said));
+    }
+
+    @Test
+    void aMetricOtherThanThatOfTheDescriptionIsDoubted() {
+        DataShape data = shape(table("train.csv", 1_000, "id:identifier:1000", "y:boolean:2:1:0;1"), null, null, "y", "", 0);
+        String text = "Tell. Submissions are evaluated by log loss.\n";
+        assertThat(draft(data, new Wishes(null, null, "ROC-AUC", null, text)).contradictions())
+                .containsExactly("the metric is ROC-AUC, but the description says \"Submissions are evaluated by log loss.\"");
+        assertThat(draft(data, new Wishes(null, null, "LogLoss", null, text)).contradictions()).isEmpty();
+        assertThat(draft(data, new Wishes(null, null, null, null, text)).contradictions()).isEmpty();
+    }
+
     private static DataShape folders(TableShape submission, String test, boolean answered, int images) {
         return new DataShape(true, 60, null, null, submission, List.of(), List.of(), List.of(), List.of(), List.of(),
-                new ClassFolders("train", 2, 50, List.of("dogs", "cats"), test, 10, answered), images, 60 - images);
+                new ClassFolders("train", 2, 50, List.of("dogs", "cats"), test, 10, answered), List.of(), images, 60 - images);
     }
 
     @ParameterizedTest
@@ -147,7 +176,7 @@ class TaskDraftTest {
     void withoutATableForTrainingItSaysWhatIsMissing() {
         assertThatThrownBy(() -> draft(shape(null, null, null, "", "", 9), NOTHING))
                 .hasMessageStartingWith("which table is the one for training cannot be told: train.csv");
-        DataShape none = new DataShape(true, 9, null, null, null, List.of(), List.of("a.csv"), List.of(), List.of(), List.of(), null, 9, 0);
+        DataShape none = new DataShape(true, 9, null, null, null, List.of(), List.of("a.csv"), List.of(), List.of(), List.of(), null, List.of(), 9, 0);
         assertThatThrownBy(() -> draft(none, NOTHING)).hasMessageStartingWith("a.csv cannot be read as a table");
     }
 
@@ -184,14 +213,15 @@ class TaskDraftTest {
     void aDescriptionNamesTheMetricAndMakesGoodForDataThatTellNoTarget() {
         Wishes described =
                 new Wishes(null, null, null, null, "Clean the pages.\n\n## Evaluation\n\nSubmissions are evaluated on the root mean squared error.\n");
-        TaskDraft draft = draft(new DataShape(true, 200, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), null, 144, 0), described);
+        TaskDraft draft =
+                draft(new DataShape(true, 200, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), null, List.of(), 144, 0), described);
         assertThat(draft.task().evaluationMetric()).isEqualTo("RMSE");
         assertThat(draft.task().metricDirection()).isEqualTo(MetricDirection.MINIMIZE);
         assertThat(draft.task().dataModality()).isEqualTo(DataModality.IMAGE);
         assertThat(draft.facts()).contains(new TaskDraft.Told("data", "200 files"),
                 new TaskDraft.Told("target", "what the description says; the data do not tell"),
                 new TaskDraft.Told("metric", "RMSE, minimize: the description says \"Submissions are evaluated on the root mean squared error.\""));
-        assertThatThrownBy(() -> draft(new DataShape(true, 2, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), null, 0, 0),
+        assertThatThrownBy(() -> draft(new DataShape(true, 2, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), null, List.of(), 0, 0),
                 new Wishes(null, null, null, null, "Do something.\n"))).isInstanceOf(Invalid.class)
                 .hasMessage("the metric cannot be told from the data or the description; say --metric NAME");
     }
