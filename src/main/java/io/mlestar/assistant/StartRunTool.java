@@ -57,7 +57,7 @@ record StartRunTool(Records records, Launch launch, Consumer<RunHeader> begin) i
         ObjectNode fork = properties.putObject("fork").put("type", "object").put("additionalProperties", false).put("description",
                 "in place of a task: another run, whose finished steps this one shares");
         fork.putObject("properties").putObject("run").put("type", "string");
-        fork.withObject("/properties").putObject("at").put("type", "string").put("description", "step before which the new run goes its own way");
+        fork.withObject("/properties").putObject("at").put("type", "string").put("description", "step at which the new run goes its own way");
         fork.putArray("required").add("run");
         schema.putArray("required");
         return schema;

@@ -14,8 +14,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// What if: a new run that shares what another had finished before a step, and goes on in its own way.
-@Command(name = "fork", description = "Start a run that shares what RUN had finished before STEP, and goes on differently.",
+/// What if: a new run that shares what another has finished, but for a step and what depends on it.
+@Command(name = "fork", description = "Start a run that shares what RUN has finished, but for STEP and what depends on it.",
         mixinStandardHelpOptions = true)
 final class ForkCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN")

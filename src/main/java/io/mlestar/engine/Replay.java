@@ -66,6 +66,7 @@ final class Replay implements Steps {
     private final Map<String, Integer> uses = new HashMap<>();
     private final Map<String, Step<?>> unasked = new LinkedHashMap<>();
     private final Set<String> unneeded = new HashSet<>();
+    private final Set<String> reached = new HashSet<>();
 
     private Replay(Brief brief, Journal journal) {
         this.brief = brief;
@@ -81,6 +82,17 @@ final class Replay implements Steps {
         } catch (Suspended e) {
             return new ReplayResult.Waiting<>(replay.unasked, replay.unneeded);
         }
+    }
+
+    /// Names of the steps that a phase comes to with the results that a journal holds.
+    static Set<String> reached(Phase<?> phase, Brief brief, Journal journal) {
+        Replay replay = new Replay(brief, journal);
+        try {
+            replay.outcome(phase);
+        } catch (Suspended | Diverged e) {
+            // As far as it comes.
+        }
+        return replay.reached;
     }
 
     private <R> Outcome<R> outcome(Phase<R> phase) {
@@ -108,6 +120,7 @@ final class Replay implements Steps {
     @Override
     public <R> StepHandle<R> begin(Step<R> step) {
         String name = unique(step.name());
+        reached.add(name);
         Optional<Outcome<R>> known = known(name, step);
         return new StepHandle<>() {
             @Override

@@ -1,5 +1,6 @@
 package io.mlestar.engine;
 
+import io.mlestar.records.Journal;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -7,7 +8,12 @@ import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
+import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// What a run takes over from the one it comes from, step by step.
@@ -17,8 +23,8 @@ public record Sharing(Records records, RunHeader.Origin origin) {
         return run.origin() == null || path.inside().isEmpty() ? Optional.empty() : new Sharing(records, run.origin()).of(path, request);
     }
 
-    /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run is to leave
-    /// the other's way at a certain point: up to there all is as it was, but for what is to be done again.
+    /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run leaves the
+    /// other's way at a certain step: what does not depend on that is as it was, but for what is to be done again.
     Optional<StepResult> of(StepPath step, StepRequest request) {
         if (request.step(step.plainName()).isLocal()) {
             return Optional.empty();
@@ -34,6 +40,23 @@ public record Sharing(Records records, RunHeader.Origin origin) {
     /// Whether a run has a step, itself or in a phase that it shares with another one.
     public static boolean isKnown(Records records, StepPath step) {
         return records.request(place(records, step)).isPresent();
+    }
+
+    /// A step of a run and those that depend on it: what its phase does not come to without its result, and so on outwards. By what they are,
+    /// not by when they ran; each stands for all below it.
+    ///
+    /// @return paths inside the run
+    public static List<String> dependents(Records records, RunHeader run, StepPath step) {
+        List<String> found = new ArrayList<>(List.of(step.inside()));
+        for (StepPath below = step; below.parent().isPresent(); below = below.parent().get()) {
+            StepPath phase = below.parent().get();
+            Map<String, Journal.Entry> known = new LinkedHashMap<>(records.journal(phase).entries());
+            known.remove(below.name());
+            records.request(phase).map(request -> Replay.reached((Phase<?>) request.step(phase.plainName()), run.brief(), new Journal(known)))
+                    .ifPresent(reached -> known.keySet().stream().filter(name -> !reached.contains(name))
+                            .forEach(name -> found.add(phase.child(name).inside())));
+        }
+        return found;
     }
 
     /// Where a step lies: in its run, or in the one with which its run shares the phase.

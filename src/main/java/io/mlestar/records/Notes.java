@@ -1,9 +1,12 @@
 package io.mlestar.records;
 
 import io.mlestar.step.Note;
+import io.mlestar.step.StepPath;
 import io.mlestar.store.Store;
 import io.mlestar.task.Invalid;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What people have told a run, as `runs/<run>/note-1.json` and so on. An answer keeps the prompt that it was given, with the notes of then, and a
@@ -20,10 +23,15 @@ public record Notes(Store store) {
     /// one had found by then was found with these words in mind, and a run that is resumed as a new one is still meant by them.
     public List<Note> heardBy(RunHeader run) {
         RunHeader.Origin origin = run.origin();
-        Stream<Note> before = origin == null ? Stream.empty()
-                : new Records(store).header(origin.run()).stream().flatMap(other -> heardBy(other).stream()).filter(note -> !note.at().isAfter(origin.until()));
+        Stream<Note> before = origin == null ? Stream.empty() : before(new Records(store), origin);
         List<Note> all = Stream.concat(before, of(run.runId()).stream()).toList();
         return all.subList(Math.max(0, all.size() - MOST), all.size());
+    }
+
+    private Stream<Note> before(Records records, RunHeader.Origin origin) {
+        Instant parting = Optional.ofNullable(origin.at()).flatMap(at -> records.request(new StepPath(origin.run(), at))).map(StepRequest::askedAt)
+                .orElse(origin.until());
+        return records.header(origin.run()).stream().flatMap(other -> heardBy(other).stream()).filter(note -> !note.at().isAfter(parting));
     }
 
     /// @throws Invalid if the run has been told too much already

@@ -37,9 +37,9 @@ public record RunHeader(
     /// Another run, finished steps of which this one shares.
     ///
     /// @param run the other run
-    /// @param at the step before which this one leaves the other's way; null if it shares all that succeeded
+    /// @param at the step at which this one leaves the other's way; null if it shares all that succeeded
     /// @param until a step is shared if it had ended by then
-    /// @param redo what is done again all the same; null for nothing
+    /// @param redo what is done again all the same, `at` and what depends on it included; null for nothing
     public record Origin(String run, @Nullable String at, Instant until, @Nullable Redo redo) {
         @Override
         public Redo redo() {

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
@@ -121,7 +122,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         }
     }
 
-    /// A run that begins with what `other` had finished before it asked for step `at`, and goes on in its own way.
+    /// A run that begins with what `other` has finished and what does not depend on step `at`, and goes on in its own way.
     ///
     /// @param at path of a step of the other run, without the run; null to share all that succeeded
     /// @param redo paths of the other's steps that are done again with all that is below them, or `failed`
@@ -129,18 +130,18 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     /// @throws Invalid naming what is wrong
     public RunHeader fork(Records records, String other, @Nullable String at, List<String> redo, Optional<String> runId, ObjectNode changes, Instant now) {
         RunHeader from = records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
-        Instant until = at == null ? now : records.request(new StepPath(other, at))
-                .orElseThrow(() -> new Invalid("run " + other + " has no step " + at + "; mlestar show " + other + " lists its steps"))
-                .askedAt();
-        RunHeader.Redo.of(redo, false).steps().stream().filter(step -> !Sharing.isKnown(records, new StepPath(other, step))).findFirst()
+        Stream.concat(Stream.ofNullable(at).filter(step -> records.request(new StepPath(other, step)).isEmpty()),
+                RunHeader.Redo.of(redo, false).steps().stream().filter(step -> !Sharing.isKnown(records, new StepPath(other, step)))).findFirst()
                 .ifPresent(step -> {
                     throw new Invalid("run " + other + " has no step " + step + "; mlestar show " + other + " lists its steps");
                 });
+        List<String> again = at == null ? redo
+                : Stream.concat(redo.stream(), Sharing.dependents(records, from, new StepPath(other, at)).stream()).toList();
         ObjectNode config = (ObjectNode) Json.tree(from.config());
         config.setAll(changes);
         String id = runId.orElseGet(() -> firstFree(records, other));
         RunHeader header = apart(header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now), records);
-        return header.from(new RunHeader.Origin(other, at, until, RunHeader.Redo.of(redo, header.isElsewhereThan(from))));
+        return header.from(new RunHeader.Origin(other, at, now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
     }
 
     /// Null in a cluster, where other machines run the scripts.

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.event.Event;
 import io.mlestar.records.Notes;
 import io.mlestar.records.RunHeader;
-import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.records.Watcher;
 import io.mlestar.step.Note;
@@ -34,26 +33,45 @@ class ForkTest extends OneEngine {
         assertThat(records.request(StepPath.parse("r/survey"))).isPresent();
     }
 
+    private RunHeader fork(String run, String config, String at) {
+        RunHeader other = records.header("r").orElseThrow();
+        return World.header(run, config).from(new RunHeader.Origin("r", at, clock.instant(),
+                RunHeader.Redo.of(Sharing.dependents(records, other, new StepPath("r", at)), false)));
+    }
+
     @Test
-    void aForkPaysOnlyForWhatComesAtOrAfterItsStep() {
+    void aForkPaysOnlyForItsStepAndWhatDependsOnItWheneverTheOthersRan() {
         clock.tick = Duration.ofMillis(1);
-        runToTheEnd("{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}");
-        StepRequest at = records.request(StepPath.parse("r/phase2-path1/block1")).orElseThrow();
+        runToTheEnd("{\"outer_loop_steps\": 3, \"inner_loop_steps\": 2}");
         Set<StepPath> before = Set.copyOf(world.paid.keySet());
-        RunHeader fork = World.header("f", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 1}")
-                .from(new RunHeader.Origin("r", "phase2-path1/block1", at.askedAt(), null));
-        engine.start(fork);
+        engine.start(fork("f", "{\"outer_loop_steps\": 3, \"inner_loop_steps\": 1}", "phase2-path1/block1"));
         deliverAll();
         assertThat(records.result(StepPath.root("f")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
-        List<StepPath> anew = world.paid.keySet().stream().filter(step -> !before.contains(step)).toList();
-        assertThat(anew).isNotEmpty().allSatisfy(step -> assertThat(records.request(step).orElseThrow().askedAt())
-                .isAfterOrEqualTo(fork.startedAt())).noneMatch(step -> step.top().name().equals("phase1"));
-        StepResult phase1 = records.result(StepPath.parse("f/phase1")).orElseThrow();
-        assertThat(phase1.sharedWith()).isEqualTo("r/phase1");
-        assertThat(phase1.costUsd()).isZero();
-        assertThat(phase1.stored().value()).isEqualTo(records.result(StepPath.parse("r/phase1")).orElseThrow().stored().value());
+        List<StepPath> anew = world.paid.keySet().stream().filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
+        assertThat(anew).extracting(step -> step.top().name().startsWith("phase2") ? step.inside().split("/", 3)[1] : step.top().name())
+                .containsOnly("block1", "block2", "phase3", "finalization");
+        assertThat(anew).noneMatch(step -> step.inside().startsWith("phase2-path0"));
+        for (String shared : List.of("phase1", "phase2-path0", "phase2-path1/block0")) {
+            StepResult known = records.result(StepPath.parse("f/" + shared)).orElseThrow();
+            assertThat(known.sharedWith()).isEqualTo("r/" + shared);
+            assertThat(known.costUsd()).isZero();
+            assertThat(known.stored().value()).isEqualTo(records.result(StepPath.parse("r/" + shared)).orElseThrow().stored().value());
+        }
         assertThat(records.result(StepPath.root("f")).orElseThrow().costUsd())
                 .isLessThan(records.result(StepPath.root("r")).orElseThrow().costUsd());
+    }
+
+    @Test
+    void whatDependsOnAStepIsWhatItsPhasesDoNotComeToWithoutIt() {
+        runToTheEnd("{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}");
+        RunHeader run = records.header("r").orElseThrow();
+        assertThat(Sharing.dependents(records, run, StepPath.parse("r/phase3"))).containsExactlyInAnyOrder("phase3", "finalization");
+        assertThat(Sharing.dependents(records, run, StepPath.parse("r/finalization"))).containsExactly("finalization");
+        assertThat(Sharing.dependents(records, run, StepPath.parse("r/phase2-path0/block0/attempt0")))
+                .contains("phase2-path0/block0/attempt0", "phase2-path0/block0/attempt1", "phase2-path0/block1", "phase3", "finalization")
+                .doesNotContain("phase2-path0/block0/ablation", "phase2-path1", "phase2-path0", "phase1");
+        assertThat(Sharing.dependents(records, run, StepPath.parse("r/phase1/candidate1"))).contains("phase2-path0", "phase2-path1")
+                .doesNotContain("phase1/candidate0", "phase1/retriever");
     }
 
     @Test
@@ -63,10 +81,8 @@ class ForkTest extends OneEngine {
         engine.start(World.header("r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2}"));
         notes.add("r", new Note(clock.instant(), "ann", "try folds"));
         deliverAll();
-        StepRequest at = records.request(StepPath.parse("r/phase2-path1/block0")).orElseThrow();
         notes.add("r", new Note(clock.instant(), "ann", "too late"));
-        RunHeader fork = World.header("f", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 3}")
-                .from(new RunHeader.Origin("r", "phase2-path1/block0", at.askedAt(), null));
+        RunHeader fork = fork("f", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 3}", "phase2-path1/block0");
         notes.add("f", new Note(clock.instant(), "ben", "be bold"));
         RunHeader second = World.header("s", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 4}")
                 .from(new RunHeader.Origin("f", null, World.NOW.plusSeconds(86_400), null));

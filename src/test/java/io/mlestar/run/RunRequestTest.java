@@ -115,11 +115,11 @@ class RunRequestTest {
     }
 
     @Test
-    void aForkLeavesTheOthersWayWhereItsStepWasAskedFor() {
+    void aForkLeavesTheOthersWayAtAStep() {
         RunHeader other = begun("{\"run_id\": \"r\", \"task\": " + TASK + "}");
         records.create(StepPath.parse("r/phase3"), new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline()));
         RunHeader fork = requested("{\"fork\": {\"run\": \"r\", \"at\": \"phase3\"}}", "event", Map.of());
-        assertThat(fork.origin()).isEqualTo(new RunHeader.Origin("r", "phase3", NOW.plusSeconds(90), RunHeader.Redo.of(List.of(), false)));
+        assertThat(fork.origin()).isEqualTo(new RunHeader.Origin("r", "phase3", NOW, RunHeader.Redo.of(List.of("phase3"), false)));
         refused("{\"fork\": {\"run\": \"r\", \"at\": \"phase9\"}}", "run r has no step phase9; mlestar show r lists its steps");
     }
 
