@@ -10,6 +10,7 @@ import io.mlestar.report.KeptGrade;
 import io.mlestar.task.Json;
 import io.mlestar.tool.RecordTool;
 import io.mlestar.tool.ToolRefused;
+import io.mlestar.view.MisplacedAnswers;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -56,6 +57,10 @@ record GradeTool(Records records) implements RecordTool<GradeTool.Labels> {
         }
         if (given.labels().isEmpty()) {
             return submission.what() + ": well formed, " + submission.rows().size() + " rows; it has no grade yet";
+        }
+        MisplacedAnswers misplaced = MisplacedAnswers.of(records, run.runId());
+        if (misplaced.submission()) {
+            throw new ToolRefused(misplaced.said().orElseThrow());
         }
         Table labels = Table.of("labels", given.labels().get().getBytes(StandardCharsets.UTF_8));
         Grade grade = Grade.of(run.task().evaluationMetric(), submission, labels, null);

@@ -8,6 +8,7 @@ import io.mlestar.report.KeptGrade;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.TaskDescription;
+import io.mlestar.view.MisplacedAnswers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,10 +84,13 @@ final class GradeCommand implements Callable<Integer> {
         }
         Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels),
                 medals == null ? null : thresholds(medals, given.task()));
-        if (kept != null) {
+        MisplacedAnswers misplaced = kept == null ? MisplacedAnswers.NONE : MisplacedAnswers.of(kept.records(), kept.header().runId());
+        if (misplaced.submission()) {
+            System.err.println("mlestar: warning: " + misplaced.said().orElseThrow());
+        } else if (kept != null) {
             KeptGrade.keep(kept.records(), kept.header().runId(), grade);
         }
-        System.out.println(json ? Json.text(grade) : grade.text());
+        System.out.println(json ? Json.text(grade) : grade.text() + (misplaced.submission() ? "\nnot earned by this run" : ""));
         return 0;
     }
 

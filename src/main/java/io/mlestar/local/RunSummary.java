@@ -12,6 +12,7 @@ import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.Results.FinalResult;
+import io.mlestar.view.MisplacedAnswers;
 import io.quarkus.qute.TemplateException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ public record RunSummary(Records records, String run, String store) {
             System.out.println(new String(published, StandardCharsets.UTF_8));
         } else {
             lines(ended).forEach(System.out::println);
+            MisplacedAnswers.of(records, run).said().ifPresent(said -> System.out.println("recorded   " + said));
             form(ended).ifPresent(form -> System.out.println("form       " + form));
             System.out.println("folder     " + folder);
             next(ended.config().numParallelSolutions()).forEach(System.out::println);

@@ -21,6 +21,7 @@ import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.Results.FinalResult;
 import io.mlestar.view.LiveRun;
+import io.mlestar.view.MisplacedAnswers;
 import io.mlestar.view.RunFigures;
 import io.mlestar.view.RunState;
 import io.mlestar.view.SolutionHistory;
@@ -165,6 +166,7 @@ final class ReportBuilder {
                 + Formats.line(ended.submissionFailure(), TEXT) + "."));
         result.map(FinalResult::submissionSource).filter(source -> !source.equals(FinalResult.FINALIZATION))
                 .ifPresent(source -> notes.add("The submission was written by " + line(source) + " by itself, since finalization gave none."));
+        MisplacedAnswers.of(records, run.runId()).said().ifPresent(said -> notes.add("Recorded answers: " + said + "."));
         result.map(FinalResult::betterScript).ifPresent(better -> notes.add("A single script scored better than the final one: that of "
                 + line(better.step()) + ", " + Formats.score(better.score()) + "; final_solution=best would have taken it."));
         result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME)

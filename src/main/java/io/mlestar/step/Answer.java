@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param text all text that the model gave; empty if it refused
 /// @param usage what it cost
-/// @param shortfall why the text is not the whole answer; null if it is
+/// @param shortfall why the text is not the whole answer to the prompt; null if it is
 /// @param system the system prompt that was sent
 /// @param prompt the rendered prompt that was sent
 public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt) {
-    /// Why a model stopped before its answer was whole.
+    /// Why a model stopped before its answer was whole, or why a whole one does not count.
     public enum Shortfall {
         /// The limit of output tokens was reached.
         TRUNCATED("the answer was cut at the model's limit of output tokens"),
@@ -22,7 +22,9 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         /// Turns or time were used up by tools.
         UNANSWERED("the model used tools until its turns or its time were up, and gave no answer"),
         /// The provider failed after turns that were paid for.
-        BROKEN_OFF("the provider failed before the model had come to an answer");
+        BROKEN_OFF("the provider failed before the model had come to an answer"),
+        /// A recorded answer, whole, that is none to this question. It is read all the same.
+        MISPLACED("the recorded answer was written for other code than was asked about");
 
         private final String said;
 
