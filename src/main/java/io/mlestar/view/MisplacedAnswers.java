@@ -1,10 +1,10 @@
 package io.mlestar.view;
 
-import io.mlestar.llm.Models;
 import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.step.Answer;
 import io.mlestar.task.AgentType;
+import io.mlestar.task.PipelineConfig;
 import io.mlestar.task.Results.FinalResult;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
     public static final MisplacedAnswers NONE = new MisplacedAnswers(List.of(), false);
 
     public static MisplacedAnswers of(Records records, String run) {
-        if (records.header(run).filter(header -> Arrays.stream(AgentType.values()).map(header.config()::modelOf).anyMatch(Models::isRecorded)).isEmpty()) {
+        if (records.header(run).filter(header -> Arrays.stream(AgentType.values()).map(header.config()::modelOf).anyMatch(PipelineConfig::isRecorded)).isEmpty()) {
             return NONE;
         }
         List<String> steps = new ArrayList<>();

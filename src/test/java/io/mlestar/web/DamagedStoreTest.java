@@ -142,7 +142,7 @@ class DamagedStoreTest {
         records.tries().sendAgain(retriever, 1, now);
         WHOLE.create(Records.key("bad", "mlflow-0123.json"), Sealed.bytes(Json.object().put("server", "http://mlflow").put("run_id", "1")));
         goOn("bad", 0);
-        KeptGrade.keep(records, "bad", new Grade("AUC", 0.5, 77, "bronze", null));
+        KeptGrade.keep(records, "bad", new Grade("AUC", 0.5, 77, "bronze", null, null));
         MadeRun.after(WHOLE, "failed", SHORT + "}", 1, 0, 12);
         records.cancel("failed");
         goOn("failed", 100);
