@@ -50,8 +50,10 @@ public record InitialSolution() implements Phase<Phase1Result> {
                     : SolutionScript.unscored("", SolutionPhase.INIT).from(models.get(i).modelName()).failed());
         }
         if (candidates.stream().allMatch(candidate -> candidate.score() == null)) {
-            if (outcomes.stream().noneMatch(Outcome.Stopped.class::isInstance) || !lastChance(asked, candidates, steps)) {
-                throw new StepFailed(failure(models, outcomes));
+            List<Outcome<SolutionScript>> again = outcomes.stream().anyMatch(Outcome.Stopped.class::isInstance) ? lastChance(asked, candidates, steps)
+                    : List.of();
+            if (candidates.stream().allMatch(candidate -> candidate.score() == null)) {
+                throw new StepFailed(failure(models, outcomes, again));
             }
         }
         return candidates;
@@ -60,27 +62,31 @@ public record InitialSolution() implements Phase<Phase1Result> {
     /// Where the share of Phase 1 was too short for any script to score, one candidate after the other may take all the time there
     /// is: a run with a late solution is better than none.
     ///
-    /// @return whether one of them has a score, and stands in its place now
-    private static boolean lastChance(List<Candidate> asked, List<SolutionScript> candidates, Steps steps) {
+    /// @param candidates where the first that has a score takes its place
+    /// @return what became of those that were tried
+    private static List<Outcome<SolutionScript>> lastChance(List<Candidate> asked, List<SolutionScript> candidates, Steps steps) {
+        List<Outcome<SolutionScript>> outcomes = new ArrayList<>();
         for (Candidate candidate : asked) {
             Outcome<SolutionScript> outcome = steps.outcome(new Candidate(candidate.index(), candidate.model(), true));
             if (outcome instanceof Outcome.Done<SolutionScript>(var script) && script.score() != null) {
                 candidates.set(candidate.index(), script);
-                return true;
+                return outcomes;
             }
+            outcomes.add(outcome);
             if (outcome instanceof Outcome.Stopped) {
                 outcome.orThrow("phase1");
             }
         }
-        return false;
+        return outcomes;
     }
 
     /// REQ-P1-022; where a candidate was never run, what each of them died of.
-    private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes) {
+    private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes, List<Outcome<SolutionScript>> again) {
         if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
             return "Phase 1 failed: all " + models.size() + " candidates produced execution errors";
         }
-        return IntStream.range(0, models.size()).mapToObj(i -> models.get(i).modelName() + ": " + death(outcomes.get(i)))
+        return IntStream.range(0, models.size()).mapToObj(i -> models.get(i).modelName() + ": " + death(outcomes.get(i))
+                + (i < again.size() ? ", then " + death(again.get(i)) : ""))
                 .collect(Collectors.joining("; ", "Phase 1 failed: none of the " + models.size() + " candidates has a score: ", ""));
     }
 

@@ -157,6 +157,16 @@ class InitialSolutionTest {
     }
 
     @Test
+    @Requirement({"REQ-P1-022", "REQ-OR-042"})
+    void whereCandidatesWereTriedTwiceTheReasonsOfBothTriesAreTold() {
+        Scenario scenario = of(null, null).stop("candidate0", "candidate1/evaluation").answerAt("candidate1-2/init", Texts.NO_CODE);
+
+        assertThat(scenario.outcome(new InitialSolution())).isEqualTo(new Outcome.Failed<Phase1Result>("Phase 1 failed: none of the 2 candidates has a score:"
+                + " m0: made to stop, then it was run, and gave no score; m1: made to stop, then init: no code in the answer; the answer began: "
+                + Texts.NO_CODE));
+    }
+
+    @Test
     @Requirement({"REQ-P1-025", "REQ-P1-027", "REQ-P1-041"})
     void mergingStopsAtTheFirstWorseScore() {
         Scenario scenario = of(0.9, 0.85, 0.8, 0.75).answers(Merger.class, merged(0.91), merged(0.89));
