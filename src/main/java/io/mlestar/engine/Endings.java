@@ -1,6 +1,7 @@
 package io.mlestar.engine;
 
 import io.mlestar.event.Publisher;
+import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
@@ -9,6 +10,7 @@ import io.mlestar.records.Watcher;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
+import org.jspecify.annotations.Nullable;
 
 /// Ends steps: keeps their results, tells who looks on, wakes the phases that asked, and publishes what runs ended with.
 final class Endings {
@@ -17,12 +19,24 @@ final class Endings {
     private final Watcher watcher;
     private final KnownRuns runs;
     private final Publication publication;
+    private final @Nullable DailyBudget day;
 
+<<<<<<< HEAD
     Endings(Records records, Publisher publisher, Watcher watcher, KnownRuns runs) {
+=======
+    Endings(Records records, Publisher publisher, Watcher watcher, Briefs briefs, KnownRuns runs, JustAsked justAsked, Journals journals,
+            @Nullable DailyBudget day) {
+>>>>>>> 9f25157 (Keep the cap of a run's and a day's money with everything in it)
         this.records = records;
         this.publisher = publisher;
         this.watcher = watcher;
         this.runs = runs;
+<<<<<<< HEAD
+=======
+        this.justAsked = justAsked;
+        this.journals = journals;
+        this.day = day;
+>>>>>>> 9f25157 (Keep the cap of a run's and a day's money with everything in it)
         this.publication = new Publication(records, publisher, watcher);
     }
 
@@ -42,6 +56,9 @@ final class Endings {
             watcher.ended(run, path, request, result);
         }
         if (root) {
+            if (day != null) {
+                day.endsRun(run.runId(), result.endedAt());
+            }
             announce(run);
         } else {
             wakeParent(path, request);

@@ -3,6 +3,7 @@ package io.mlestar.engine;
 import io.mlestar.event.Publisher;
 import io.mlestar.event.StepLabels;
 import io.mlestar.phase.Pipeline;
+import io.mlestar.records.DailyBudget;
 import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
@@ -19,6 +20,7 @@ import io.mlestar.task.Invalid;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -32,6 +34,7 @@ public final class Engine {
     private final StepWork stepWork;
     private final PhaseWork phaseWork;
     private final Endings endings;
+    private final Ledger ledger;
     private final ScriptSlots slots;
     private final KnownRuns runs;
     private final BeingDone beingDone = new BeingDone();
@@ -44,10 +47,13 @@ public final class Engine {
         this.watcher = watcher;
         this.runs = new KnownRuns(records, performer);
         this.slots = new ScriptSlots(records, publisher, clock);
-        Gate gate = new Gate(new Ledger(records));
+        this.ledger = new Ledger(records);
+        Gate gate = new Gate(ledger);
         Briefs briefs = new Briefs(records);
-        this.endings = new Endings(records, publisher, watcher, runs);
-        this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs, runs);
+        OptionalDouble perDay = performer.budgetPerDay();
+        DailyBudget day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
+        this.endings = new Endings(records, publisher, watcher, runs, day);
+        this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs, runs, day);
         this.phaseWork = new PhaseWork(records, clock, watcher, gate, briefs, slots, endings);
     }
 
@@ -161,7 +167,8 @@ public final class Engine {
             records.giveUp(path);
         }
         Instant now = clock.instant();
-        endings.finish(run, path, request, StepResult.of(outcome, now, now, 0.0));
+        Ledger.Account spent = ledger.of(path);
+        endings.finish(run, path, request, StepResult.of(outcome, now, now, spent.usd(), null, request.isPhase() ? spent.measured() : null));
     }
 
     KnownRuns runs() {

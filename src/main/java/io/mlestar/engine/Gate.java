@@ -1,6 +1,8 @@
 package io.mlestar.engine;
 
+import io.mlestar.phase.Evaluation;
 import io.mlestar.records.Ledger;
+import io.mlestar.records.Measured;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepRequest;
@@ -29,9 +31,8 @@ public final class Gate {
         this.ledger = ledger;
     }
 
-    /// Why the step must not begin; empty if it may. What is essential goes on in spite of money and wishes, and a little
-    /// beyond the deadline (REQ-OR-030). Whether there is money for an agent is looked at in [#tooDear], and only there: to add
-    /// up what was spent costs a bucket a listing for each open phase.
+    /// Why the step must not begin; empty if it may. What is essential goes on in spite of wishes, and a little beyond the deadline (REQ-OR-030). Only
+    /// answers cost money: see [#tooDear].
     Optional<String> refuses(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Instant now) {
         if (path.inside().isEmpty()) {
             return Optional.empty();
@@ -42,10 +43,7 @@ public final class Gate {
         if (marks.isGivenUp(path)) {
             return Optional.of(UNNEEDED);
         }
-        if (request.essential()) {
-            return Optional.empty();
-        }
-        return marks.isCancelled() ? Optional.of(CANCELLED) : request.isAgent() ? Optional.empty() : usedUp(run);
+        return marks.isCancelled() && !request.essential() ? Optional.of(CANCELLED) : Optional.empty();
     }
 
     /// Why a step that has no time any more has none.
@@ -57,30 +55,34 @@ public final class Gate {
                 : "the rest of the time limit is kept for finalization";
     }
 
-    private Optional<String> usedUp(RunHeader run) {
-        Double budget = run.config().maxBudgetUsd();
-        return budget == null ? Optional.empty() : usedUp(budget, ledger.spent(run.runId()));
-    }
-
-    private static Optional<String> usedUp(double budget, double spent) {
-        return spent < budget ? Optional.empty()
-                : Optional.of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, spent));
-    }
-
     /// Why an answer must not be asked for, though its attempt is on record already; empty if it may. What others may be spending
     /// at this moment counts. Says so when four fifths of the money are spent.
     ///
-    /// @param estimateUsd what the answer may cost
-    Optional<String> tooDear(RunHeader run, StepRequest request, double estimateUsd) {
+    /// @param allUsd what is spent, or may be by calls under way, this one included
+    /// @param mayCostUsd what this one may cost
+    /// @param keptUsd what it must leave for finalization
+    Optional<String> tooDear(RunHeader run, double allUsd, double mayCostUsd, double keptUsd) {
         Double budget = run.config().maxBudgetUsd();
         if (budget == null) {
             return Optional.empty();
         }
-        double all = ledger.spent(run.runId());
-        double others = all - estimateUsd;
+        double others = allUsd - mayCostUsd;
+        double kept = Math.min(keptUsd, budget / 2);
         ledger.warn(run.runId(), others, budget);
-        return request.essential() ? Optional.empty() : all <= budget ? usedUp(budget, others) : Optional.of(String.format(Locale.ROOT,
-                "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f", budget, others, estimateUsd));
+        if (others >= budget) {
+            return Optional.of(String.format(Locale.ROOT, "the budget of $%.4f is used up: $%.4f spent", budget, others));
+        }
+        return allUsd + kept <= budget ? Optional.empty() : Optional.of(String.format(Locale.ROOT,
+                "the budget of $%.4f would be passed: $%.4f spent or being spent, and this answer may cost $%.4f", budget, others, mayCostUsd)
+                + Ledger.alsoKept(kept));
+    }
+
+    /// What an answer must leave for finalization: nothing if it is part of it, or if the run would have nothing to finalize without it: then code that
+    /// is paid for is checked and mended, and the last chance taken.
+    double kept(StepPath path, StepRequest request, Measured measured) {
+        boolean needed = !measured.hasScored() && (request.isAskedBy(Evaluation.class) || path.parent()
+                .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName()).indispensable()).isPresent());
+        return needed || request.essential() ? 0 : measured.lastUsd();
     }
 
     /// When a step may begin, and by when it has to end. The last steps may begin until the end: nothing comes after

@@ -1,6 +1,7 @@
 package io.mlestar.engine;
 
 import io.mlestar.records.DailyBudget;
+import io.mlestar.records.Ledger;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
@@ -21,6 +22,7 @@ final class PaidAsk implements SecondAsk {
     private final StepRequest request;
     private final Records records;
     private final Gate gate;
+    private final Ledger ledger;
     private final @Nullable DailyBudget day;
     private final InstantSource clock;
     private final String worker;
@@ -35,6 +37,7 @@ final class PaidAsk implements SecondAsk {
         this.request = request;
         this.records = records;
         this.gate = gate;
+        this.ledger = new Ledger(records);
         this.day = day;
         this.clock = clock;
         this.worker = worker;
@@ -50,14 +53,24 @@ final class PaidAsk implements SecondAsk {
     /// @param estimateUsd null if nobody can say
     /// @return why it must not be made; empty if it may
     Optional<String> begin(Instant now, @Nullable Double estimateUsd) {
-        double estimate = estimateUsd == null ? 0 : estimateUsd;
         // Of two calls of this process not both may see the last money left.
         synchronized (gate) {
             attempt = records.tries().begin(path, now, worker, estimateUsd);
-            call = Optional.ofNullable(day).map(budget -> budget.begin(path, attempt, now, estimate));
-            return gate.tooDear(run, request, estimate)
-                    .or(() -> day == null || request.essential() ? Optional.empty() : day.tooDear(now, estimate));
+            call = Optional.empty();
+            return run.config().maxBudgetUsd() == null && day == null ? Optional.empty() : tooDear(now, estimateUsd == null ? 0 : estimateUsd);
         }
+    }
+
+    private Optional<String> tooDear(Instant now, double estimateUsd) {
+        Ledger.Account account = ledger.of(StepPath.root(path.run()));
+        double mayCost = account.mayCost(path.plainName(), estimateUsd);
+        double kept = gate.kept(path, request, account.measured());
+        Optional<String> tooDear = gate.tooDear(run, account.usd(), mayCost, kept);
+        if (tooDear.isPresent() || day == null) {
+            return tooDear;
+        }
+        call = Optional.of(day.begin(path, attempt, request.essential(), now, mayCost));
+        return day.tooDear(path.run(), now, mayCost, kept);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.mlestar.engine;
 import io.mlestar.event.StepLabels;
 import io.mlestar.records.Journal;
 import io.mlestar.records.Ledger;
+import io.mlestar.records.Measured;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
@@ -54,7 +55,7 @@ final class PhaseWork {
         }
         Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, marks, path, request, now) : Optional.empty();
         if (refusal.isPresent()) {
-            endings.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0, List.of()));
+            endings.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0, List.of(), Measured.NOTHING));
             return;
         }
         Replay.ReplayResult<R> turn;
@@ -74,7 +75,8 @@ final class PhaseWork {
         askForNextScripts(run, journal);
         switch (turn) {
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
-                endings.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(path)));
+                endings.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(path),
+                        journal.measured(path)));
             case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) -> {
                 unneeded.forEach(name -> giveUp(run, path.child(name), Objects.requireNonNull(journal.entries().get(name)).request()));
                 ask(run, path, request, unasked);

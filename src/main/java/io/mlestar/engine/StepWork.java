@@ -47,7 +47,8 @@ final class StepWork {
     private final KnownRuns runs;
     private final @Nullable DailyBudget day;
 
-    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, KnownRuns runs) {
+    StepWork(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, KnownRuns runs,
+            @Nullable DailyBudget day) {
         this.records = records;
         this.performer = performer;
         this.clock = clock;
@@ -55,8 +56,7 @@ final class StepWork {
         this.gate = gate;
         this.briefs = briefs;
         this.runs = runs;
-        OptionalDouble perDay = performer.budgetPerDay();
-        this.day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
+        this.day = day;
     }
 
     /// @return empty if another process is at it, or it may begin later
@@ -88,25 +88,18 @@ final class StepWork {
         }
     }
 
-    /// What earlier attempts cost that were in vain; null if one of them is unknown.
+    /// What earlier attempts cost that were in vain, or may cost though nobody saw them end: an event came twice, or a process died. Once the step has a
+    /// result, nobody would ask again what they cost. Null if one that was in vain has no known price.
     private static @Nullable Double paid(List<Tries.Try> before) {
         double sum = 0;
         for (Tries.Try earlier : before) {
-            if (earlier.inVain().isPresent()) {
-                Double billed = earlier.inVain().get().billedUsd();
-                if (billed == null) {
-                    return null;
-                }
-                sum += billed;
+            Double usd = earlier.maySpendUsd();
+            if (usd == null && !earlier.isOpen()) {
+                return null;
             }
+            sum += usd == null ? 0 : usd;
         }
         return sum;
-    }
-
-    /// What attempts may cost that nobody saw end: an event that came twice, or a process that died. A refusal is the step's result, and
-    /// nobody would ask again what they cost.
-    private static double underWay(List<Tries.Try> before) {
-        return before.stream().filter(Tries.Try::isOpen).map(Tries.Try::maySpendUsd).mapToDouble(usd -> usd == null ? 0 : usd).sum();
     }
 
     private static String reason(Throwable failure) {
@@ -143,7 +136,7 @@ final class StepWork {
         }
 
         StepResult refused(String reason) {
-            return result(new Outcome.Stopped<>(reason), underWay(before()));
+            return result(new Outcome.Stopped<>(reason), 0.0);
         }
 
         StepResult ask(Agent<?> agent) {

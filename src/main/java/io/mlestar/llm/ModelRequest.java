@@ -102,8 +102,8 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
 
     /// In USD, before anything is known of the answer. The input at its full price, as if nothing were cached. The output: 500 tokens
     /// for a structured answer; else as many as the agent's prompt has, within 500 to 8,000, since most agents give back a script about
-    /// as long as the one they got. What a model thinks unseen, and further turns for tools, are not in it. With the answers of the
-    /// bird-strikes example it comes to 1.7 times the cost.
+    /// as long as the one they got. What a model thinks unseen, and further turns for tools, are not in it: what answers of a run
+    /// cost tells that. With the answers of the bird-strikes example it comes to 1.7 times the cost.
     double estimate(Price each) {
         return estimate(each, inputTokens());
     }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
@@ -31,10 +32,12 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// spending/2026-11-22/14/<call>.begun-23000     in millionths of a dollar
 /// spending/2026-11-22/14/<call>.ended-17250
+/// spending/2026-11-22/kept/<run>.begun-80000          what the run may need for its finalization, until it has ended
+/// spending/2026-11-22/kept/<run><call>.begun-20000    what an answer of its finalization may cost, out of that
 /// ```
 ///
-/// A call that died counts with what it may have cost. Since a call is on record before the sum is looked at, processes that ask at the same moment
-/// pass the budget by their estimates' error at most.
+/// A call that died counts with what it may have cost, and a run that has not ended with what is kept for its finalization. Since a call is on record
+/// before the sum is looked at, processes that ask at the same moment pass the budget by their estimates' error at most.
 public final class DailyBudget {
     /// The variable that sets it.
     public static final String VARIABLE = "MLE_STAR_BUDGET_PER_DAY";
@@ -91,27 +94,48 @@ public final class DailyBudget {
     /// Puts a call on record.
     ///
     /// @param attempt at the step, from 1
-    public PaidCall begin(StepPath step, int attempt, Instant now, double estimateUsd) {
-        String mark = Sha256.hex((step + "#" + attempt).getBytes(StandardCharsets.UTF_8)).substring(0, MARK);
-        PaidCall call = new PaidCall(store, folder(now.truncatedTo(ChronoUnit.HOURS)) + "/" + mark);
-        store.create(call.key + ".begun-" + micros(estimateUsd), Sealed.bytes(Json.object().put("step", step.toString()).put("attempt", attempt)));
-        return call;
+    /// @param isLast whether it is part of a finalization
+    public PaidCall begin(StepPath step, int attempt, boolean isLast, Instant now, double estimateUsd) {
+        String mark = mark(step + "#" + attempt);
+        return begin(isLast ? kept(step.run(), now) + mark : folder(now.truncatedTo(ChronoUnit.HOURS)) + "/" + mark, step, attempt, estimateUsd);
+    }
+
+    private PaidCall begin(String key, StepPath step, int attempt, double usd) {
+        store.create(key + ".begun-" + micros(usd), Sealed.bytes(Json.object().put("step", step.toString()).put("attempt", attempt)));
+        return new PaidCall(store, key);
+    }
+
+    /// Gives back what was kept for the finalization of a run.
+    public void endsRun(String run, Instant now) {
+        new PaidCall(store, kept(run, now)).ended(0.0);
     }
 
     /// Why a call that is on record must not be made; empty if it may. Says so when four fifths of the day's money are spent.
-    public Optional<String> tooDear(Instant now, double estimateUsd) {
-        double others = spent(now) - estimateUsd;
+    ///
+    /// @param keptUsd what it must leave for the finalization of its run; 0 if it may spend that
+    public Optional<String> tooDear(String run, Instant now, double estimateUsd, double keptUsd) {
+        Map<String, Long> last = listed(keptFolder(now));
+        double keep = Math.min(keptUsd, mostUsd / 2);
+        if (keep == 0) {
+            last.remove(mark(run));
+        } else if (micros(keep) > last.getOrDefault(mark(run), 0L)) {
+            begin(kept(run, now), StepPath.root(run), 1, keep);
+            last.put(mark(run), micros(keep));
+        }
+        double others = spent(now, last) - estimateUsd;
+        double kept = last.entrySet().stream().filter(one -> one.getKey().length() == MARK)
+                .mapToLong(one -> Math.max(0, one.getValue() - micros(last, call -> call.length() > MARK && call.startsWith(one.getKey())))).sum() / MICRO;
         LocalDate day = LocalDate.ofInstant(now, ZoneOffset.UTC);
         if (others >= WARNING * mostUsd && warned.add(day)) {
             LOG.warn(String.format(Locale.ROOT, "$%.4f are spent on %s (UTC), more than 80%% of the $%.4f a day for all runs of this store", others, day,
                     mostUsd));
         }
         // Sums of millionths: the last of them is nobody's overdraft.
-        if (others + estimateUsd <= mostUsd + 0.5 / MICRO && others < mostUsd) {
+        if (others + estimateUsd + kept <= mostUsd + 0.5 / MICRO && others < mostUsd) {
             return Optional.empty();
         }
         return Optional.of(others >= mostUsd ? usedUp(others) : String.format(Locale.ROOT, "the $%.4f a day for all runs of this store would be passed: "
-                + "$%.4f spent or being spent today (UTC), and this answer may cost $%.4f", mostUsd, others, estimateUsd));
+                + "$%.4f spent or being spent today (UTC), and this answer may cost $%.4f", mostUsd, others, estimateUsd) + Ledger.alsoKept(kept));
     }
 
     /// @throws Invalid if a run that begins now could ask for nothing, or the environment says what cannot be
@@ -131,10 +155,15 @@ public final class DailyBudget {
 
     /// What was spent since midnight, and may be spent by the calls that are under way.
     double spent(Instant now) {
-        double sum = 0;
+        return spent(now, listed(keptFolder(now)));
+    }
+
+    /// @param last what finalizations cost, beside what is kept for them
+    private double spent(Instant now, Map<String, Long> last) {
+        double sum = micros(last, call -> call.length() > MARK) / MICRO;
         for (Instant hour = now.truncatedTo(ChronoUnit.DAYS); !hour.isAfter(now); hour = hour.plus(1, ChronoUnit.HOURS)) {
             Double known = hours.get(hour);
-            double spent = known != null ? known : listed(hour);
+            double spent = known != null ? known : micros(listed(folder(hour)), call -> true) / MICRO;
             if (!hour.plus(1, ChronoUnit.HOURS).plus(OVER).isAfter(now)) {
                 hours.put(hour, spent);
             }
@@ -143,15 +172,35 @@ public final class DailyBudget {
         return sum;
     }
 
-    private double listed(Instant hour) {
-        Map<String, Long> calls = new HashMap<>();
-        for (String name : store.list(folder(hour))) {
+    /// What each call of a folder cost, or may cost, in millionths: what it ended with, or else the most that it began with.
+    private Map<String, Long> listed(String folder) {
+        Map<String, Long> begun = new HashMap<>();
+        Map<String, Long> ended = new HashMap<>();
+        for (String name : store.list(folder)) {
             Matcher call = NAME.matcher(name);
-            if (call.matches() && (call.group(2).equals("ended") || !calls.containsKey(call.group(1)))) {
-                calls.put(call.group(1), Long.parseLong(call.group(3)));
+            if (call.matches()) {
+                (call.group(2).equals("begun") ? begun : ended).merge(call.group(1), Long.parseLong(call.group(3)), Math::max);
             }
         }
-        return calls.values().stream().mapToLong(micros -> micros).sum() / MICRO;
+        begun.putAll(ended);
+        return begun;
+    }
+
+    private static long micros(Map<String, Long> calls, Predicate<String> which) {
+        return calls.entrySet().stream().filter(call -> which.test(call.getKey())).mapToLong(Map.Entry::getValue).sum();
+    }
+
+    /// Where it stands what is kept for the finalization of a run, and, with the call's mark after it, what an answer of that cost.
+    private static String kept(String run, Instant now) {
+        return keptFolder(now) + "/" + mark(run);
+    }
+
+    private static String keptFolder(Instant now) {
+        return "spending/" + LocalDate.ofInstant(now, ZoneOffset.UTC) + "/kept";
+    }
+
+    private static String mark(String of) {
+        return Sha256.hex(of.getBytes(StandardCharsets.UTF_8)).substring(0, MARK);
     }
 
     private static String folder(Instant hour) {

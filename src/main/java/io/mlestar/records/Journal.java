@@ -61,6 +61,24 @@ public record Journal(Map<String, Entry> entries) {
         return scorings;
     }
 
+    /// What the steps have taken so far; null if a phase among them does not tell its own.
+    ///
+    /// @param phase whose journal it is
+    public @Nullable Measured measured(StepPath phase) {
+        Measured measured = Measured.NOTHING;
+        for (Map.Entry<String, Entry> entry : entries.entrySet()) {
+            if (entry.getValue().result().isPresent()) {
+                StepResult result = entry.getValue().result().get();
+                Measured told = entry.getValue().request().isPhase() ? result.measured() : Measured.of(phase.child(entry.getKey()), result);
+                if (told == null) {
+                    return null;
+                }
+                measured = measured.and(told);
+            }
+        }
+        return measured;
+    }
+
     static double rounded(double usd) {
         return Math.round(usd * NANO) / NANO;
     }

@@ -42,11 +42,15 @@ public sealed interface StepResult {
     @Nullable
     List<Scoring> scorings();
 
+    /// What its answers and scripts have taken; null as above.
+    @Nullable
+    Measured measured();
+
     /// It was done.
     ///
     /// @param value an agent's is the model's raw answer
     record Done(JsonNode value, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith,
-            @Nullable List<Scoring> scorings) implements StepResult {
+            @Nullable List<Scoring> scorings, @Nullable Measured measured) implements StepResult {
         /// What an agent answered.
         public Answer answer() {
             return Json.read(value, Answer.class);
@@ -76,11 +80,11 @@ public sealed interface StepResult {
 
     /// By its own fault or its tool's.
     record Failed(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith,
-            @Nullable List<Scoring> scorings) implements Missed {}
+            @Nullable List<Scoring> scorings, @Nullable Measured measured) implements Missed {}
 
     /// Since the run has to finish.
     record Stopped(String reason, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable String sharedWith,
-            @Nullable List<Scoring> scorings) implements Missed {}
+            @Nullable List<Scoring> scorings, @Nullable Measured measured) implements Missed {}
 
     /// How a step ended, in a word.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
@@ -91,8 +95,9 @@ public sealed interface StepResult {
     /// @param value null unless done
     /// @param reason null if done
     /// @param scorings the evaluations in a phase, as they stood when it ended; null unless it is a phase, or if an older program ended it
+    /// @param measured what its answers and scripts have taken; null likewise
     record Stored(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt, Instant endedAt,
-            @Nullable Double costUsd, @Nullable String sharedWith, @Nullable List<Scoring> scorings) {}
+            @Nullable Double costUsd, @Nullable String sharedWith, @Nullable List<Scoring> scorings, @Nullable Measured measured) {}
 
     /// The JSON form of an [Execution].
     record StoredExecution(EvaluationResult evaluation, boolean timedOut, Execution.@Nullable Submission submission, @Nullable String bug) {
@@ -119,14 +124,14 @@ public sealed interface StepResult {
         return switch (stored.status()) {
             case DONE -> {
                 yield new Done(present("value", stored.value()), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
-                        stored.scorings());
+                        stored.scorings(), stored.measured());
             }
             case FAILED ->
                 new Failed(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
-                        stored.scorings());
+                        stored.scorings(), stored.measured());
             case STOPPED ->
                 new Stopped(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
-                        stored.scorings());
+                        stored.scorings(), stored.measured());
         };
     }
 
@@ -139,7 +144,8 @@ public sealed interface StepResult {
 
     @JsonValue
     default Stored stored() {
-        return new Stored(status(), this instanceof Done done ? done.value() : null, reason(), startedAt(), endedAt(), costUsd(), sharedWith(), scorings());
+        return new Stored(status(), this instanceof Done done ? done.value() : null, reason(), startedAt(), endedAt(), costUsd(), sharedWith(), scorings(),
+                measured());
     }
 
     default Status status() {
@@ -157,25 +163,26 @@ public sealed interface StepResult {
 
     /// @param outcome whose value, if any, is what the store keeps
     static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd) {
-        return of(outcome, startedAt, endedAt, costUsd, null);
+        return of(outcome, startedAt, endedAt, costUsd, null, null);
     }
 
-    /// @param scorings of a phase
-    static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable List<Scoring> scorings) {
+    /// Of a phase.
+    static StepResult of(Outcome<?> outcome, Instant startedAt, Instant endedAt, @Nullable Double costUsd, @Nullable List<Scoring> scorings,
+            @Nullable Measured measured) {
         return switch (outcome) {
             case Outcome.Done<?>(Object value) -> new Done(Json.tree(value instanceof Execution execution ? StoredExecution.of(execution) : value),
-                    startedAt, endedAt, costUsd, null, scorings);
-            case Outcome.Failed<?>(String reason, boolean unreadable) -> new Failed(reason, startedAt, endedAt, costUsd, null, scorings);
-            case Outcome.Stopped<?>(String reason) -> new Stopped(reason, startedAt, endedAt, costUsd, null, scorings);
+                    startedAt, endedAt, costUsd, null, scorings, measured);
+            case Outcome.Failed<?>(String reason, boolean unreadable) -> new Failed(reason, startedAt, endedAt, costUsd, null, scorings, measured);
+            case Outcome.Stopped<?>(String reason) -> new Stopped(reason, startedAt, endedAt, costUsd, null, scorings, measured);
         };
     }
 
     /// The same in another run, which pays nothing for it.
     default StepResult sharedWith(StepPath there) {
         return switch (this) {
-            case Done done -> new Done(done.value(), startedAt(), endedAt(), 0.0, there.toString(), scorings());
-            case Failed failed -> new Failed(failed.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings());
-            case Stopped stopped -> new Stopped(stopped.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings());
+            case Done done -> new Done(done.value(), startedAt(), endedAt(), 0.0, there.toString(), scorings(), measured());
+            case Failed failed -> new Failed(failed.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings(), measured());
+            case Stopped stopped -> new Stopped(stopped.reason(), startedAt(), endedAt(), 0.0, there.toString(), scorings(), measured());
         };
     }
 

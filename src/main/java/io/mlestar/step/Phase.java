@@ -25,8 +25,8 @@ public non-sealed interface Phase<R> extends Step<R> {
         return 1;
     }
 
-    /// Whether the run makes its submission in it: then it goes on in spite of money and wishes, and a little beyond the deadline, and
-    /// time is kept for it (REQ-OR-030).
+    /// Whether the run makes its submission in it: then it goes on in spite of wishes, and a little beyond the deadline, and
+    /// time and money are kept for it (REQ-OR-030).
     default boolean essential() {
         return false;
     }

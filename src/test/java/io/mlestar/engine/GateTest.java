@@ -15,9 +15,13 @@ import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.step.Answer;
+import io.mlestar.step.Execution;
+import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
+import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.Json;
 import io.mlestar.task.SolutionPhase;
 import io.mlestar.task.SolutionScript;
@@ -33,6 +37,7 @@ class GateTest {
     private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(0.5);
     private final Records records = new Records(new MemoryStore());
     private final Gate gate = new Gate(new Ledger(records));
+    private int scripts;
 
     /// Of a step of a phase that was asked for at the beginning of the run, and has a share of the time.
     private Optional<String> refusal(RunHeader run, String path, double secondsIn, long shareSeconds) {
@@ -54,6 +59,7 @@ class GateTest {
     @Requirement({"REQ-OR-034", "REQ-OR-024"})
     void theEndOfTheTimeLimitIsKeptForFinalizationWhateverKindOfStepItIs(int limit, long reserve, double least) {
         RunHeader run = World.header("r", "{\"time_limit_seconds\": " + limit + "}");
+        scored(limit);
         for (String path : List.of("phase1/merge1", "phase1/x/coder", "phase2-path0/block0/attempt0/evaluation/script", "phase3")) {
             assertThat(refusal(run, path, limit - reserve - least - 0.1, limit)).as(path).isEmpty();
             assertThat(refusal(run, path, limit - reserve - least + 0.1, limit)).as(path)
@@ -71,16 +77,29 @@ class GateTest {
         assertThat(refusal(run, "finalization/test", 76, 60)).isPresent();
     }
 
+    /// Of an answer whose attempt is on record.
+    private Optional<String> tooDear(RunHeader run, String path, double estimate) {
+        StepPath step = new StepPath("r", path);
+        Ledger.Account account = new Ledger(records).of(StepPath.root("r"));
+        double mayCost = account.mayCost(step.plainName(), estimate);
+        asked(path, "agent/coder");
+        return gate.tooDear(run, account.usd(), mayCost, gate.kept(step, request(path, World.NOW), account.measured()));
+    }
+
     @Test
-    @Requirement("REQ-OR-029")
-    void aSpentBudgetStopsEverythingButFinalization() {
+    @Requirement({"REQ-OR-029", "REQ-OR-030"})
+    void aSpentBudgetStopsWhatCosts() {
         RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
-        spend("phase1/coder-1", 0.99);
-        assertThat(refusal(run, "phase1/merge1", 0, 60)).isEmpty();
-        spend("phase1/coder-2", 0.02);
-        assertThat(refusal(run, "phase1/merge1", 0, 60)).hasValueSatisfying(why -> assertThat(why).contains("$1.0100 spent"));
-        assertThat(gate.tooDear(run, request("phase1/coder", World.NOW), 0)).hasValueSatisfying(why -> assertThat(why).contains("$1.0100 spent"));
-        assertThat(refusal(run, "finalization/test", 0, 60)).isEmpty();
+        spend("phase1/coder-1", 0.51);
+        spend("phase1/coder-2", 0.5);
+        for (String free : List.of("phase1/merge1", "phase1/candidate0/evaluation/script", "finalization/test")) {
+            assertThat(refusal(run, free, 0, 60)).as(free).isEmpty();
+        }
+        for (String answer : List.of("phase1/merge1/merger", "finalization/test")) {
+            StepPath step = begun(answer, 0.1);
+            assertThat(tooDear(run, answer, 0.1)).as(answer).hasValueSatisfying(why -> assertThat(why).contains("budget of $1.0000 is used up: $1.0100 spent"));
+            records.tries().inVain(step, 1, World.NOW, "too dear", 0.0);
+        }
     }
 
     @Test
@@ -88,29 +107,65 @@ class GateTest {
     void whatACallMayCostCountsFromItsBeginningUntilItsCostIsKnown() {
         RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
         StepPath first = begun("phase1/candidate0/init", 0.6);
-        StepPath second = begun("phase1/candidate1/init", 0.6);
-        assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6))
+        begun("phase1/candidate1/init", 0.6);
+        assertThat(tooDear(run, "phase1/candidate1/init", 0.6))
                 .hasValueSatisfying(why -> assertThat(why).contains("$0.6000 spent or being spent", "$0.6000"));
         records.tries().inVain(first, 1, World.NOW, "connection refused", 0.0);
-        assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6)).as("the other call cost nothing after all").isEmpty();
-        records.create(first, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.3, null, null));
-        assertThat(gate.tooDear(run, request("phase1/candidate1/init", World.NOW), 0.6)).as("it cost less than it might").isEmpty();
-        assertThat(gate.tooDear(run, request("finalization/test", World.NOW), 9)).as("finalization goes on").isEmpty();
+        assertThat(tooDear(run, "phase1/candidate1/init", 0.6)).as("the other call cost nothing after all").isEmpty();
+        answered("phase1/candidate0/init", 0.1, 1);
+        assertThat(tooDear(run, "phase1/candidate1/init", 0.6)).as("it cost less than it might, but what it shows is kept for finalization")
+                .hasValueSatisfying(why -> assertThat(why).contains("$0.1000 spent or being spent", "$0.5000 is kept for finalization"));
+        assertThat(tooDear(run, "finalization/test", 0.6)).as("which may spend that").isEmpty();
+    }
+
+    /// What an answer is thought to cost before anything is known is too little for a model that thinks.
+    @Test
+    @Requirement({"REQ-OR-028", "REQ-OR-029"})
+    void whatTheAnswersOfARunCostTellsWhatTheNextOnesMay() {
+        Ledger ledger = new Ledger(records);
+        spend("phase1/retriever", 0.2);
+        begun("phase1/candidate0/init", 0.01);
+        assertThat(ledger.of(StepPath.root("r")).usd()).as("of an agent that has not answered: as the others").isEqualTo(0.4);
+        spend("phase1/candidate1/init", 0.06);
+        spend("phase1/candidate2/init", 0.03);
+        assertThat(ledger.of(StepPath.root("r")).mayCost("init", 0.01)).as("the dearest of its own").isEqualTo(0.06);
+        assertThat(ledger.of(StepPath.root("r")).mayCost("init", 0.08)).as("no less than its question lets think").isEqualTo(0.08);
+        assertThat(ledger.of(StepPath.root("r")).mayCost("leakage", 0.01)).as("the mean of the dearest").isEqualTo(0.13);
+        assertThat(ledger.of(StepPath.root("r")).measured().lastUsd()).as("six answers").isEqualTo(0.78);
     }
 
     private StepPath begun(String path, double estimate) {
-        StepPath agent = new StepPath("r", path);
-        records.create(agent.parent().orElseThrow(), new StepRequest("phase/candidate", Json.object(), "p", World.NOW, World.NOW));
-        records.create(agent.parent().orElseThrow().parent().orElseThrow(),
-                new StepRequest("phase/initial-solution", Json.object(), "p", World.NOW, World.NOW));
-        records.create(agent, new StepRequest("agent/init", Json.object(), "p", World.NOW, World.NOW));
+        StepPath agent = asked(path, "agent/init");
         records.tries().begin(agent, World.NOW, "here", estimate);
         return agent;
+    }
+
+    /// With the phases that it is in.
+    private StepPath asked(String path, String work) {
+        StepPath step = new StepPath("r", path);
+        for (StepPath phase = step.parent().orElseThrow(); !phase.inside().isEmpty(); phase = phase.parent().orElseThrow()) {
+            records.create(phase, new StepRequest("phase/merge", Json.tree(new Merge(1, SCRIPT, SCRIPT)), "p", World.NOW, World.NOW));
+        }
+        records.create(step, new StepRequest(work, Json.object(), "p", World.NOW, World.NOW));
+        return step;
+    }
+
+    private void scored(double seconds) {
+        EvaluationResult result = new EvaluationResult(0.5, "", "", 0, seconds, false, null);
+        records.create(asked("phase1/candidate" + scripts++ + "/evaluation/script", "script"), StepResult.of(
+                new Outcome.Done<>(new Execution.Scored(result, null)), World.NOW, World.NOW.plusMillis((long) (seconds * 1000)), 0.0));
+    }
+
+    private void answered(String path, Double usd, double seconds) {
+        records.create(asked(path, "agent/coder"),
+                StepResult.of(new Outcome.Done<>(new Answer("", new Answer.Usage("a:b", 1, 1, 0, usd, 1), "", "")), World.NOW,
+                        World.NOW.plusMillis((long) (seconds * 1000)), usd));
     }
 
     @Test
     void aRunThatWasGivenMoreGoesOnWithWhatWasAskedForBefore() {
         RunHeader run = World.header("r", "{\"time_limit_seconds\": 600, \"max_budget_usd\": 1.0}");
+        scored(600);
         StepRequest path = request("phase2-path0", World.NOW.plusSeconds(200));
         RunHeader longer = new Extensions(records.store()).add(run, new Extension(World.NOW, "ann", 60, 0.5));
         assertThat(Gate.end(longer, path)).isEqualTo(World.NOW.plusSeconds(3_800));
@@ -122,9 +177,8 @@ class GateTest {
         Instant child = Gate.deadline(longer, path, new Merge(1, SCRIPT, SCRIPT), World.NOW.plusSeconds(1_000));
         assertThat(child).as("recorded without what was given").isEqualTo(path.deadline());
         spend("phase1/coder", 1.2);
-        assertThat(refusal(run, "phase1/merge1", 0, 60)).isPresent();
-        assertThat(refusal(longer, "phase1/merge1", 0, 60)).isEmpty();
-        assertThat(gate.tooDear(longer, request("phase1/coder", World.NOW), 0)).isEmpty();
+        assertThat(tooDear(run, "phase1/coder", 0)).isPresent();
+        assertThat(tooDear(longer, "finalization/test", 0)).isEmpty();
     }
 
     @Test
@@ -152,6 +206,7 @@ class GateTest {
     @Requirement("REQ-OR-024")
     void nothingButFinalizationHasADeadlineInItsReserve() {
         RunHeader run = World.header("r", "{\"time_limit_seconds\": 1000}");
+        scored(1000);
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
         assertThat(Gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.finalizeAt());
         assertThat(Gate.deadline(run, root, new Finalization(SCRIPT), World.NOW)).isEqualTo(run.deadline());
@@ -182,17 +237,14 @@ class GateTest {
         spend("phase1/coder", 0.25);
         spend("phase2-path0/coder", 0.5);
         spend("phase2-path0/planner", null);
-        records.create(StepPath.parse("r/phase2-path0"), new StepResult.Done(Json.object(), World.NOW, World.NOW, null, null, null));
+        records.create(StepPath.parse("r/phase2-path0"), new StepResult.Done(Json.object(), World.NOW, World.NOW, null, null, null, null));
         spend("phase2-path1/coder", 7.0);
-        records.create(StepPath.parse("r/phase2-path1"), new StepResult.Done(Json.object(), World.NOW, World.NOW, 1.0, null, null));
+        records.create(StepPath.parse("r/phase2-path1"), new StepResult.Done(Json.object(), World.NOW, World.NOW, 1.0, null, null, null));
         assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through").isEqualTo(1.75);
     }
 
     /// One answer that was paid for, in a phase of its own.
     private void spend(String path, Double usd) {
-        StepPath agent = new StepPath("r", path);
-        records.create(agent.parent().orElseThrow(), new StepRequest("phase/merge", Json.object(), "p", World.NOW, World.NOW));
-        records.create(agent, new StepRequest("agent/coder", Json.object(), "p", World.NOW, World.NOW));
-        records.create(agent, new StepResult.Done(Json.object(), World.NOW, World.NOW, usd, null, null));
+        answered(path, usd, 1);
     }
 }

@@ -113,7 +113,7 @@ class PublicationTest {
         assertThat(result.path("submission_source").isNull()).isTrue();
         assertThat(result.path("submission_failure").asText()).contains("finalization: the store does not hold its submission");
 
-        StepResult failed = new StepResult.Failed("the program has changed", header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null, null);
+        StepResult failed = new StepResult.Failed("the program has changed", header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null, null, null);
         new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, failed);
         assertThat(Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow()).has("submission")).isFalse();
     }
@@ -144,7 +144,7 @@ class PublicationTest {
     private static void phase(Records records, Records played, String name, double begin, double end, Double cost) {
         StepPath path = StepPath.parse("r/" + name);
         records.create(path, StepRequest.of(played.request(path).orElseThrow().step(path.plainName()), null, after(begin), World.NOW));
-        records.create(path, new StepResult.Failed("made to fail", after(begin), after(end), cost, null, null));
+        records.create(path, new StepResult.Failed("made to fail", after(begin), after(end), cost, null, null, null));
     }
 
     private static Instant after(double seconds) {
@@ -176,7 +176,7 @@ class PublicationTest {
         MemoryCopy copy = MemoryCopy.withoutEnd(run.records, true);
 
         new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, new StepResult.Failed("the program has changed",
-                header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null, null));
+                header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null, null, null));
 
         JsonNode failed = Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow());
         assertThat(failed.path("submission_source").asText()).isEqualTo("phase1/candidate0/evaluation/script");
@@ -196,11 +196,11 @@ class PublicationTest {
             StepPath path = StepPath.parse("r/phase1/" + step);
             records.create(path, new StepRequest(step.equals("script") ? "script" : "agent/retriever",
                     Json.object().put("from", "another program"), "p", World.NOW, World.NOW));
-            records.create(path, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.0, null, null));
+            records.create(path, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.0, null, null, null));
         }
 
         new Publication(records, event -> {}, new Watcher() {}).publish(header,
-                new StepResult.Failed("the program has changed", World.NOW, World.NOW.plusSeconds(1), 0.0, null, null));
+                new StepResult.Failed("the program has changed", World.NOW, World.NOW.plusSeconds(1), 0.0, null, null, null));
 
         assertThat(Json.parse(records.store().read("runs/r/failed.json").orElseThrow()).path("message").asText())
                 .isEqualTo("the program has changed");

@@ -14,8 +14,8 @@ class RoundTripsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             settings                 | warm | cold
-                                     | 12.0 | 28.9
-            , "max_budget_usd": 100  | 23.1 | 60.3
+                                     | 12.0 | 29.0
+            , "max_budget_usd": 100  | 18.1 | 41.8
             """, useHeadersInDisplayName = true)
     void aStepAsksLittleOfTheStore(String settings, double warm, double cold) {
         String config = CONFIG.formatted(2, settings == null ? "" : settings);

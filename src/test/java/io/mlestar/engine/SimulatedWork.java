@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /// Models and scripts that take their time, by the virtual clock, and notes of all that is paid for.
 final class SimulatedWork {
@@ -40,7 +41,9 @@ final class SimulatedWork {
     private int contenders;
     /// Scripts in progress at once, without those that the run has given up and those that make submissions.
     int mostScripts;
-    double spentBeforeFinalization;
+    /// What an answer costs.
+    ToDoubleFunction<StepPath> price;
+    double spent;
     double dearest;
     int submissions;
 
@@ -50,6 +53,7 @@ final class SimulatedWork {
         this.records = records;
         this.world = world;
         this.random = new Random(seed);
+        this.price = step -> ESTIMATE * (0.2 + random.nextDouble());
         this.slots = new Slots(time, weather.slots());
     }
 
@@ -101,10 +105,10 @@ final class SimulatedWork {
             throw new ModelUnavailable("it did not answer in time", ESTIMATE);
         }
         Answer made = world.ask(step, agent, brief, timeout, SecondAsk.FREE);
-        double cost = ESTIMATE * (0.2 + random.nextDouble());
+        double cost = price.applyAsDouble(step);
         // An event that comes to two pods at once is paid for twice; a run knows of the first only.
-        if (!step.top().name().equals("finalization") && paid.add(step)) {
-            spentBeforeFinalization += cost;
+        if (paid.add(step)) {
+            spent += cost;
             dearest = Math.max(dearest, cost);
         }
         return new Answer(made.text(), new Answer.Usage("made:up", 1, 1, 0, cost, 0), "", "");

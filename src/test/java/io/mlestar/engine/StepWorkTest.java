@@ -241,12 +241,12 @@ class StepWorkTest {
     }
 
     @Test
-    void whatAttemptsInVainCostIsPartOfTheCost() {
+    void whatEarlierAttemptsCostIsPartOfTheCost() {
         asked(SUMMARY);
         records.tries().inVain(SUMMARY, records.tries().begin(SUMMARY, World.NOW, "a pod", 0.5), World.NOW, "cut", 0.25);
         records.tries().begin(SUMMARY, World.NOW, "a pod that died", 0.5);
         engine(performer(new Doing() {})).work(SUMMARY);
-        assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isEqualTo(0.25 + World.COST);
+        assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isEqualTo(0.25 + 0.5 + World.COST);
     }
 
     @Test

@@ -150,7 +150,7 @@ class InterfacesTest {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> records.checkPrompts(run, "others"));
         records.accept("good", "others");
         records.giveUp(step.parent().orElseThrow());
-        new DailyBudget(records.store(), 10).begin(step, 1, now, 0.5).ended(0.25);
+        new DailyBudget(records.store(), 10).begin(step, 1, false, now, 0.5).ended(0.25);
         KeptGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true, new Grade.Medals(0.8, 0.7, 0.6, 0.5)));
     }
 

@@ -2,14 +2,21 @@ package io.mlestar.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.log.Ear;
 import io.mlestar.Requirement;
 import io.mlestar.engine.DrivenRun;
+import io.mlestar.engine.OneEngine;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.ForwardingStore;
 import io.mlestar.store.MemoryStore;
+import io.mlestar.store.Sealed;
+import io.mlestar.store.Store;
 import io.mlestar.store.WatchedStore;
+import io.mlestar.task.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
@@ -26,6 +33,36 @@ class LedgerTest {
         run.goOn(1);
         assertThat(run.records().result(StepPath.parse("r/phase1/retriever"))).isPresent();
         assertThat(store.listed()).containsExactly("runs/r", "runs/r/steps", "runs/r/steps/phase1");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-027", "REQ-OR-032"})
+    void whatAPhaseTellsOfItsStepsIsWhatTheyTell() {
+        OneEngine run = new OneEngine();
+        run.runToTheEnd("{\"outer_loop_steps\": 1}");
+        Ledger.Account told = new Ledger(run.records).of(StepPath.root("r"));
+        Ledger.Account walked = new Ledger(new Records(new UntoldStore(run.store))).of(StepPath.root("r"));
+        assertThat(walked).isEqualTo(told);
+        assertThat(told.measured().answers()).containsKeys("retriever", "leakage", "coder", "test-subsampling_extract")
+                .allSatisfy((agent, dearest) -> assertThat(dearest.usd()).isEqualTo(run.world.cost));
+        assertThat(told.measured().hasScored()).isTrue();
+        assertThat(run.records.result(StepPath.parse("r/phase1")).orElseThrow().measured()).isNotNull()
+                .satisfies(phase1 -> assertThat(phase1.answers()).containsKey("init").doesNotContainKey("coder"));
+    }
+
+    /// Shows results as a program stored them that did not yet keep what the steps of a phase took in its result.
+    private static final class UntoldStore extends ForwardingStore {
+        UntoldStore(Store inner) {
+            super(inner);
+        }
+
+        @Override
+        public Optional<byte[]> read(String key) {
+            return super.read(key).map(bytes -> {
+                ObjectNode record = (ObjectNode) Json.parse(bytes);
+                return record.remove("measured") == null ? bytes : Sealed.bytes(record.without(List.of("program", "format", "sha256")));
+            });
+        }
     }
 
     /// Whichever of the processes of a cluster asks next.

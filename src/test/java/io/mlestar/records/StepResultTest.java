@@ -46,7 +46,7 @@ class StepResultTest {
     void itsFieldsAreThoseOfEveryResult() {
         StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Crashed(shown(null, 1), "bug")), World.NOW, World.NOW, 0.0);
         assertThat(Json.tree(ran).fieldNames()).toIterable()
-                .containsExactly("status", "value", "reason", "started_at", "ended_at", "cost_usd", "shared_with", "scorings");
+                .containsExactly("status", "value", "reason", "started_at", "ended_at", "cost_usd", "shared_with", "scorings", "measured");
         assertThat(Json.tree(ran).path("status").asText()).isEqualTo("done");
         assertThat(Json.tree(ran).path("value").fieldNames()).toIterable().containsExactly("evaluation", "timed_out", "submission", "bug");
     }

@@ -157,7 +157,7 @@ class ReportTest {
         StepResult.Done known = (StepResult.Done) first.records().result(phase1).orElseThrow();
         store.create("runs/fork/steps/phase1.request.json", Sealed.bytes(first.records().request(phase1).orElseThrow()));
         store.create("runs/fork/steps/phase1.result.json",
-                Sealed.bytes(new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1", known.scorings())));
+                Sealed.bytes(new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1", known.scorings(), known.measured())));
         String html = Report.html(new Records(store), fork, first.end());
         assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
         assertThat(section(html, "From single models")).contains("Model 1", "Model 3");
