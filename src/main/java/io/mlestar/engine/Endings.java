@@ -21,22 +21,12 @@ final class Endings {
     private final Publication publication;
     private final @Nullable DailyBudget day;
 
-<<<<<<< HEAD
-    Endings(Records records, Publisher publisher, Watcher watcher, KnownRuns runs) {
-=======
-    Endings(Records records, Publisher publisher, Watcher watcher, Briefs briefs, KnownRuns runs, JustAsked justAsked, Journals journals,
-            @Nullable DailyBudget day) {
->>>>>>> 9f25157 (Keep the cap of a run's and a day's money with everything in it)
+    Endings(Records records, Publisher publisher, Watcher watcher, KnownRuns runs, @Nullable DailyBudget day) {
         this.records = records;
         this.publisher = publisher;
         this.watcher = watcher;
         this.runs = runs;
-<<<<<<< HEAD
-=======
-        this.justAsked = justAsked;
-        this.journals = journals;
         this.day = day;
->>>>>>> 9f25157 (Keep the cap of a run's and a day's money with everything in it)
         this.publication = new Publication(records, publisher, watcher);
     }
 

@@ -35,6 +35,7 @@ public final class Engine {
     private final PhaseWork phaseWork;
     private final Endings endings;
     private final Ledger ledger;
+    private final Gate gate;
     private final ScriptSlots slots;
     private final KnownRuns runs;
     private final BeingDone beingDone = new BeingDone();
@@ -48,7 +49,7 @@ public final class Engine {
         this.runs = new KnownRuns(records, performer);
         this.slots = new ScriptSlots(records, publisher, clock);
         this.ledger = new Ledger(records);
-        Gate gate = new Gate(ledger);
+        this.gate = new Gate(ledger);
         Briefs briefs = new Briefs(records);
         OptionalDouble perDay = performer.budgetPerDay();
         DailyBudget day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
@@ -145,7 +146,7 @@ public final class Engine {
 
     /// Ends a step whose time is over, wherever it is being done: whoever does it still comes too late with a result.
     void stop(StepPath path, StepRequest request) {
-        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(Gate.tooLate(runs.limited(path.run()), request, clock.instant()))));
+        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(gate.tooLate(runs.limited(path.run()), request, clock.instant()))));
     }
 
     private void end(StepPath path, Outcome<?> outcome) {

@@ -47,12 +47,20 @@ public final class Gate {
     }
 
     /// Why a step that has no time any more has none.
-    static String tooLate(RunHeader run, StepRequest request, Instant now) {
+    String tooLate(RunHeader run, StepRequest request, Instant now) {
         if (request.essential() || !now.isBefore(run.deadline())) {
             return "the time limit of " + run.limit().toSeconds() + " s has passed";
         }
-        return now.plus(least(run)).isBefore(run.finalizeAt()) ? "the phase has used up its share of the time"
-                : "the rest of the time limit is kept for finalization";
+        Instant useful = now.plus(least(run));
+        if (useful.isBefore(run.finalizeAt()) || useful.isBefore(finalizeAt(run))) {
+            return "the phase has used up its share of the time";
+        }
+        return useful.isBefore(run.deadline()) ? "the rest of the time limit is kept for finalization"
+                : "too little is left of the time limit of " + run.limit().toSeconds() + " s";
+    }
+
+    private Instant finalizeAt(RunHeader run) {
+        return run.finalizeAt(ledger.of(StepPath.root(run.runId())).measured());
     }
 
     /// Why an answer must not be asked for, though its attempt is on record already; empty if it may. What others may be spending
@@ -111,21 +119,24 @@ public final class Gate {
 
     /// Until when a child of `parent` has to be done, without what the run was given: that is added again by whoever looks. A phase has its share of the time that is left, but never less than the
     /// floor, nor more than its parent (unless there is no run without it), nor any of what is kept for finalization.
-    static Instant deadline(RunHeader run, StepRequest parent, Step<?> step, Instant now) {
+    Instant deadline(RunHeader run, StepRequest parent, Step<?> step, Instant now) {
         return end(run, parent, step, now).minus(run.extension());
     }
 
-    private static Instant end(RunHeader run, StepRequest parent, Step<?> step, Instant now) {
+    private Instant end(RunHeader run, StepRequest parent, Step<?> step, Instant now) {
         if (parent.makesEssential(step)) {
             return run.deadline();
         }
-        Instant above = parent.deadline().plus(run.extension());
-        Instant most = above.isBefore(run.finalizeAt()) && !step.indispensable() ? above : run.finalizeAt();
-        if (!(step instanceof Phase<?> phase) || phase.timeShare(run.brief()) >= 1) {
-            return most;
+        Instant end = step.indispensable() ? Instant.MAX : parent.deadline().plus(run.extension());
+        if (step instanceof Phase<?> phase && phase.timeShare(run.brief()) < 1) {
+            long share = (long) (Duration.between(now, run.deadline()).toMillis() * phase.timeShare(run.brief()));
+            end = earlier(end, now.plusMillis(Math.max(share, run.floor().toMillis())));
         }
-        long share = (long) (Duration.between(now, run.deadline()).toMillis() * phase.timeShare(run.brief()));
-        Instant end = now.plusMillis(Math.max(share, run.floor().toMillis()));
-        return end.isBefore(most) ? end : most;
+        // What was measured is asked for only where it counts.
+        return end.isAfter(run.finalizeAt()) ? earlier(end, finalizeAt(run)) : end;
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 }

@@ -123,7 +123,7 @@ final class PhaseWork {
 
     private void ask(RunHeader run, StepPath path, StepRequest parentRequest, Step<?> step) {
         Instant now = clock.instant();
-        StepRequest request = parentRequest.asking(step, now, Gate.deadline(run, parentRequest, step, now));
+        StepRequest request = parentRequest.asking(step, now, gate.deadline(run, parentRequest, step, now));
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
             Sharing.known(records, run, path, request).ifPresentOrElse(known -> endings.finish(run, path, request, known),

@@ -189,7 +189,7 @@ final class StepWork {
                 throw fault;
             }
             Outcome<?> outcome = request.essential() ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
-                    : new Outcome.Stopped<>(Gate.tooLate(run, request, now) + "; " + fault.getMessage());
+                    : new Outcome.Stopped<>(fault.getMessage() + "; " + gate.tooLate(run, request, now));
             return result(outcome, fault.billedUsd());
         }
 

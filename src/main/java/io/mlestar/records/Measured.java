@@ -4,8 +4,10 @@ import io.mlestar.agent.Agents;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What the answers and scripts of a run, or of a part of it, have taken so far. It tells what the next ones, and finalization, may take.
@@ -17,6 +19,8 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
     /// Finalization looks for what subsamples, takes it out, asks for the submission script, which is longer than most answers, and has it checked
     /// for leakage.
     private static final int LAST_ANSWERS = 6;
+    /// The submission script trains on all data.
+    private static final int LAST_SCRIPT = 2;
 
     /// The most that an answer of an agent has cost, and taken.
     ///
@@ -68,6 +72,11 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
     /// What finalization may cost.
     public double lastUsd() {
         return LAST_ANSWERS * mean().usd;
+    }
+
+    /// What finalization may take.
+    Duration lastTime() {
+        return Duration.ofMillis((long) (1000 * (LAST_ANSWERS * mean().seconds + LAST_SCRIPT * Objects.requireNonNullElse(longestScriptSeconds, 0.0))));
     }
 
     private DearestAnswer mean() {

@@ -30,6 +30,8 @@ public record RunHeader(
         @Nullable Origin origin,
         @Nullable Environment environment) {
     private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
+    /// In a cluster a timer, which ticks each minute, ends what hangs, ten seconds after its time.
+    private static final Duration LATE = Duration.ofSeconds(70);
     /// What finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for shutdown; the rest is for ending a script that
     /// is still running then, and for telling how the run ended.
     public static final Duration GRACE = Duration.ofSeconds(15);
@@ -116,11 +118,21 @@ public record RunHeader(
     }
 
     /// From here on no iteration begins: what is left is for finalization. 10 % of the limit or 5 minutes, whichever is more,
-    /// but of the 5 minutes at most half of the limit (REQ-OR-034).
+    /// but of the 5 minutes at most half of the limit (REQ-OR-034), and no more than finalization may take by what was measured. While nothing
+    /// has scored nothing is kept: there would be nothing to finalize. Where other machines run the scripts, one that hangs may be ended late.
+    public Instant finalizeAt(Measured measured) {
+        return measured.hasScored() ? finalizeAfter(measured.lastTime().plus(environment == null ? LATE : Duration.ZERO)) : deadline;
+    }
+
+    /// The same at the earliest, whatever is measured.
     public Instant finalizeAt() {
-        Duration limit = Duration.ofSeconds(config.timeLimitSeconds());
-        Duration reserve = limit.dividedBy(10).compareTo(floor()) > 0 ? limit.dividedBy(10) : floor();
-        return deadline.minus(reserve);
+        return finalizeAfter(floor());
+    }
+
+    private Instant finalizeAfter(Duration needed) {
+        Duration most = needed.compareTo(floor()) < 0 ? needed : floor();
+        Duration tenth = Duration.ofSeconds(config.timeLimitSeconds()).dividedBy(10);
+        return deadline.minus(tenth.compareTo(most) > 0 ? tenth : most);
     }
 
     /// The least time that a phase is given, so that short limits still get through Phase 1.

@@ -47,7 +47,7 @@ record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUs
         }, new PlannedWork(time, durations, slots, config, task.metricDirection(), prices), time, new Watcher() {});
         Instant deadline = Instant.EPOCH.plusSeconds(config.timeLimitSeconds());
         program.after(Duration.ZERO, () -> engine[0].start(
-                new RunHeader(RUN, task, config, "made up", "plan", PROMPTS, Instant.EPOCH, deadline, null)));
+                new RunHeader(RUN, task, config, "made up", "plan", PROMPTS, Instant.EPOCH, deadline, null, new RunHeader.Environment("", "", ""))));
         time.play(() -> records.hasEnded(RUN));
         return played(records);
     }

@@ -68,6 +68,34 @@ class GateTest {
         assertThat(refusal(run, "finalization/test", limit - 1, limit)).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        // limit, seconds of answers and of the longest script that scored (if any did), what is kept: six answers and two scripts, but no less than a tenth,
+        // and no more than five minutes or half of the limit; the same in a cluster, where a timer ends what hangs
+        "120, 3, 2, 22, 60", "120, 30, 20, 60, 60", "600, 0.1, 0.2, 60, 71", "600, 20, 30, 180, 250", "600, 100, 30, 300, 300", "86400, 3, 2, 8640, 8640",
+        "86400, 3000, 20000, 8640, 8640", "600, 3, , 0, 0", "86400, 3000, , 0, 0"
+    })
+    @Requirement({"REQ-OR-034", "REQ-OR-024"})
+    void asMuchTimeIsKeptAsTheRunMeasuredAndNoneWhileNothingHasScored(int limit, double answer, Double script, double kept, double inCluster) {
+        RunHeader cluster = World.header("r", "{\"time_limit_seconds\": " + limit + "}");
+        RunHeader run = World.here(cluster);
+        answered("phase1/retriever", 0.0, answer * 1.5);
+        answered("phase1/candidate0/init", 0.0, answer * 0.5);
+        answered("phase1/candidate1/init", 0.0, answer * 0.25);
+        if (script != null) {
+            scored(script);
+            scored(script / 2);
+        }
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        assertThat(gate.deadline(cluster, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.deadline().minusMillis((long) (inCluster * 1000)));
+        Instant end = gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW);
+        assertThat(end).isEqualTo(run.deadline().minusMillis((long) (kept * 1000)));
+        assertThat(gate.tooLate(run, request("phase1", end), end.minusMillis(1))).contains(script == null ? "too little is left" : "kept for finalization");
+        assertThat(gate.tooLate(run, request("phase1", end), World.NOW)).contains("share");
+        assertThat(gate.deadline(run, request("phase1", World.NOW.plusSeconds(10)), new Merge(1, SCRIPT, SCRIPT), World.NOW)).as("no more than the parent's")
+                .isEqualTo(World.NOW.plusSeconds(10));
+    }
+
     @Test
     @Requirement("REQ-OR-024")
     void afterTheDeadlineNothingBeginsButFinalization() {
@@ -174,7 +202,7 @@ class GateTest {
         assertThat(refusal(longer, "phase2-path0/block0", 3_899, 300)).hasValueSatisfying(why -> assertThat(why).contains("kept for finalization"));
         assertThat(refusal(longer, "phase2-path0/block0", 4_201, 300)).hasValueSatisfying(why -> assertThat(why).contains("4200 s"));
 
-        Instant child = Gate.deadline(longer, path, new Merge(1, SCRIPT, SCRIPT), World.NOW.plusSeconds(1_000));
+        Instant child = gate.deadline(longer, path, new Merge(1, SCRIPT, SCRIPT), World.NOW.plusSeconds(1_000));
         assertThat(child).as("recorded without what was given").isEqualTo(path.deadline());
         spend("phase1/coder", 1.2);
         assertThat(tooDear(run, "phase1/coder", 0)).isPresent();
@@ -197,7 +225,7 @@ class GateTest {
         RunHeader run = World.header("r", "{\"time_limit_seconds\": 90000}");
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
         Instant begin = World.NOW.plusSeconds(9_000);
-        Instant end = Gate.deadline(run, root, new Refinement(0, SCRIPT), begin);
+        Instant end = gate.deadline(run, root, new Refinement(0, SCRIPT), begin);
         // 81,000 s are left; 0.65 of 0.90 belong to Phase 2, and all paths run at once.
         assertThat(Duration.between(begin, end).toSeconds()).isEqualTo(58_500);
     }
@@ -208,8 +236,8 @@ class GateTest {
         RunHeader run = World.header("r", "{\"time_limit_seconds\": 1000}");
         scored(1000);
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
-        assertThat(Gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.finalizeAt());
-        assertThat(Gate.deadline(run, root, new Finalization(SCRIPT), World.NOW)).isEqualTo(run.deadline());
+        assertThat(gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.finalizeAt());
+        assertThat(gate.deadline(run, root, new Finalization(SCRIPT), World.NOW)).isEqualTo(run.deadline());
     }
 
     @Test

@@ -31,8 +31,13 @@ public class OneEngine {
     }
 
     public OneEngine(World world) {
+        this(world, world);
+    }
+
+    /// @param performer does what `world` does, in its own way
+    OneEngine(World world, Performer performer) {
         this.world = world;
-        this.engine = new Engine(records, this::take, world, clock, new Watcher() {});
+        this.engine = new Engine(records, this::take, performer, clock, new Watcher() {});
     }
 
     /// Goes on by a tick whenever somebody looks.

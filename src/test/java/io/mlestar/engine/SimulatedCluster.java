@@ -101,7 +101,7 @@ final class SimulatedCluster {
     SimulatedCluster(long seed, Weather weather, String config, int faults) {
         this.weather = weather;
         this.random = new Random(seed);
-        this.header = World.header("r", config);
+        this.header = weather.cluster() ? World.header("r", config) : World.here(World.header("r", config));
         this.root = StepPath.root("r");
         Store failing = new FailingStore(store, new Random(seed + 2));
         this.versions = List.of(new Records(failing), new Records(new OtherProgram(failing, Sealed.FORMAT)));

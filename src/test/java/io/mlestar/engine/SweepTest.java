@@ -73,7 +73,7 @@ class SweepTest extends OneEngine {
         assertThat(sweep.run("r", Duration.ofMinutes(30))).isOne();
         StepResult end = records.result(script).orElseThrow();
         assertThat(end.status()).isEqualTo(StepResult.Status.STOPPED);
-        assertThat(end.reason()).contains("kept for finalization");
+        assertThat(end.reason()).isEqualTo("the phase has used up its share of the time");
         assertThat(events).as("its phase is woken").extracting(Event::subject).contains("r");
     }
 

@@ -62,6 +62,12 @@ public final class World implements Performer {
         return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW, NOW.plusSeconds(resolved.timeLimitSeconds()), null);
     }
 
+    /// The same where the program runs the scripts itself.
+    static RunHeader here(RunHeader run) {
+        return new RunHeader(run.runId(), run.task(), run.config(), run.hardware(), run.version(), run.promptsDigest(), run.startedAt(), run.deadline(), null,
+                new RunHeader.Environment("3.12", "none", "off"));
+    }
+
     @Override
     public String promptsDigest() {
         return prompts;
