@@ -1,22 +1,24 @@
 package io.mlestar.engine;
 
-import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.Scoring;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Execution;
 import io.mlestar.step.RunScript;
-import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.StepPath;
+import io.mlestar.store.DamagedRecord;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.SolutionScript;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself while it was evaluated as a solution.
 public record LastResort(Records records) {
-    /// A script that scored and left a submission with rows in it.
+    /// A script whose score stands, and that left a submission with rows in it.
     public record Salvaged(StepPath step, String script, double score, Execution.Submission submission) {}
 
     /// The one that the chosen script wrote; else that of the best script that wrote one, the last of equals.
@@ -24,22 +26,20 @@ public record LastResort(Records records) {
     /// @param chosen null if the run did not come to choose
     public Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
         MetricDirection direction = run.task().metricDirection();
-        List<Salvaged> found = records.all(StepPath.root(run.runId())).filter(step -> step.request().isScript())
-                .flatMap(step -> found(step).stream()).toList();
+        List<Salvaged> found = records.all(StepPath.root(run.runId())).flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
+                .filter(told -> told.score() != null).distinct().sorted(Comparator.comparing(Scoring::endedAt))
+                .flatMap(told -> found(told.path()).stream()).toList();
         List<Salvaged> own = found.stream().filter(one -> chosen != null && one.script().equals(chosen.content())).toList();
         return direction.lastBest(own.isEmpty() ? found : own, Salvaged::score);
     }
 
-    private static Execution trusted(Execution execution) {
-        return execution instanceof Execution.Doubtful doubtful ? doubtful.trusted() : execution;
-    }
-
-    private static Optional<Salvaged> found(KnownStep step) {
+    private Optional<Salvaged> found(StepPath path) {
         try {
-            return step.step() instanceof RunScript script && script.kind() == Kind.SOLUTION && step.done().isPresent()
-                    && trusted(step.done().get().execution()) instanceof Execution.Scored ran && ran.submission() != null && ran.submission().rowCount() > 0
-                            ? Optional.of(new Salvaged(step.path(), script.content(), ran.score(), ran.submission())) : Optional.empty();
-        } catch (Invalid e) {
+            return records.known(path).flatMap(step -> step.step() instanceof RunScript script
+                    && step.done().map(done -> done.execution().trusted()).orElse(null) instanceof Execution.Scored ran
+                    && ran.submission() != null && ran.submission().rowCount() > 0
+                            ? Optional.of(new Salvaged(path, script.content(), ran.score(), ran.submission())) : Optional.empty());
+        } catch (Invalid | DamagedRecord e) {
             // Another program wrote it: perhaps that is why the run has failed. It must end all the same.
             return Optional.empty();
         }

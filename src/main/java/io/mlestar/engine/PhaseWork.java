@@ -75,7 +75,7 @@ final class PhaseWork {
         askForNextScripts(run, journal);
         switch (turn) {
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
-                endings.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(path),
+                endings.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(path, outcome),
                         journal.measured(path)));
             case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) -> {
                 unneeded.forEach(name -> giveUp(run, path.child(name), Objects.requireNonNull(journal.entries().get(name)).request()));

@@ -1,17 +1,18 @@
 package io.mlestar.local;
 
 import io.mlestar.console.Terminal;
+import io.mlestar.phase.Evaluation.Evaluated;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.Scoring;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.records.Watcher;
 import io.mlestar.render.Formats;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Facts;
-import io.mlestar.step.Phase;
 import io.mlestar.step.StepPath;
 import io.mlestar.task.Controls;
 import io.mlestar.task.PipelineConfig;
@@ -21,10 +22,12 @@ import io.mlestar.view.StepView;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Shows a run while it runs: a line for each thing worth knowing, and on a terminal a last line that says what is being
@@ -39,7 +42,6 @@ public final class Progress implements Watcher, AutoCloseable {
     private final Display display;
     private final Attempts attempts;
     private final Set<String> underWay = new ConcurrentSkipListSet<>();
-    private final Records records;
     private double cost;
     private boolean priced;
     private @Nullable Double best;
@@ -47,13 +49,14 @@ public final class Progress implements Watcher, AutoCloseable {
 
     /// Begins with what is known of the run: it may be one that is carried on.
     public Progress(Records records, RunHeader run, PrintStream out, Display display) {
-        this.records = records;
         this.run = run;
         this.out = out;
         this.display = display;
         this.attempts = Attempts.of(records, run);
         this.budget = new Extensions(records.store()).onto(run).config().maxBudgetUsd();
-        RunFigures known = figures();
+        LiveRun live = new LiveRun(records, run);
+        live.refresh();
+        RunFigures known = live.figures();
         this.best = known.bestScoreSoFar();
         this.priced = known.accumulatedCostUsd() != null;
         this.cost = known.knownCostUsd();
@@ -97,10 +100,14 @@ public final class Progress implements Watcher, AutoCloseable {
             cost += result.costUsd() == null ? 0 : result.costUsd();
         }
         StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
-        String line = line(view, result);
+        String mark = isBest(result) ? BEST : "";
+        String line = line(view, result, mark);
         if (line != null) {
-            print(line(step, line
-                    + (view.isSolution() ? attempts.said(step, Instant.now(), header.deadline()).map(said -> "  " + said + ", " + money()).orElse("") : "")));
+            print(line(step, line + (view.isSolution() ? attempt(step, header) : "")));
+        }
+        if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Evaluated kept && result.sharedWith() == null) {
+            scorings(result).forEach(one -> print(line(one.path(), "score " + Formats.score(one.score()) + took(kept.durationSeconds()) + mark
+                    + attempt(one.path(), header))));
         }
         if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Facts facts) {
             facts.warnings().forEach(warning -> print("warning: " + warning));
@@ -108,15 +115,23 @@ public final class Progress implements Watcher, AutoCloseable {
         refresh();
     }
 
-    /// What is said of a step that ended; null if it is not worth a line.
-    private @Nullable String line(StepView step, StepResult result) {
-        String mark = isBest(step) ? BEST : "";
-        String took = String.format(Locale.ROOT, " (%.1f s)", result.took().toMillis() / 1e3);
+    private String attempt(StepPath step, RunHeader header) {
+        return attempts.said(step, Instant.now(), header.deadline()).map(said -> "  " + said + ", " + money()).orElse("");
+    }
+
+    private static String took(double seconds) {
+        return String.format(Locale.ROOT, " (%.1f s)", seconds);
+    }
+
+    /// What is said of a step that ended; null if it is not worth a line. A score is said when it stands.
+    private @Nullable String line(StepView step, StepResult result, String mark) {
+        String took = took(result.took().toMillis() / 1e3);
         Double score = step.score();
         return switch (step.found()) {
             case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + shorten(missed.reason());
             case StepView.Executed(var script, Execution.Failed failed) -> "crashed: " + shorten(failed.error()) + took;
-            case StepView.Executed ran -> (score == null ? "ran" : "score " + Formats.score(score)) + took + mark;
+            case StepView.Executed ran when step.isSolution() && score != null -> null;
+            case StepView.Executed ran -> (score == null ? "ran" : "score " + Formats.score(score)) + took;
             case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
                     + (score == null ? "" : ", score " + Formats.score(score)) + mark;
             case StepView.Returned<?> returned -> null;
@@ -125,20 +140,15 @@ public final class Progress implements Watcher, AutoCloseable {
         };
     }
 
-    /// Whether the step brought the best score that stands. The scripts of a phase that is shared with another run lie with that.
-    private boolean isBest(StepView step) {
+    /// Whether the step brought the best score that stands.
+    private boolean isBest(StepResult result) {
         Double before = best;
-        Double found = step.step() instanceof Phase<?> && !step.known().place().equals(step.path()) ? figures().bestScoreSoFar()
-                : step.isSolution() ? step.score() : null;
-        best = run.task().metricDirection().better(best, found);
+        scorings(result).forEach(one -> best = run.task().metricDirection().better(best, one.score()));
         return best != null && !best.equals(before);
     }
 
-    /// What the store knows of the run now.
-    private RunFigures figures() {
-        LiveRun live = new LiveRun(records, run);
-        live.refresh();
-        return live.figures();
+    private static List<Scoring> scorings(StepResult result) {
+        return Stream.ofNullable(result.scorings()).flatMap(List::stream).filter(one -> one.score() != null).toList();
     }
 
     /// Says something that is no step's: a warning.

@@ -1,5 +1,7 @@
 package io.mlestar.records;
 
+import io.mlestar.phase.Evaluation.Evaluated;
+import io.mlestar.step.Outcome;
 import io.mlestar.step.StepPath;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,11 +49,13 @@ public record Journal(Map<String, Entry> entries) {
     /// The evaluations in the phase so far, by the paths of their steps; null if a phase in it does not tell its own.
     ///
     /// @param phase whose journal it is
-    public @Nullable List<Scoring> scorings(StepPath phase) {
+    /// @param ended how that ended
+    public @Nullable List<Scoring> scorings(StepPath phase, Outcome<?> ended) {
+        Evaluated kept = ended instanceof Outcome.Done<?>(Evaluated evaluated) ? evaluated : null;
         List<Scoring> scorings = new ArrayList<>();
         for (Map.Entry<String, Entry> entry : entries.entrySet()) {
             KnownStep step = new KnownStep(phase.child(entry.getKey()), entry.getValue().request(), entry.getValue().result());
-            List<Scoring> told = step.request().isPhase() ? step.result().map(StepResult::scorings).orElse(null) : step.scoring().stream().toList();
+            List<Scoring> told = step.request().isPhase() ? step.result().map(StepResult::scorings).orElse(null) : Scoring.of(step, kept).stream().toList();
             if (told != null) {
                 scorings.addAll(told);
             } else if (step.result().isPresent()) {

@@ -1,8 +1,6 @@
 package io.mlestar.records;
 
-import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
-import io.mlestar.step.RunScript;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
 import java.util.Optional;
@@ -22,14 +20,6 @@ public record KnownStep(StepPath path, StepRequest request, Optional<StepResult>
     /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure. Empty while under way.
     public Optional<Outcome<?>> outcome() {
         return result.map(known -> known.outcome(step()));
-    }
-
-    /// The evaluation that it is; empty if it is none, has not ended, or was left out.
-    public Optional<Scoring> scoring() {
-        return result.filter(ended -> !(ended instanceof StepResult.Stopped) && request.isScript()
-                && step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION)
-                .map(ended -> new Scoring(path.toString(), ended instanceof StepResult.Done done && done.execution() instanceof Execution.Scored scored
-                        ? Double.valueOf(scored.score()) : null, ended.endedAt()));
     }
 
     /// See [StepResult#place].

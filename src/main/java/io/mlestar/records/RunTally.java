@@ -36,7 +36,7 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
     ///
     /// @param part [Phase#part] of the last phase that was asked for
     /// @param title of that phase
-    /// @param bestScore of all scripts that were run for their score, those of the run that it comes from included; null if none gave one
+    /// @param bestScore of all that stand, those of the run that it comes from included; null if none does
     /// @param knownCostUsd as far as prices are known
     public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd) {
         public Reached {
@@ -88,7 +88,8 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         }
 
         public void add(KnownStep step) {
-            step.scoring().map(Scoring::score).ifPresent(score -> bestScore = run.task().metricDirection().better(bestScore, score));
+            step.result().map(StepResult::scorings).ifPresent(told -> told.forEach(
+                    one -> bestScore = run.task().metricDirection().better(bestScore, one.score())));
             if (!step.path().run().equals(run.runId())) {
                 return;
             }

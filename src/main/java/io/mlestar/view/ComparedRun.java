@@ -2,8 +2,10 @@ package io.mlestar.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.phase.Candidate;
+import io.mlestar.phase.Evaluation;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.StepResult;
 import io.mlestar.render.Formats;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Phase;
@@ -90,6 +92,8 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
             if (step.step() instanceof Candidate && step.score() != null) {
                 candidates.add(step.score());
             }
+            step.result().filter(ended -> step.step() instanceof Evaluation).map(StepResult::scorings).ifPresent(told -> told.forEach(
+                    one -> happened.add(new Happened(one.endedAt(), 0, one.score()))));
             if (step.result().isEmpty() || step.step() instanceof Phase<?>) {
                 return;
             }
@@ -97,7 +101,7 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
             calls += own && step.step() instanceof Agent<?> ? 1 : 0;
             scripts += own && step.found() instanceof StepView.Executed ? 1 : 0;
             Double cost = own ? step.result().get().costUsd() : Double.valueOf(0);
-            happened.add(new Happened(step.result().get().endedAt(), cost == null ? 0 : cost, step.isSolution() ? step.score() : null));
+            happened.add(new Happened(step.result().get().endedAt(), cost == null ? 0 : cost, null));
         }
 
         List<NewBest> best(MetricDirection direction) {

@@ -5,6 +5,7 @@ import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.Scoring;
 import io.mlestar.records.StepResult;
+import io.mlestar.step.Outcome;
 import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.Store;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Gatherers;
@@ -41,7 +43,7 @@ final class StepRows {
         this.records = records;
     }
 
-    /// The scripts that were run for their score, as far as steps were looked at, and all those in phases that have ended and were looked at.
+    /// The scripts that were run for their score, as far as the phases that ran them have ended and were looked at.
     Collection<Scoring> evaluations() {
         return Collections.unmodifiableCollection(evaluations.values());
     }
@@ -93,14 +95,14 @@ final class StepRows {
             return;
         }
         List<Map<String, Boolean>> steps = unknown.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, records::listed)).toList();
-        Map<StepPath, Boolean> scripts = new LinkedHashMap<>();
+        Map<StepPath, Map<String, Boolean>> scripts = new LinkedHashMap<>();
         List<StepPath> below = new ArrayList<>();
         for (int i = 0; i < unknown.size(); i++) {
             StepPath phase = unknown.get(i);
             steps.get(i).forEach((name, ended) -> {
                 StepPath step = phase.child(name);
-                if (ended && (rows.containsKey(step) || RunScript.NAMES.contains(step.plainName()))) {
-                    scripts.put(step, true);
+                if (ended && RunScript.NAMES.contains(step.plainName())) {
+                    scripts.computeIfAbsent(phase, first -> new LinkedHashMap<>()).put(name, true);
                 }
                 if (mayBePhase(step)) {
                     below.add(step);
@@ -111,9 +113,16 @@ final class StepRows {
                 row(phase).map(StepRow::place).filter(place -> !place.equals(phase)).ifPresent(below::add);
             }
         }
-        read(scripts);
+        scripts.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one -> scorings(one.getKey(), one.getValue())))
+                .forEach(found -> found.forEach(this::scored));
         gathered.addAll(unknown);
         gather(below);
+    }
+
+    /// @param scripts of the phase
+    private List<Scoring> scorings(StepPath phase, Map<String, Boolean> scripts) {
+        Outcome<?> ended = records.known(phase).flatMap(KnownStep::outcome).orElseThrow();
+        return Objects.requireNonNull(records.journal(phase, scripts).scorings(phase, ended));
     }
 
     private boolean isKnown(StepPath step, boolean ended) {
@@ -156,7 +165,6 @@ final class StepRows {
         if (!totals.containsKey(row.path()) && !row.path().parent().filter(gathered::contains).isPresent()) {
             news.add(row);
         }
-        step.known().scoring().ifPresent(this::scored);
         step.result().ifPresent(ended -> told(row.place(), ended));
         return row;
     }

@@ -52,15 +52,17 @@ class ProgressTest {
     @Test
     void aRunThatIsCarriedOnHasItsBestAlready() {
         DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase1");
-        assertThat(shown(run, "phase1/candidate0/evaluation/script", "phase1/candidate1/evaluation/script"))
-                .contains("score 0.").doesNotContain("best so far").contains("warning: something");
+        assertThat(shown(run, "phase1/candidate0/evaluation/script", "phase1/candidate0/evaluation", "phase1/candidate1/evaluation"))
+                .contains("phase1/candidate0/evaluation/script", "phase1/candidate1/evaluation/script").contains("score 0.").doesNotContain("best so far")
+                .contains("warning: something");
     }
 
     @Test
     void anAttemptSaysWhichOneItIsWhatWasSpentAndItsScoreInFiveDigits() {
         DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2, \"num_parallel_solutions\": 2,"
-                + "\"max_budget_usd\": 2}", 0.01).until("phase2-path0/block0/attempt0/evaluation/script");
-        assertThat(shown(run, "phase2-path0/block0/attempt0/evaluation/script"))
-                .containsPattern("score 0\\.[0-9]{5} \\(.*attempt 1 of 4, \\$0\\.[0-9]{4} of \\$2\\.00\n").doesNotContain("to go", "\033");
+                + "\"max_budget_usd\": 2}", 0.01).until("phase2-path0/block0/attempt0/evaluation");
+        assertThat(shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
+                .containsPattern("phase2-path0/block0/attempt0/evaluation/script +score 0\\.[0-9]{5} \\(.*attempt 1 of 4, \\$0\\.[0-9]{4} of \\$2\\.00\n")
+                .doesNotContain("to go", "\033");
     }
 }

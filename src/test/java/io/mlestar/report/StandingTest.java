@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// Whoever asks for a run's best score and cost is told the same, wherever it is asked.
@@ -102,7 +103,9 @@ class StandingTest {
         List<Scoring> standing = new ArrayList<>();
         List<StepPath> evaluated = new ArrayList<>();
         new RunSteps(run.records(), "r").forEach(step -> {
-            step.known().scoring().ifPresent(standing::add);
+            if (step.step() instanceof Evaluation) {
+                standing.addAll(Objects.requireNonNull(step.result().orElseThrow().scorings()));
+            }
             if (step.known().request().isAskedBy(Evaluation.class) && step.step() instanceof RunScript script && script.kind() != Kind.SUBMISSION) {
                 evaluated.add(step.path());
             }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.DrivenRun;
-import io.mlestar.records.KnownStep;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
-import io.mlestar.records.Scoring;
 import io.mlestar.report.Report;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.ForwardingStore;
@@ -19,10 +17,7 @@ import io.mlestar.task.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -147,34 +142,6 @@ class LiveRunTest {
         assertThat(StepList.branches(live)).isEqualTo(branches);
         assertThat(store.listed()).isEmpty();
         assertThat(store.read()).isEmpty();
-    }
-
-    @Test
-    void everyPhaseThatHasEndedTellsTheEvaluationsInIt() {
-        run.untilTheEnd();
-        DrivenRun fork = DrivenRun.sharing(store, "f", "r", CONFIG.replace(": 6", ": 7")).untilTheEnd();
-        for (String id : List.of("r", "f")) {
-            Map<StepPath, List<Scoring>> told = new LinkedHashMap<>();
-            new RunSteps(fork.records(), id).forEach(step -> {
-                if (step.known().request().isPhase()) {
-                    told.put(step.known().place(), Objects.requireNonNull(step.result().orElseThrow().scorings()));
-                }
-            });
-            told.forEach((phase, scorings) -> assertThat(scorings).as("%s of %s", phase, id)
-                    .containsExactlyInAnyOrderElementsOf(found(fork.records(), phase)));
-            assertThat(told.values()).filteredOn(scorings -> scorings.size() > 10).isNotEmpty();
-        }
-    }
-
-    private static List<Scoring> found(Records records, StepPath phase) {
-        List<Scoring> found = new ArrayList<>();
-        for (KnownStep step : records.below(phase)) {
-            step.scoring().ifPresent(found::add);
-            if (step.request().isPhase()) {
-                found.addAll(found(records, step.place()));
-            }
-        }
-        return found;
     }
 
     @Test
