@@ -18,6 +18,7 @@ import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -110,27 +111,27 @@ public record InitialSolution() implements Phase<Phase1Result> {
     private record DataChecked(SolutionScript script, List<Leak> leaks) {}
 
     /// A_data once, then A_leakage (REQ-P1-030, REQ-P1-031). A version that does not run is dropped; one that runs replaces s_0
-    /// even if its score is worse, for it uses the data that the task provides.
+    /// even if its score is worse, for it uses the data that the task provides. Its evaluation begins with the leakage check, so it is not checked twice.
     private static DataChecked checked(SolutionScript s0, Steps steps) {
         List<Leak> leaks = List.of();
         try {
-            String revised = steps.attempt(new Data(s0.content(), steps.brief().task().description()))
-                    .map(reply -> reply.code()).orElse(s0.content());
-            // The evaluation begins with the leakage check, so a revised script is not checked twice.
-            SolutionScript changed = s0.rewritten(revised);
-            if (revised.equals(s0.content())) {
-                LeakageCheck.Checked checked = LeakageCheck.of(s0, steps);
-                leaks = checked.leaks();
-                changed = checked.script();
+            Optional<SolutionScript> revised = steps.attempt(new Data(s0.content(), steps.brief().task().description()))
+                    .map(reply -> reply.code()).flatMap(code -> scored(s0.rewritten(code), s0, steps));
+            if (revised.isPresent()) {
+                return new DataChecked(revised.get(), leaks);
             }
-            if (changed.content().equals(s0.content())) {
-                return new DataChecked(s0, leaks);
-            }
-            return new DataChecked(steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script)
-                    .filter(script -> script.score() != null).orElse(s0), leaks);
+            LeakageCheck.Checked checked = LeakageCheck.of(s0, steps);
+            leaks = checked.leaks();
+            return new DataChecked(scored(checked.script(), s0, steps).orElse(s0), leaks);
         } catch (RunStopping e) {
             return new DataChecked(s0, leaks);
         }
+    }
+
+    /// Empty if the script is that which it changes, or has no score.
+    private static Optional<SolutionScript> scored(SolutionScript changed, SolutionScript s0, Steps steps) {
+        return changed.content().equals(s0.content()) ? Optional.empty()
+                : steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script).filter(script -> script.score() != null);
     }
 
     @Override

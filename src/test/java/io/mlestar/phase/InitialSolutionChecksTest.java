@@ -53,11 +53,26 @@ class InitialSolutionChecksTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"# crash broken", "# timeout", "print('no score')"})
-    @Requirement({"REQ-P1-030", "REQ-P1-033", "REQ-SF-008"})
-    void revisionThatCannotBeScoredIsDropped(String revision) {
+    @Requirement({"REQ-P1-030", "REQ-P1-031", "REQ-P1-033", "REQ-P1-042", "REQ-SF-008"})
+    void revisionThatCannotBeScoredIsDroppedAndTheSolutionCheckedForLeakage(String revision) {
         scenario.answers(Data.class, code(revision));
 
         assertThat(play().initialSolution()).isEqualTo(new SolutionScript(MERGED, SolutionPhase.MERGED, 0.9, true, null));
+        assertThat(scenario.leaves()).endsWith("leakage");
+        assertThat(scenario.asked(Leakage.class).getLast()).isEqualTo(new Leakage(MERGED));
+    }
+
+    @Test
+    @Requirement({"REQ-P1-031", "REQ-P1-042"})
+    void leakFoundAfterARevisionWasDroppedIsCorrected() {
+        scenario.answers(Data.class, code("print('no score')")).answerAt("leakage", leaks("fit_both()"))
+                .answers(LeakageCorrection.class, code("fit_clean()"));
+
+        Phase1Result result = play();
+
+        assertThat(result.initialSolution().content()).isEqualTo("fit_clean()\n# score 0.9");
+        assertThat(result.leaks()).hasSize(1);
+        assertThat(scenario.leaves()).endsWith("leakage", "leakage-correction", "evaluation-2/leakage", "evaluation-2/script");
     }
 
     @ParameterizedTest
