@@ -47,14 +47,17 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
     }
 
     /// @param block and its plan; null if there is none
-    private record Target(@Nullable RefinePlan block, String missing) {}
+    private record Target(@Nullable RefinePlan block, String missing) {
+        static final Target UNREADABLE = new Target(null, "the extractor gave no readable answer");
+    }
 
     @Override
     public Stepped run(Steps steps) {
         Study study = study(steps);                                                                   // lines 5-7
         Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
         if (target.block() == null) {
-            return new Stepped(new StepRecord(t, "", "", "", List.of(), best, true, false), solution, study.failure(), target.missing());
+            String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
+            return new Stepped(new StepRecord(t, summary, "", "", List.of(), best, true, false), solution, study.failure(), target.missing());
         }
         String block = target.block().codeBlock();
         String plan = target.block().plan();
@@ -107,7 +110,7 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
                 return new Target(found.orElse(null), "no block that the extractor named is in the script");
             }
         }
-        return new Target(null, "the extractor gave no readable answer");
+        return Target.UNREADABLE;
     }
 
     private static String tail(String text, int length) {

@@ -199,11 +199,11 @@ class OuterStepTest {
     }
 
     @Test
-    @Requirement({"REQ-P2O-018", "REQ-P2O-030"})
-    void stepIsSkippedIfNoBlockIsThere() {
+    @Requirement({"REQ-P2O-018", "REQ-P2O-022", "REQ-P2O-030"})
+    void stepIsSkippedIfNoBlockIsThereAndItsFindingsAreKept() {
         scenario.answer(Extractor.class, asked -> plans("v()", "w()"));
 
-        assertThat(play()).isEqualTo(new Stepped(new StepRecord(2, "", "", "", List.of(), 0.8, true, false), SOLUTION, null,
+        assertThat(play()).isEqualTo(new Stepped(new StepRecord(2, SUMMARY, "", "", List.of(), 0.8, true, false), SOLUTION, null,
                 "no block that the extractor named is in the script"));
         assertThat(scenario.leaves()).endsWith("summarize", "extractor", "extractor-2", "extractor-3");
     }
