@@ -231,7 +231,7 @@ class Result:
     submission: str
     """Where ``submission.csv`` lies; empty if there is none."""
     submission_failure: Optional[str]
-    """Why there is none."""
+    """Why there is none, or what is wrong with its form; ``None`` if all is well."""
     cost_usd: Optional[float]
     """``None`` if a price is unknown."""
     seconds: float

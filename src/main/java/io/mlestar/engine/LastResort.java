@@ -14,6 +14,7 @@ import io.mlestar.task.SolutionScript;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Finds a submission for a run whose finalization gave none: a file that a script wrote by itself while it was evaluated as a solution.
@@ -21,7 +22,7 @@ public record LastResort(Records records) {
     /// A script whose score stands, and that left a submission with rows in it.
     public record Salvaged(StepPath step, String script, double score, Execution.Submission submission) {}
 
-    /// The one that the chosen script wrote; else that of the best script that wrote one, the last of equals.
+    /// The one that the chosen script wrote; else that of the best script that wrote one, the last of equals. One of the right form comes first.
     ///
     /// @param chosen null if the run did not come to choose
     public Optional<Salvaged> of(RunHeader run, @Nullable SolutionScript chosen) {
@@ -29,8 +30,14 @@ public record LastResort(Records records) {
         List<Salvaged> found = records.all(StepPath.root(run.runId())).flatMap(step -> step.result().map(StepResult::scorings).stream().flatMap(List::stream))
                 .filter(told -> told.score() != null).distinct().sorted(Comparator.comparing(Scoring::endedAt))
                 .flatMap(told -> found(told.path()).stream()).toList();
-        List<Salvaged> own = found.stream().filter(one -> chosen != null && one.script().equals(chosen.content())).toList();
-        return direction.lastBest(own.isEmpty() ? found : own, Salvaged::score);
+        List<Salvaged> valid = either(found, one -> one.submission().wrong() == null);
+        return direction.lastBest(either(valid, one -> chosen != null && one.script().equals(chosen.content())), Salvaged::score);
+    }
+
+    /// Those of which it is true, or all if it is of none.
+    private static List<Salvaged> either(List<Salvaged> found, Predicate<Salvaged> wanted) {
+        List<Salvaged> some = found.stream().filter(wanted).toList();
+        return some.isEmpty() ? found : some;
     }
 
     private Optional<Salvaged> found(StepPath path) {

@@ -63,15 +63,20 @@ final class Publication {
         List<String> lineage = new ArrayList<>(solved.lineage());
         String source = null;
         String failure = null;
-        if (kept(run, solved.submission())) {
+        Execution.Submission submission = solved.submission();
+        if (submission != null && kept(run, submission)) {
             source = FinalResult.FINALIZATION;
+            failure = submission.wrong();
         } else {
-            String why = solved.submission() == null ? solved.submissionFailure() : "the store does not hold its submission";
+            String why = submission == null ? solved.submissionFailure() : "the store does not hold its submission";
             Optional<LastResort.Salvaged> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
             source = found.map(one -> one.step().inside()).orElse(null);
-            failure = found.isPresent() ? null : "no script wrote ./final/submission.csv; finalization: " + why;
+            failure = found.isPresent() ? found.get().submission().wrong() : "no script wrote ./final/submission.csv; finalization: " + why;
             lineage.add(found.map(one -> "submission: as a last resort the one that " + one.step().inside() + " wrote (score " + one.score() + ", "
                     + one.submission().rowCount() + " rows)").orElse("submission: none: " + failure));
+        }
+        if (source != null && failure != null) {
+            lineage.add("submission: not valid: " + failure);
         }
         List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
         FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
@@ -84,8 +89,8 @@ final class Publication {
     }
 
     /// Puts a submission where people look for it.
-    private boolean kept(RunHeader run, Execution.@Nullable Submission submission) {
-        return submission != null && records.store().read(submission.key())
+    private boolean kept(RunHeader run, Execution.Submission submission) {
+        return records.store().read(submission.key())
                 .map(bytes -> records.store().create(key(run, Published.SUBMISSION), bytes)).isPresent();
     }
 

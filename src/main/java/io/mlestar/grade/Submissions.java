@@ -13,7 +13,39 @@ import java.util.stream.Stream;
 
 /// Whether a submission has the form that the task's sample submission shows.
 public final class Submissions {
+    /// Larger files, in bytes, are not compared while a run goes on.
+    private static final long MOST_COMPARED = 64L << 20;
+    private static final int LONGEST = 1_000;
+
     private Submissions() {}
+
+    /// How the submission that a script left differs from the sample submission, in one line; empty if it does not, or cannot be compared.
+    ///
+    /// @param rows of the submission, without the header
+    public static Optional<String> wrong(Path dataDir, Path submission, long rows) {
+        try {
+            Optional<Path> sample = sample(dataDir);
+            if (sample.isEmpty() || Files.size(sample.get()) > MOST_COMPARED || Files.size(submission) > MOST_COMPARED) {
+                return Optional.empty();
+            }
+            return wrong(sample.get(), Table.read("sample submission", sample.get()), submission, rows);
+        } catch (Invalid | IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> wrong(Path sample, Table expected, Path submission, long rows) {
+        List<String> problems;
+        try {
+            // A script may write anything: far more than is expected is not read.
+            problems = rows > 2L * expected.rows().size() + LONGEST ? List.of("there are " + rows + " rows; there must be " + expected.rows().size())
+                    : problems(expected, Table.of("submission", Table.bytes("submission", submission)));
+        } catch (Invalid e) {
+            problems = List.of(String.valueOf(e.getMessage()));
+        }
+        return problems.isEmpty() ? Optional.empty()
+                : Optional.of(Formats.line("not as " + sample.getFileName() + ": " + String.join("; ", problems), LONGEST));
+    }
 
     /// The sample submission in a task's data: a CSV file whose name holds `sample` and `submission`, or else ends with `_submission`, as
     /// Kaggle's `gender_submission.csv`.

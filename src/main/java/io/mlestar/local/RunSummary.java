@@ -48,11 +48,17 @@ public record RunSummary(Records records, String run, String store) {
             System.out.println("folder     " + folder);
             next(ended.config().numParallelSolutions()).forEach(System.out::println);
         }
+        Optional<String> failure = failure(ended);
+        failure.ifPresent(why -> System.err.println("mlestar: " + why + " (see " + folder + ")"));
+        return failure.isPresent() ? FAILED : 0;
+    }
+
+    /// Why a run that ended is no success; empty if it is one.
+    static Optional<String> failure(FinalResult ended) {
         if (ended.submissionPath().isEmpty()) {
-            System.err.println("mlestar: run " + run + " ended without a submission: " + ended.submissionFailure() + " (see " + folder + ")");
-            return FAILED;
+            return Optional.of("run " + ended.runId() + " ended without a submission: " + ended.submissionFailure());
         }
-        return 0;
+        return Optional.ofNullable(ended.submissionFailure()).map(why -> "run " + ended.runId() + " ended with a submission that is not valid: " + why);
     }
 
     /// What the result says first to whoever waited for it.

@@ -21,8 +21,8 @@ final class FinalLines {
         lines.add(LogLine.of(LogEvent.FINAL_RESULT).with("phase", result.finalSolution().phase()).score("score", result.bestScore())
                 .with("submission", result.submissionPath()).with("written_by", submitted ? result.submissionSource() : "nobody")
                 .with("total_duration_seconds", result.totalDurationSeconds()));
-        if (!submitted) {
-            lines.add(LogLine.of(LogEvent.NO_SUBMISSION).with("reason", result.submissionFailure()));
+        if (result.submissionFailure() != null) {
+            lines.add(LogLine.of(submitted ? LogEvent.INVALID_SUBMISSION : LogEvent.NO_SUBMISSION).with("reason", result.submissionFailure()));
         }
         lines.add(breakdown(LogEvent.COST_BREAKDOWN, "cost_usd", result, PhaseSummary::costUsd, result.totalCostUsd()));
         lines.add(breakdown(LogEvent.DURATION_BREAKDOWN, "duration_seconds", result, PhaseSummary::durationSeconds,

@@ -135,6 +135,7 @@ enum LogEvent {
     DURATION_BREAKDOWN(Level.INFO),
     LINEAGE(Level.INFO),
     NO_SUBMISSION(Level.WARN),
+    INVALID_SUBMISSION(Level.WARN),
     RUN_FAILED(Level.ERROR);
 
     final Level level;

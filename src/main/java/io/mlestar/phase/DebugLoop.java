@@ -107,8 +107,15 @@ public final class DebugLoop {
         }
     }
 
+    /// A submission that is all there, but for its form, is worth one repair.
     private void repair() {
+        boolean isTold = false;
         while (execution instanceof Execution.Failed failed && repairs < steps.brief().config().maxDebugAttempts()) {
+            boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
+            if (isOfForm && isTold) {
+                break;
+            }
+            isTold |= isOfForm;
             repairs++;
             Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), failed.bug(), kind));
             if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
@@ -127,8 +134,11 @@ public final class DebugLoop {
     }
 
     private boolean isWorseThanDoubted(Execution than) {
-        if (doubted == null || kind != Kind.SOLUTION) {
+        if (doubted == null || kind == Kind.ABLATION) {
             return false;
+        }
+        if (kind == Kind.SUBMISSION) {
+            return !doubted.execution().isOfForm() && than instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
         }
         Double score = than.evaluation().score();
         Double before = doubted.execution().evaluation().score();

@@ -73,7 +73,7 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
             case Outcome.Stopped<Finalization.Finalized>(String reason) ->
                 Finalization.Finalized.missed(best, "finalization was left out: " + reason);
         };
-        if (last.submission() != null) {
+        if (last.submission() != null && last.submission().wrong() == null) {
             completed.add("finalization");
         }
         return new Solved(phase1, phase2, phase3, last.solution(), best.score(), last.submission(), last.failure(),

@@ -162,8 +162,9 @@ final class ReportBuilder {
                 .forEach(given -> notes.add(line(given.by()) + " gave the run " + given.words() + " more, " + TIME.format(given.at()) + "."));
         live.limits(now).pauses().forEach(pause -> notes.add(paused(pause)));
         result.map(FinalResult::stopReason).ifPresent(reason -> notes.add("The run was cut short: " + Formats.line(reason, TEXT)));
-        result.filter(ended -> ended.submissionPath().isEmpty()).ifPresent(ended -> notes.add("The run made no submission: "
-                + Formats.line(ended.submissionFailure(), TEXT) + "."));
+        result.filter(ended -> ended.submissionFailure() != null).ifPresent(ended -> notes.add(
+                (ended.submissionPath().isEmpty() ? "The run made no submission: " : "The submission is not valid: ")
+                        + Formats.line(ended.submissionFailure(), TEXT) + "."));
         result.map(FinalResult::submissionSource).filter(source -> !source.equals(FinalResult.FINALIZATION))
                 .ifPresent(source -> notes.add("The submission was written by " + line(source) + " by itself, since finalization gave none."));
         MisplacedAnswers.of(records, run.runId()).said().ifPresent(said -> notes.add("Recorded answers: " + said + "."));

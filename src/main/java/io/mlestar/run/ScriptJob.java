@@ -4,6 +4,7 @@ import io.mlestar.bucket.DataSets;
 import io.mlestar.engine.Gate;
 import io.mlestar.engine.Performer;
 import io.mlestar.engine.RunningOutputs;
+import io.mlestar.grade.Submissions;
 import io.mlestar.records.Records;
 import io.mlestar.sandbox.MemoryPressure;
 import io.mlestar.sandbox.ScriptRunner;
@@ -16,6 +17,7 @@ import io.mlestar.step.StepStopped;
 import io.mlestar.step.Window;
 import io.mlestar.store.StoreUnavailable;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -33,6 +35,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     /// @param begin as for [Performer#run]
     Execution run(StepPath step, RunScript script, Brief brief, Window window, Performer.Begin begin) {
         AtomicInteger attempt = new AtomicInteger();
+        Path folder = data.local(brief.task().dataDir());
         ScriptRunner.Keeper keeper = new ScriptRunner.Keeper() {
             @Override
             public String keep(String name, InputStream content) {
@@ -47,12 +50,17 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
 
             @Override
+            public Optional<String> wrong(Path submission, long rows) {
+                return Submissions.wrong(folder, submission, rows);
+            }
+
+            @Override
             public long most() {
                 return (long) brief.config().maxSubmissionMb() << 20;
             }
         };
         try {
-            return scripts.get().run(script, data.local(brief.task().dataDir()), window, () -> beside(step, brief), keeper,
+            return scripts.get().run(script, folder, window, () -> beside(step, brief), keeper,
                     () -> attempt.set(begin.attempt()), () -> goOn(step, script, attempt.get()));
         } finally {
             outputs.ended(step);

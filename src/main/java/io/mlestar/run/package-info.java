@@ -1,7 +1,7 @@
 /// Starts runs, does their steps with real models and scripts, and asks single agents outside any run.
 ///
 /// Imports from the project: `task`, `step`, `agent`, `store`, `event`, `records`, `engine`, `bucket`, `isolation`,
-/// `sandbox`, `llm`.
+/// `sandbox`, `grade`, `llm`.
 @NullMarked
 package io.mlestar.run;
 

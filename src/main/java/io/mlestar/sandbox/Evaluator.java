@@ -60,7 +60,8 @@ public final class Evaluator {
                 result.stderr().isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));
     }
 
-    /// The result as it counts: a submission script that left no file, or none that can be taken, has failed (REQ-FN-021).
+    /// The result as it counts: a submission script that left no file, or none that can be taken or is of the right form,
+    /// has failed (REQ-FN-021).
     ///
     /// @param wrong what is wrong with the submission; empty if nothing
     static EvaluationResult counted(EvaluationResult result, Kind kind, Optional<String> wrong) {

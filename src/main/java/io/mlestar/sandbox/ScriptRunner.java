@@ -43,6 +43,13 @@ public final class ScriptRunner {
         /// @param output the last bytes of what it has printed, as many as asked for
         default void printing(IntFunction<String> output) {}
 
+        /// What is wrong with the form of a submission; empty if nothing is, or nothing shows the form.
+        ///
+        /// @param rows without the header
+        default Optional<String> wrong(Path submission, long rows) {
+            return Optional.empty();
+        }
+
         /// Most bytes that a submission may have.
         default long most() {
             return 256L << 20;
@@ -156,12 +163,13 @@ public final class ScriptRunner {
         }
         Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, allotment, keeper::printing, meanwhile);
         Optional<String> wrong = workspace.wrongSubmission(keeper.most());
-        EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong);
         Execution.Submission submission = wrong.isEmpty() && !raw.timedOut() && raw.exitCode() == 0 && script.kind().isScored()
                 ? keep(workspace, keeper) : null;
         if (submission != null && script.kind() == RunScript.Kind.SUBMISSION) {
             workspace.unreadableSubmission().ifPresent(why -> LOG.warnf("./final/submission.csv is no CSV: %s", why));
         }
+        Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong).map(said -> "./final/submission.csv is " + said);
+        EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong.or(() -> form));
         String bug = Evaluator.bug(result, raw.timedOut(), turn.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);
     }
@@ -170,7 +178,8 @@ public final class ScriptRunner {
     private static Execution.Submission keep(Workspace workspace, Keeper keeper) throws IOException {
         Path file = workspace.submission();
         String key = keeper.keep("submission-" + digest(file).substring(0, 12) + ".csv", Files.newInputStream(file));
-        return new Execution.Submission(key, Files.size(file), workspace.submissionRows());
+        long rows = workspace.submissionRows();
+        return new Execution.Submission(key, Files.size(file), rows, keeper.wrong(file, rows).orElse(null));
     }
 
     private static String digest(Path file) throws IOException {

@@ -51,7 +51,7 @@ public sealed interface Execution {
     record Crashed(EvaluationResult evaluation, String bug) implements Failed {}
 
     /// It ended with exit code 0, but wrote a traceback on stderr, which is an error (REQ-EX-013): perhaps its own, perhaps of a thread or
-    /// a destructor that matters to nobody. Or it left no submission where one was asked for.
+    /// a destructor that matters to nobody. Or it left no submission where one was asked for, or one of a wrong form.
     ///
     /// @param submission the file it left; null if it left none
     record Doubtful(EvaluationResult evaluation, String bug, @Nullable Submission submission) implements Failed {
@@ -62,6 +62,11 @@ public sealed interface Execution {
                 case ABLATION, MACHINE, DATA_CARD -> !evaluation.stdout().isBlank();
                 case SUBMISSION -> submission != null;
             };
+        }
+
+        /// Whether the debugger is told what is wrong with the form of the submission.
+        public boolean isOfForm() {
+            return submission != null && submission.wrong() != null && bug.contains(submission.wrong());
         }
 
         @Override
@@ -80,7 +85,12 @@ public sealed interface Execution {
     ///
     /// @param key where the store keeps it
     /// @param rowCount lines without the header
-    record Submission(String key, long sizeBytes, long rowCount) {}
+    /// @param wrong what is wrong with its form, beside the sample submission; null if nothing is, or nothing shows the form
+    record Submission(String key, long sizeBytes, long rowCount, @Nullable String wrong) {
+        public Submission(String key, long sizeBytes, long rowCount) {
+            this(key, sizeBytes, rowCount, null);
+        }
+    }
 
     /// Exit codes above this one name a signal.
     int SIGNALS = 128;

@@ -100,6 +100,31 @@ class PublicationTest {
     }
 
     @Test
+    @Requirement("REQ-OR-036")
+    void theResultSaysWhatIsWrongWithTheFormOfASubmission() {
+        LoggedRun run = run().ran("finalization/evaluation/script", new Ran(null, null, false, 5L, "not as sample_submission.csv: short")).played();
+        JsonNode result = read(run, "result.json");
+
+        assertThat(isSubmitted(run)).isTrue();
+        assertThat(result.path("submission_source").asText()).isEqualTo("finalization");
+        assertThat(result.path("submission_failure").asText()).isEqualTo("not as sample_submission.csv: short");
+        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).doesNotContain("finalization");
+        assertThat(result.path("lineage")).extracting(JsonNode::asText).last().isEqualTo("submission: not valid: not as sample_submission.csv: short");
+        assertThat(run.lines).anyMatch(line -> line.startsWith("WARN event=published step=r what=invalid-submission reason=\"not as"));
+    }
+
+    @Test
+    @Requirement("REQ-OR-043")
+    void theLastResortIsOneOfTheRightFormIfThereIsOne() {
+        LoggedRun run = withoutFinalScript().ran(PATH0, new Ran(0.9, null, false, 5L, "short")).ran(PATH1, wrote(0.6, 5)).played();
+        assertThat(read(run, "result.json").path("submission_source").asText()).isEqualTo(PATH1);
+
+        run = withoutFinalScript().ran(PATH0, new Ran(0.9, null, false, 5L, "short")).played();
+        assertThat(read(run, "result.json").path("submission_source").asText()).isEqualTo(PATH0);
+        assertThat(read(run, "result.json").path("submission_failure").asText()).isEqualTo("short");
+    }
+
+    @Test
     @Requirement("REQ-OR-043")
     void aSubmissionThatTheStoreHasLostIsNotPublished() {
         LoggedRun run = run().ran(PATH0, wrote(0.9, 5)).played();

@@ -64,6 +64,22 @@ class RunSummaryTest {
     }
 
     @Test
+    void aRunWithoutAValidSubmissionIsNoSuccessAndTheLastLineSaysWhy() {
+        assertThat(failure("{\"submission_path\": \"/s.csv\"}")).isEmpty();
+        assertThat(failure("{\"submission_path\": \"/s.csv\", \"submission_failure\": \"3 ids are missing\"}"))
+                .contains("run r ended with a submission that is not valid: 3 ids are missing");
+        assertThat(failure("{\"submission_path\": \"\", \"submission_failure\": \"no script wrote one\"}"))
+                .contains("run r ended without a submission: no script wrote one");
+    }
+
+    private static Optional<String> failure(String more) {
+        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+        result.putNull("submission_failure");
+        result.setAll((ObjectNode) Json.parse(more));
+        return RunSummary.failure(Json.read(result, FinalResult.class));
+    }
+
+    @Test
     void theSubmissionIsComparedWithTheSampleSubmission(@TempDir Path data) throws IOException {
         RunSummary summary = new RunSummary(new Records(STORE), "r", "");
         assertThat(formOf(summary, data)).isEmpty();

@@ -40,7 +40,12 @@ public final class LoggedRun {
     /// @param score null prints none
     /// @param crash null ends well
     /// @param rows null leaves no submission
-    public record Ran(Double score, String crash, boolean timedOut, Long rows) {}
+    /// @param wrong with the form of the submission; null for nothing
+    public record Ran(Double score, String crash, boolean timedOut, Long rows, String wrong) {
+        public Ran(Double score, String crash, boolean timedOut, Long rows) {
+            this(score, crash, timedOut, rows, null);
+        }
+    }
 
     public final Records records = new Records(new MemoryStore());
     public final List<String> lines = new ArrayList<>();
@@ -148,6 +153,6 @@ public final class LoggedRun {
         String bug = ran.timedOut() ? "TimeoutError: the script was stopped after 9 seconds" : ran.crash();
         EvaluationResult result = new EvaluationResult(ran.score(), "output", error ? bug : "", error ? 1 : 0, 0.1, error, error ? bug : null);
         return Execution.of(result, ran.timedOut(),
-                ran.rows() == null ? null : new Execution.Submission("kept", 10, ran.rows()), error ? bug : null);
+                ran.rows() == null ? null : new Execution.Submission("kept", 10, ran.rows(), ran.wrong()), error ? bug : null);
     }
 }

@@ -21,6 +21,7 @@ import io.mlestar.task.SolutionScript;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Part 08, up to the submission.
@@ -138,6 +139,41 @@ class FinalizationTest {
 
         assertThat(play().submission().rowCount()).isZero();
         assertThat(scenario.asked(Debugger.class)).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-FN-021", "REQ-FN-023"})
+    void submissionThatIsNotOfTheFormOfTheSampleIsRepairedOnce() {
+        scenario.answers(TestSubmission.class, code("predict()\n# submits 6\n# malformed 1 ids are missing")).answers(Debugger.class, code(SUBMITTING));
+
+        Finalized last = play();
+
+        assertThat(last.submission()).isEqualTo(new Execution.Submission("kept.csv", 70, 7));
+        assertThat(scenario.asked(Debugger.class)).extracting(Debugger::bug)
+                .containsExactly("Traceback (most recent call last):\nValueError: 1 ids are missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'# submits 5 ; # malformed 2 ids are missing', 5, 2 ids are missing, 1", "# crash broken, 6, 1 ids are missing, 3"})
+    @Requirement({"REQ-FN-021", "REQ-FN-023"})
+    void submissionOfAWrongFormIsKeptIfItsRepairIsNoBetter(String repaired, int rows, String wrong, int asked) {
+        String[] more = {""};
+        scenario.answers(TestSubmission.class, code("predict()\n# submits 6\n# malformed 1 ids are missing"))
+                .answer(Debugger.class, ask -> code(repaired.replace(" ; ", "\n") + (more[0] += "\n#")));
+
+        Finalized last = play();
+
+        assertThat(last.failure()).isNull();
+        assertThat(last.submission()).isEqualTo(new Execution.Submission("kept.csv", 10 * rows, rows, wrong));
+        assertThat(scenario.asked(Debugger.class)).hasSize(asked);
+    }
+
+    @Test
+    @Requirement("REQ-EX-013")
+    void submissionThatWasOnlyDoubtedStandsIfItsRepairIsOfAWrongForm() {
+        scenario.answers(TestSubmission.class, code("# submits 7\n# grumbles late")).answers(Debugger.class, code("# submits 6\n# malformed short"));
+
+        assertThat(play().submission()).isEqualTo(new Execution.Submission("kept.csv", 70, 7));
     }
 
     @ParameterizedTest

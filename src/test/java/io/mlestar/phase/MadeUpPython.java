@@ -15,6 +15,7 @@ import java.util.Optional;
 /// - `# grumbles WHY` writes a traceback and ends well all the same
 /// - `# timeout` is killed for time
 /// - `# submits 7` leaves a submission with that many rows
+/// - `# malformed WHY` says what is wrong with the form of that
 final class MadeUpPython {
     private MadeUpPython() {}
 
@@ -25,7 +26,8 @@ final class MadeUpPython {
                 + (score == null ? "" : "Final Validation Performance: " + score + "\n");
         Optional<Long> rows = last(code, "# submits ").map(Long::valueOf);
         boolean timedOut = code.contains("# timeout");
-        Optional<String> grumbling = last(code, "# grumbles ");
+        Optional<String> malformed = last(code, "# malformed ");
+        Optional<String> grumbling = last(code, "# grumbles ").or(() -> malformed);
         String traceback = last(code, "# crash ").or(() -> grumbling).map(why -> Tracebacks.madeUp("", "ValueError: " + why))
                 .orElse(script.kind() == Kind.SUBMISSION && rows.isEmpty() && !timedOut
                         ? Tracebacks.madeUp("", "SubmissionError: ./final/submission.csv was not created or is empty") : null);
@@ -33,7 +35,8 @@ final class MadeUpPython {
         String stderr = traceback == null ? "" : traceback;
         EvaluationResult result = new EvaluationResult(score, stdout, stderr, error && grumbling.isEmpty() ? 1 : 0, 2.5, error, traceback);
         return Execution.of(result, timedOut,
-                error && grumbling.isEmpty() ? null : rows.map(count -> new Execution.Submission("kept.csv", 10 * count, count)).orElse(null),
+                error && grumbling.isEmpty() ? null : rows.map(count -> new Execution.Submission("kept.csv", 10 * count, count, malformed.orElse(null)))
+                        .orElse(null),
                 timedOut ? Tracebacks.madeUp("", "TimeoutError: the script was stopped") : traceback);
     }
 

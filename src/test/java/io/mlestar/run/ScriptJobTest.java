@@ -85,6 +85,23 @@ class ScriptJobTest {
     }
 
     @Test
+    void aSubmissionOfAnotherFormThanTheSamplesIsKeptAndGoesToTheDebugger() throws IOException {
+        Files.writeString(folder.resolve("data/sample_submission.csv"), "id,y\n1,0\n2,0\n");
+        Execution.Doubtful doubted = (Execution.Doubtful) run(SUBMITS, Kind.SUBMISSION);
+        assertThat(doubted.bug()).isEqualTo("Traceback (most recent call last):\nSubmissionError: ./final/submission.csv is not as sample_submission.csv: "
+                + "there are 1 different ids; there must be 2; 1 ids are missing; the first: 2");
+        assertThat(doubted.submission().wrong()).isEqualTo("not as sample_submission.csv: there are 1 different ids; there must be 2; "
+                + "1 ids are missing; the first: 2");
+        assertThat(records.store().read(doubted.submission().key())).isPresent();
+
+        Execution solution = run(SUBMITS + "print('Final Validation Performance: 0.5')\n", Kind.SOLUTION);
+        assertThat(((Execution.Scored) solution).submission().wrong()).startsWith("not as sample_submission.csv");
+
+        Files.writeString(folder.resolve("data/sample_submission.csv"), "id,y\n1,0\n");
+        assertThat(((Execution.Ended) run(SUBMITS, Kind.SUBMISSION)).submission().wrong()).isNull();
+    }
+
+    @Test
     void aSubmissionBeyondTheRunsLimitIsTheScriptsFault() {
         Execution large = run("open('final/submission.csv', 'w').write('id,y\\n' + '1,0\\n' * 400_000)\n", Kind.SUBMISSION);
         assertThat(((Execution.Failed) large).bug()).contains("max_submission_mb");
