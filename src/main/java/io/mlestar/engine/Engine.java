@@ -36,7 +36,6 @@ public final class Engine {
     private final Endings endings;
     private final Ledger ledger;
     private final Gate gate;
-    private final ScriptSlots slots;
     private final KnownRuns runs;
     private final BeingDone beingDone = new BeingDone();
     private final Set<String> standing = ConcurrentHashMap.newKeySet();
@@ -47,7 +46,6 @@ public final class Engine {
         this.clock = clock;
         this.watcher = watcher;
         this.runs = new KnownRuns(records, performer);
-        this.slots = new ScriptSlots(records, publisher, clock);
         this.ledger = new Ledger(records);
         this.gate = new Gate(ledger);
         Briefs briefs = new Briefs(records);
@@ -55,7 +53,7 @@ public final class Engine {
         DailyBudget day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
         this.endings = new Endings(records, publisher, watcher, runs, day);
         this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs, runs, day);
-        this.phaseWork = new PhaseWork(records, clock, watcher, gate, briefs, slots, endings);
+        this.phaseWork = new PhaseWork(records, clock, watcher, gate, briefs, publisher, endings);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -130,10 +128,6 @@ public final class Engine {
         return standing;
     }
 
-    ScriptSlots slots() {
-        return slots;
-    }
-
     /// Whether the step is being done by this very process.
     boolean isUnderWay(StepPath path) {
         return beingDone.contains(path);
@@ -165,7 +159,7 @@ public final class Engine {
         }
         if (request.isPhase() && !path.inside().isEmpty()) {
             // Before it has ended: so that it is not gone on with, nor anything in it begun, by whoever is woken for it still.
-            records.giveUp(path);
+            records.close(path);
         }
         Instant now = clock.instant();
         Ledger.Account spent = ledger.of(path);

@@ -20,8 +20,8 @@ import java.util.Optional;
 /// result, so that a replay decides alike. All are given a run with the limits that hold now.
 public final class Gate {
     public static final String CANCELLED = "the run was cancelled";
-    /// Said of a step that was begun in vain.
-    static final String UNNEEDED = "it is not needed any more";
+    /// Said of a step in a phase that was ended from outside.
+    static final String CLOSED = "the phase that it is part of has ended";
     private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
     private static final int LEAST_PART = 20;
 
@@ -40,8 +40,8 @@ public final class Gate {
         if (!window(run, request).isOpen(now)) {
             return Optional.of(tooLate(run, request, now));
         }
-        if (marks.isGivenUp(path)) {
-            return Optional.of(UNNEEDED);
+        if (marks.isClosed(path)) {
+            return Optional.of(CLOSED);
         }
         return marks.isCancelled() && !request.essential() ? Optional.of(CANCELLED) : Optional.empty();
     }

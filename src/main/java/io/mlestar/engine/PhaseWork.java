@@ -1,5 +1,6 @@
 package io.mlestar.engine;
 
+import io.mlestar.event.Publisher;
 import io.mlestar.event.StepLabels;
 import io.mlestar.records.Journal;
 import io.mlestar.records.Ledger;
@@ -18,29 +19,26 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
-/// Lets one phase go on as far as it can: plays it by what is known of its steps, asks for those that it waits for, gives up those that it goes on
-/// without, and ends it.
+/// Lets one phase go on as far as it can: plays it by what is known of its steps, asks for those that it waits for, and ends it.
 final class PhaseWork {
     private final Records records;
     private final InstantSource clock;
     private final Watcher watcher;
     private final Gate gate;
     private final Briefs briefs;
-    private final ScriptSlots slots;
+    private final Publisher publisher;
     private final Endings endings;
     private final Ledger ledger;
 
-    PhaseWork(Records records, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, ScriptSlots slots, Endings endings) {
+    PhaseWork(Records records, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, Publisher publisher, Endings endings) {
         this.records = records;
         this.clock = clock;
         this.watcher = watcher;
         this.gate = gate;
         this.briefs = briefs;
-        this.slots = slots;
+        this.publisher = publisher;
         this.endings = endings;
         this.ledger = new Ledger(records);
     }
@@ -48,8 +46,8 @@ final class PhaseWork {
     <R> void play(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
         Instant now = clock.instant();
         Journal journal = records.journal(path);
-        // A phase that has asked for steps ends by itself, or is given up before it is ended.
-        if ((journal.isEmpty() || marks.isGivenUp(path)) && records.result(path).isPresent()) {
+        // A phase that has asked for steps ends by itself, or is closed before it is ended.
+        if ((journal.isEmpty() || marks.isClosed(path)) && records.result(path).isPresent()) {
             endings.wakeParent(path, request);
             return;
         }
@@ -72,49 +70,12 @@ final class PhaseWork {
                     new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, ledger.spent(path.run())));
             return;
         }
-        askForNextScripts(run, journal);
         switch (turn) {
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
                 endings.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(path, outcome),
                         journal.measured(path)));
-            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) -> {
-                unneeded.forEach(name -> giveUp(run, path.child(name), Objects.requireNonNull(journal.entries().get(name)).request()));
-                ask(run, path, request, unasked);
-            }
+            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(run, path, request, unasked);
         }
-    }
-
-    private void askForNextScripts(RunHeader run, Journal journal) {
-        if (journal.entries().values().stream().anyMatch(entry -> entry.request().isScript())) {
-            slots.askForNext(run);
-        }
-    }
-
-    /// Gives up a step that its phase goes on without. A script ends now: whoever runs it finds that out, or comes too late with a result. An
-    /// answer is paid for, and is waited for. In a phase nothing more begins; it is done again at each replay until the phase has ended, so that
-    /// a process that died, or one that asked for more at the same moment, leaves nothing running.
-    private void giveUp(RunHeader run, StepPath path, StepRequest request) {
-        if (request.isPhase()) {
-            records.giveUp(path);
-            stopScripts(run, path);
-        } else if (request.isScript()) {
-            stopScript(run, path, request);
-        }
-    }
-
-    private void stopScripts(RunHeader run, StepPath phase) {
-        records.readable(phase).stream().filter(step -> step.result().isEmpty()).forEach(step -> {
-            if (step.request().isPhase()) {
-                stopScripts(run, step.path());
-            } else if (step.request().isScript()) {
-                stopScript(run, step.path(), step.request());
-            }
-        });
-    }
-
-    private void stopScript(RunHeader run, StepPath path, StepRequest request) {
-        Instant now = clock.instant();
-        endings.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(Gate.UNNEEDED), now, now, 0.0));
     }
 
     private void ask(RunHeader run, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
@@ -127,7 +88,7 @@ final class PhaseWork {
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
             Sharing.known(records, run, path, request).ifPresentOrElse(known -> endings.finish(run, path, request, known),
-                    () -> slots.ask(run, path, request));
+                    () -> publisher.publish(request.event(path, "asked")));
         }
     }
 }

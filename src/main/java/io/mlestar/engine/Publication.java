@@ -162,13 +162,13 @@ final class Publication {
 
     /// Goes through all steps once, and keeps what the run came to.
     ///
-    /// @return why something was left out, as first decided; null if nothing was but what was begun in vain
+    /// @return why something was left out, as first decided; null if nothing was but in a phase that was ended from outside
     private @Nullable String tallied(RunHeader run) {
         RunTally.Counting counting = new RunTally.Counting(run);
         List<String> reasons = new ArrayList<>();
         records.all(StepPath.root(run.runId())).forEach(step -> {
             counting.add(step);
-            if (reasons.isEmpty() && step.result().orElse(null) instanceof StepResult.Stopped stopped && !stopped.reason().equals(Gate.UNNEEDED)) {
+            if (reasons.isEmpty() && step.result().orElse(null) instanceof StepResult.Stopped stopped && !stopped.reason().equals(Gate.CLOSED)) {
                 reasons.add(stopped.reason());
             }
         });

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /// Runs a phase as far as its journal reaches: steps that are known return at once, the first unknown one ends the
 /// replay. Pure: no I/O, no clock.
@@ -29,9 +28,7 @@ final class Replay implements Steps {
         record Finished<R>(Outcome<R> outcome) implements ReplayResult<R> {}
 
         /// @param unasked the steps to be asked for now, by name; empty if all that it waits for is under way
-        /// @param unneeded steps that are under way and that the phase goes on without, by name. It does not end before them, since what they
-        ///     cost is part of what it costs.
-        record Waiting<R>(Map<String, Step<?>> unasked, Set<String> unneeded) implements ReplayResult<R> {}
+        record Waiting<R>(Map<String, Step<?>> unasked) implements ReplayResult<R> {}
     }
 
     /// Ends a replay. An error, so that no `catch (Exception e)` of a phase keeps it.
@@ -65,7 +62,6 @@ final class Replay implements Steps {
     private final Journal journal;
     private final Map<String, Integer> uses = new HashMap<>();
     private final Map<String, Step<?>> unasked = new LinkedHashMap<>();
-    private final Set<String> unneeded = new HashSet<>();
     private final Set<String> reached = new HashSet<>();
 
     private Replay(Brief brief, Journal journal) {
@@ -77,10 +73,9 @@ final class Replay implements Steps {
     static <R> ReplayResult<R> play(Phase<R> phase, Brief brief, Journal journal) {
         Replay replay = new Replay(brief, journal);
         try {
-            Outcome<R> outcome = replay.outcome(phase);
-            return replay.unneeded.isEmpty() ? new ReplayResult.Finished<>(outcome) : new ReplayResult.Waiting<>(Map.of(), replay.unneeded);
+            return new ReplayResult.Finished<>(replay.outcome(phase));
         } catch (Suspended e) {
-            return new ReplayResult.Waiting<>(replay.unasked, replay.unneeded);
+            return new ReplayResult.Waiting<>(replay.unasked);
         }
     }
 
@@ -122,32 +117,7 @@ final class Replay implements Steps {
         String name = unique(step.name());
         reached.add(name);
         Optional<Outcome<R>> known = known(name, step);
-        return new StepHandle<>() {
-            @Override
-            public Outcome<R> get() {
-                return known.orElseThrow(() -> Suspended.SIGNAL);
-            }
-
-            @Override
-            public void giveUp() {
-                if (unasked.remove(name) == null && known.isEmpty()) {
-                    unneeded.add(name);
-                }
-            }
-        };
-    }
-
-    /// Both are asked for at once.
-    @Override
-    public <J, R> Judged<J, R> unless(Step<J> judge, Predicate<Outcome<J>> veto, Step<R> step) {
-        StepHandle<J> judging = begin(judge);
-        StepHandle<R> begun = begin(step);
-        Outcome<J> judgement = judging.get();
-        if (veto.test(judgement)) {
-            begun.giveUp();
-            return new Judged<>(judgement, Optional.empty());
-        }
-        return new Judged<>(judgement, Optional.of(begun.get()));
+        return () -> known.orElseThrow(() -> Suspended.SIGNAL);
     }
 
     /// How a step ended; empty if it has not. One that nobody has asked for will be.

@@ -98,9 +98,8 @@ public final class Sweep {
             return 0;
         }
         engine.runs().checkPrompts(engine.runs().header(run));
-        int next = engine.slots().askForNext(engine.runs().header(run));
         Duration most = left.remove(run) ? Duration.ZERO : patience;
-        return next + orFail(root, most, () -> records.request(root).map(request -> phase(inspection(run, most), root, request)).orElse(0));
+        return orFail(root, most, () -> records.request(root).map(request -> phase(inspection(run, most), root, request)).orElse(0));
     }
 
     /// A run that stands still is left as it is, for no time passes for it. One that is cancelled besides goes on, to its end.
@@ -155,16 +154,14 @@ public final class Sweep {
                 engine.stop(step.path(), step.request());
                 return 1;
             }
-            return orFail(step.path(), inspection.patience(), () -> engine.slots().since(inspection.run(), step.path(), step.request())
-                    .map(since -> inspection.patience().isZero() ? sendNow(step.path(), step.request())
-                            : sendIfLost(inspection, step.path(), step.request(), since))
-                    .orElse(0));
+            return orFail(step.path(), inspection.patience(), () -> inspection.patience().isZero() ? sendNow(step.path(), step.request())
+                    : sendIfLost(inspection, step.path(), step.request()));
         }).sum();
     }
 
     /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
     /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
-    private int sendIfLost(Inspection inspection, StepPath path, StepRequest request, Instant asked) {
+    private int sendIfLost(Inspection inspection, StepPath path, StepRequest request) {
         if (engine.isUnderWay(path)) {
             return 0;
         }
@@ -174,7 +171,7 @@ public final class Sweep {
         boolean open = begun.isPresent() && begun.get().isOpen();
         Duration most = open && request.step(path.plainName()) instanceof RunScript script
                 ? StepWork.longest(inspection.run(), request, script, begun.get().at()).plus(inspection.patience()) : inspection.patience();
-        Instant since = begun.map(Tries.Try::at).orElse(asked);
+        Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
         int attempt = 1;
         for (Optional<Instant> sent = records.tries().sentAgain(path, attempt); sent.isPresent(); sent = records.tries().sentAgain(path, ++attempt)) {
             since = sent.get().isAfter(since) ? sent.get() : since;

@@ -103,9 +103,7 @@ final class EndedLines {
 
     private static LogLine merged(MetricDirection direction, Merge merge, SolutionScript script) {
         Double score = script.score();
-        Double before = merge.base().score();
-        // Its base may still be waiting for a score of its own: see `merges_at_once`.
-        String verdict = score == null ? "rejected" : before == null ? "undecided" : direction.isImprovementOrEqual(score, before) ? "accepted" : "rejected";
+        String verdict = score != null && direction.isImprovementOrEqual(score, merge.base().knownScore()) ? "accepted" : "rejected";
         return LogLine.of(LogEvent.MERGE_END).with("index", merge.index()).score("score", score).with("merge", verdict);
     }
 

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.function.IntSupplier;
 import org.jboss.logging.Logger;
 
@@ -48,7 +47,7 @@ public final class StepLog implements Watcher {
     /// Paths that share a slot wait for each other (REQ-OR-056).
     private void checkSlots(RunHeader run) {
         int paths = run.config().numParallelSolutions();
-        int most = Math.min(slots.getAsInt(), Objects.requireNonNullElse(run.config().scriptsInProgress(), Integer.MAX_VALUE));
+        int most = slots.getAsInt();
         if (most < paths) {
             LOG.warnf("run %s: %d refinement paths share %d %s for scripts", run.runId(), paths, most, most == 1 ? "slot" : "slots");
         }

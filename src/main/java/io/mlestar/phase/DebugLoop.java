@@ -1,7 +1,6 @@
 package io.mlestar.phase;
 
 import io.mlestar.agent.Debugger;
-import io.mlestar.agent.Leakage;
 import io.mlestar.agent.Reply;
 import io.mlestar.step.Execution;
 import io.mlestar.step.Outcome;
@@ -10,8 +9,6 @@ import io.mlestar.step.RunScript.Kind;
 import io.mlestar.step.RunStopping;
 import io.mlestar.step.StepFailed;
 import io.mlestar.step.Steps;
-import io.mlestar.task.Answers.LeakageDetectionOutput;
-import io.mlestar.task.LeakageTiming;
 import io.mlestar.task.Results.Leak;
 import io.mlestar.task.SolutionScript;
 import java.util.ArrayList;
@@ -66,17 +63,8 @@ public final class DebugLoop {
     private void checkAndRun(SolutionScript script) {
         if (kind == Kind.ABLATION) {
             run(script);
-        } else if (kind == Kind.SUBMISSION || steps.brief().config().leakageCheck() == LeakageTiming.BEFORE) {
-            runUnlessKnown(LeakageCheck.of(script, steps));
         } else {
-            Steps.Judged<LeakageDetectionOutput, Execution> judged = steps.unless(new Leakage(script.content()), LeakageCheck::vetoes, asRun(script));
-            // A check that the run had no time for any more ends this here: the script does not count, but is there as a last resort.
-            Optional<LeakageDetectionOutput> found = judged.judgement().value();
-            if (judged.outcome().isPresent()) {
-                ended(script, judged.outcome().get().orThrow(asRun(script).name()));
-            } else {
-                runUnlessKnown(LeakageCheck.corrected(script, found, steps));
-            }
+            runUnlessKnown(LeakageCheck.of(script, steps));
         }
     }
 
@@ -88,21 +76,12 @@ public final class DebugLoop {
         }
     }
 
-    private RunScript asRun(SolutionScript script) {
-        return new RunScript(script.content(), kind, timeoutSeconds);
-    }
-
     private void run(SolutionScript script) {
         // Until it has run there is nothing of it to be trusted.
         execution = null;
         current = script;
-        ended(script, steps.call(asRun(script)));
-    }
-
-    private void ended(SolutionScript script, Execution how) {
-        current = script;
-        execution = how;
-        if (how instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
+        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds));
+        if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
             doubted = new Doubted(script, doubtful);
         }
     }

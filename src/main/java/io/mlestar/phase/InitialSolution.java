@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Algorithm 1: the initial solution s_0 from M retrieved models. The candidates do not depend on each other and are
-/// made in parallel; the merges do, and are not unless `merges_at_once` says so (REQ-P1-034, REQ-P1-036).
+/// made in parallel; the merges do, and are not (REQ-P1-034, REQ-P1-036).
 public record InitialSolution() implements Phase<Phase1Result> {
     private static final int DEATH_SHOWN = 200;
 

@@ -2,7 +2,6 @@ package io.mlestar.phase;
 
 import io.mlestar.agent.Leakage;
 import io.mlestar.agent.LeakageCorrection;
-import io.mlestar.step.Outcome;
 import io.mlestar.step.Steps;
 import io.mlestar.task.Answers.LeakageAnswer;
 import io.mlestar.task.Answers.LeakageDetectionOutput;
@@ -22,18 +21,7 @@ final class LeakageCheck {
     record Checked(SolutionScript script, List<Leak> leaks) {}
 
     static Checked of(SolutionScript script, Steps steps) {
-        return corrected(script, steps.attempt(new Leakage(script.content())), steps);
-    }
-
-    /// Whether a script that was run beside its check must not count.
-    static boolean vetoes(Outcome<LeakageDetectionOutput> judgement) {
-        return judgement instanceof Outcome.Done<LeakageDetectionOutput>(LeakageDetectionOutput found)
-                && found.answers().stream().anyMatch(answer -> answer.leakageStatus() == LeakageStatus.YES);
-    }
-
-    /// @param found empty if the agent failed
-    static Checked corrected(SolutionScript script, Optional<LeakageDetectionOutput> found, Steps steps) {
-        List<LeakageAnswer> answers = found.map(LeakageDetectionOutput::answers).orElse(List.of());
+        List<LeakageAnswer> answers = steps.attempt(new Leakage(script.content())).map(LeakageDetectionOutput::answers).orElse(List.of());
         SolutionScript current = script;
         List<Leak> leaks = new ArrayList<>();
         for (LeakageAnswer answer : answers) {

@@ -39,7 +39,6 @@ import io.mlestar.task.DataModality;
 import io.mlestar.task.EvaluationResult;
 import io.mlestar.task.FinalChoice;
 import io.mlestar.task.LeakageStatus;
-import io.mlestar.task.LeakageTiming;
 import io.mlestar.task.McpServer;
 import io.mlestar.task.MetricDirection;
 import io.mlestar.task.PhaseTimeBudget;
@@ -66,7 +65,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     TaskDescription.class, TaskType.class, DataModality.class, MetricDirection.class, PipelineConfig.class, Preset.class, PhaseTimeBudget.class,
     McpServer.class,
     Price.class, AgentType.class, Answers.class, Results.class, SolutionScript.class, SolutionPhase.class, CodeBlock.class,
-    CodeBlockCategory.class, FinalChoice.class, LeakageTiming.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
+    CodeBlockCategory.class, FinalChoice.class, EvaluationResult.class, LeakageStatus.class, ContaminationVerdict.class,
     Answer.class, Execution.class, Note.class, RunScript.class, Facts.class, MachineFacts.class, DataCard.class,
     AgentConfig.class, Reply.class,
     Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,

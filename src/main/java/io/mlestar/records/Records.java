@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 /// runs/<run>/steps/<path>.request.json and .result.json
 /// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json, .sent-1.json: see [Tries]
 /// runs/<run>/cancelled.json            somebody wants the run to finish
-/// runs/<run>/unneeded-<path>.json      the run goes on without that phase, whose path has dots for slashes
+/// runs/<run>/closed-<path>.json        that phase was ended from outside; its path has dots for slashes
 /// runs/<run>/note-1.json, extension-1.json   what people have told it, and given it: see [Notes] and [Extensions]
 /// runs/<run>/pause-1.json, resumed-1.json    when it was to begin nothing new: see [Pauses]
 /// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
@@ -148,9 +148,9 @@ public final class Records {
         return store.read(key(run, RunMarks.CANCELLED)).isPresent();
     }
 
-    /// Notes that nothing more of a phase shall begin: the one that asked for it goes on without.
-    public void giveUp(StepPath phase) {
-        store.create(key(phase.run(), RunMarks.unneeded(phase)), Sealed.bytes(Json.object()));
+    /// Notes that nothing more of a phase shall begin, since it is ended from outside.
+    public void close(StepPath phase) {
+        store.create(key(phase.run(), RunMarks.closed(phase)), Sealed.bytes(Json.object()));
     }
 
     /// Notes that the world was told how the run ended.

@@ -16,7 +16,7 @@ public record RunMarks(Collection<String> names) {
     static final String RESUMED = "resumed-";
     static final String HALTED = "halted-";
     static final String ACCEPTED = "accepted-";
-    private static final String UNNEEDED = "unneeded-";
+    private static final String CLOSED = "closed-";
     private static final String JSON = ".json";
 
     /// Whether the run has a result, whatever that is.
@@ -63,10 +63,10 @@ public record RunMarks(Collection<String> names) {
         return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst();
     }
 
-    /// Whether the step, or a phase that it is part of, was given up: see [Records#giveUp].
-    public boolean isGivenUp(StepPath step) {
+    /// Whether the step, or a phase that it is part of, was ended from outside: see [Records#close].
+    public boolean isClosed(StepPath step) {
         for (Optional<StepPath> at = Optional.of(step); at.isPresent(); at = at.get().parent()) {
-            if (names.contains(unneeded(at.get()))) {
+            if (names.contains(closed(at.get()))) {
                 return true;
             }
         }
@@ -74,7 +74,7 @@ public record RunMarks(Collection<String> names) {
     }
 
     /// No name of a step holds a dot.
-    static String unneeded(StepPath step) {
-        return UNNEEDED + step.inside().replace('/', '.') + JSON;
+    static String closed(StepPath step) {
+        return CLOSED + step.inside().replace('/', '.') + JSON;
     }
 }

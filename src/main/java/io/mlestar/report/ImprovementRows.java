@@ -54,15 +54,12 @@ final class ImprovementRows {
         }
         Double best = improvements.baseline(direction).map(Improvement::score).orElse(null);
         for (Improvement merge : improvements.merges()) {
-            if (!isBetter(merge, best)) {
-                return best;
-            }
-            best = merge.score();
+            best = isBetter(merge, best) ? merge.score() : best;
         }
         return best;
     }
 
-    /// A merge that is no better ends the merging: what was begun on it was begun in vain.
+    /// A merge that is no better is the last one.
     private boolean isBetter(Improvement merge, @Nullable Double best) {
         return merge.score() != null && best != null && direction.isImprovementOrEqual(merge.score(), best);
     }
@@ -90,10 +87,8 @@ final class ImprovementRows {
             tried.add(new TriedPlan(candidate.title(), candidate, null, kept));
             best = kept ? candidate.score() : best;
         }
-        boolean merging = true;
         for (Improvement merge : improvements.merges()) {
-            boolean kept = merging && isBetter(merge, best);
-            merging = kept;
+            boolean kept = isBetter(merge, best);
             tried.add(new TriedPlan(merge.title(), merge, best, kept));
             best = kept ? merge.score() : best;
         }

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +67,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, @Nul
     /// Takes in the steps of a run, phases before what is in them.
     static final class ImprovementCollector {
         private final List<Improvement> candidates = new ArrayList<>();
-        /// By number: of a merge that was begun again, the last.
-        private final Map<Integer, Improvement> merges = new TreeMap<>();
+        private final List<Improvement> merges = new ArrayList<>();
         private final List<RefinedBlock> blocks = new ArrayList<>();
         private final List<Improvement> attempts = new ArrayList<>();
         private final List<Improvement> rounds = new ArrayList<>();
@@ -85,7 +83,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, @Nul
             }
             switch (step.step()) {
                 case Candidate candidate -> candidates.add(improvement(step, candidate, candidate.index(), candidate.model().modelName()));
-                case Merge merge -> merges.put(merge.index(), improvement(step, merge, merge.index(), ""));
+                case Merge merge -> merges.add(improvement(step, merge, merge.index(), ""));
                 case Evaluation evaluation when step.isAskedBy(InitialSolution.class) && step.score() != null -> checked = improvement(step, evaluation, 0, "");
                 case OuterStep outer -> blocks.add(block(step, outer));
                 case Attempt attempt -> attempts.add(improvement(step, attempt, attempt.k(), plan(step)));
@@ -123,7 +121,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, @Nul
             List<RefinedBlock> whole = blocks.stream().map(block -> new RefinedBlock(block.path(), block.whole(), block.before(), block.after(),
                     byBlock.getOrDefault(block.whole().step(), List.of()), block.winner(), block.skipped()))
                     .sorted(Comparator.comparingInt(RefinedBlock::path).thenComparingInt(block -> block.whole().number())).toList();
-            return new Improvements(sorted(candidates), List.copyOf(merges.values()), checked, whole, sorted(rounds));
+            return new Improvements(sorted(candidates), sorted(merges), checked, whole, sorted(rounds));
         }
 
         private static List<Improvement> sorted(List<Improvement> unsorted) {

@@ -76,8 +76,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
                 beside *= phase.sideBySide(brief);
             }
         }
-        Integer most = brief.config().scriptsInProgress();
-        return Math.clamp(beside, 1, most == null ? MOST : most);
+        return Math.clamp(beside, 1, MOST);
     }
 
     /// The scripts of a run that was cancelled end at once, but for the last ones: they make the submission. A store that is out of reach

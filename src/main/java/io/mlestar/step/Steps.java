@@ -2,7 +2,6 @@ package io.mlestar.step;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
@@ -15,12 +14,9 @@ public interface Steps {
 
     /// A step that was begun. To get its outcome is to wait for it.
     @FunctionalInterface
-    interface StepHandle<R> extends Supplier<Outcome<R>> {
-        /// Goes on without it: it is given up where it is being done, and whatever comes of it counts for nothing. What it has cost counts.
-        default void giveUp() {}
-    }
+    interface StepHandle<R> extends Supplier<Outcome<R>> {}
 
-    /// Asks for a step that is waited for later, or given up: what the phase asks for meanwhile is done beside it.
+    /// Asks for a step that is waited for later: what the phase asks for meanwhile is done beside it.
     default <R> StepHandle<R> begin(Step<R> step) {
         Outcome<R> outcome = outcome(step);
         return () -> outcome;
@@ -28,20 +24,6 @@ public interface Steps {
 
     default <R> Outcome<R> outcome(Step<R> step) {
         return this.<R>callAll(List.of(step)).getFirst();
-    }
-
-    /// What became of a step that another one judged.
-    ///
-    /// @param outcome empty if the step was vetoed
-    record Judged<J, R>(Outcome<J> judgement, Optional<Outcome<R>> outcome) {}
-
-    /// Does a step unless the judge vetoes it. They may be done side by side: a step that is vetoed while it is being done is given up, and
-    /// whatever comes of it counts for nothing.
-    ///
-    /// @param veto whether the step must not count, by how the judge's own step ended
-    default <J, R> Judged<J, R> unless(Step<J> judge, Predicate<Outcome<J>> veto, Step<R> step) {
-        Outcome<J> judgement = outcome(judge);
-        return new Judged<>(judgement, veto.test(judgement) ? Optional.empty() : Optional.of(outcome(step)));
     }
 
     /// Does one step that the phase cannot go on without.

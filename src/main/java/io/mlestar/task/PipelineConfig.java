@@ -40,10 +40,6 @@ import org.jspecify.annotations.Nullable;
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
 /// @param attemptsAtOnce attempts of an inner loop that are carried out side by side; 1, the paper's, is one after the other
 /// @param roundsAtOnce ensemble rounds side by side
-/// @param mergesAtOnce merges of candidates that are under way at once, each begun on the code of one whose score is not known yet; null is 1,
-///     the paper's
-/// @param scriptsInProgress most scripts of the run that are in progress at once, on all machines together; null is unlimited
-/// @param leakageCheck whether a script waits for its leakage check
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
 /// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto`, or null, is by the data
 /// @param providerSearch whether a model's provider may search the web for an agent that may search; null is yes
@@ -73,9 +69,6 @@ public record PipelineConfig(
         FinalChoice finalSolution,
         @JsonProperty(defaultValue = "1") int attemptsAtOnce,
         @JsonProperty(defaultValue = "1") int roundsAtOnce,
-        Integer mergesAtOnce,
-        @Nullable Integer scriptsInProgress,
-        LeakageTiming leakageCheck,
         Integer maxSubmissionMb,
         String hardware,
         Boolean providerSearch,
@@ -101,6 +94,11 @@ public record PipelineConfig(
     /// Fields that the environment sets, by variable.
     private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_LOG_LEVEL", "log_level",
             "MLE_STAR_LOG_FORMAT", "log_format", "MLE_STAR_MAX_BUDGET", "max_budget_usd", "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
+    /// Settings that there were once, and what there is in their place.
+    private static final Map<String, String> REMOVED = Map.of(
+            "merges_at_once", "merges are made one after the other, as in the paper; attempts_at_once and rounds_at_once do more at once",
+            "leakage_check", "every script is checked for leakage before it runs",
+            "scripts_in_progress", "MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster");
     private static final PipelineConfig DEFAULTS = read(Json.object());
 
     /// What one agent does differently.
@@ -134,9 +132,6 @@ public record PipelineConfig(
         Invalid.count("rounds_at_once", roundsAtOnce, MOST_AT_ONCE);
         if (maxBudgetUsd != null && !(maxBudgetUsd > 0 && maxBudgetUsd <= MOST_USD)) {
             throw new Invalid("max_budget_usd must be greater than 0 and at most " + MOST_USD + ", but is " + maxBudgetUsd);
-        }
-        if (scriptsInProgress != null) {
-            Invalid.count("scripts_in_progress", scriptsInProgress, MOST_AT_ONCE);
         }
         if (scriptTimeoutSeconds != null) {
             Invalid.count("script_timeout_seconds", scriptTimeoutSeconds, LONGEST_SECONDS);
@@ -180,8 +175,6 @@ public record PipelineConfig(
         mcpServers = Collections.unmodifiableMap(servers);
         providerSearch = Objects.requireNonNullElse(providerSearch, true);
         finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
-        leakageCheck = Objects.requireNonNullElse(leakageCheck, LeakageTiming.BEFORE);
-        mergesAtOnce = Invalid.count("merges_at_once", Objects.requireNonNullElse(mergesAtOnce, 1), MOST_AT_ONCE);
         maxSubmissionMb = Invalid.count("max_submission_mb", Objects.requireNonNullElse(maxSubmissionMb, 256), MOST_SUBMISSION_MB);
         hardware = Objects.requireNonNullElse(hardware, AUTO);
         if (!HARDWARE.matcher(hardware).matches()) {
@@ -230,6 +223,11 @@ public record PipelineConfig(
 
     /// @param given fields; those that are not there get the defaults that stand beside them, or are null
     private static PipelineConfig read(ObjectNode given) {
+        given.fieldNames().forEachRemaining(field -> {
+            if (REMOVED.containsKey(field)) {
+                throw new Invalid(field + " was removed; leave it out: " + REMOVED.get(field));
+            }
+        });
         ObjectNode all = Json.object();
         for (RecordComponent field : PipelineConfig.class.getRecordComponents()) {
             JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);

@@ -16,7 +16,7 @@ public enum Preset {
             "ensemble_rounds", 5)),
     /// A wider search, side by side as far as there are machines, which ends with the best script that was seen.
     MAX("for those with time and money", Map.of("num_retrieved_models", 6, "outer_loop_steps", 4, "inner_loop_steps", 6, "num_parallel_solutions", 4,
-            "ensemble_rounds", 10, "attempts_at_once", 3, "rounds_at_once", 2, "final_solution", "best", "leakage_check", "beside"));
+            "ensemble_rounds", 10, "attempts_at_once", 3, "rounds_at_once", 2, "final_solution", "best"));
 
     private final String purpose;
     private final Map<String, Object> settings;

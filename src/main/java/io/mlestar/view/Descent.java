@@ -84,20 +84,14 @@ public final class Descent {
         List<TriedSolution> ranked = of(Part.CANDIDATE).stream().filter(one -> one.score() != null)
                 .sorted(Comparator.comparing(TriedSolution::score, direction.bestFirst())).toList();
         TriedSolution tip = ranked.isEmpty() ? null : keep(ranked.getFirst());
-        List<TriedSolution> merges = of(Part.MERGE);
-        boolean merging = true;
-        for (int i = 0; i < merges.size(); i++) {
-            TriedSolution merge = merges.get(i);
-            // One that was begun again counts for the last time only; one that is no better ends the merging.
-            boolean again = i + 1 < merges.size() && merges.get(i + 1).number() == merge.number();
+        for (TriedSolution merge : of(Part.MERGE)) {
             List<StepPath> made = new ArrayList<>(Stream.ofNullable(tip).map(TriedSolution::step).toList());
             if (merge.number() < ranked.size()) {
                 made.add(ranked.get(merge.number()).step());
             }
             parents.put(merge.step(), made);
             boolean better = merge.score() != null && tip != null && direction.isImprovementOrEqual(merge.score(), Objects.requireNonNull(tip.score()));
-            tip = merging && better && !again ? keep(merge) : tip;
-            merging &= better || again;
+            tip = better ? keep(merge) : tip;
         }
         for (TriedSolution checked : of(Part.CHECKED)) {
             parents.put(checked.step(), Stream.ofNullable(tip).map(TriedSolution::step).toList());

@@ -57,7 +57,7 @@ final class StepRows {
     void seen(StepView step) {
         StepRow row = keep(step);
         if (row.isPhase() && !row.isOpen()) {
-            gathered.add(row.place());
+            gather(List.of(row.place()));
         }
     }
 

@@ -89,7 +89,7 @@ class EverythingAtOnceTest {
         ObjectNode given = (ObjectNode) new YAMLMapper().readTree(task.resolve("config.yaml").toFile());
         Recorded inSequence = new Recorded(answers, gainPerCharacter, given, 1);
         JsonNode wanted = inSequence.runs();
-        ObjectNode atOnce = given.deepCopy().put("merges_at_once", 3).put("attempts_at_once", 4).put("rounds_at_once", 5).put("leakage_check", "beside");
+        ObjectNode atOnce = given.deepCopy().put("attempts_at_once", 4).put("rounds_at_once", 5);
         for (long seed = 2; seed < 5; seed++) {
             Recorded together = new Recorded(answers, gainPerCharacter, atOnce, seed);
             JsonNode got = together.runs();

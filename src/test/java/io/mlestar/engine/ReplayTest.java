@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -79,14 +78,14 @@ class ReplayTest {
     @Test
     void theFirstUnknownStepIsAskedForAndEndsTheTurn() {
         var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST), Set.of()));
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST)));
     }
 
     @Test
     void aKnownStepAnswersAtOnceAndTheNextOneIsAskedFor() {
         answered("coder", FIRST, code("x = 2"));
         var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
-        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND), Set.of()));
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND)));
     }
 
     @Test
@@ -100,7 +99,7 @@ class ReplayTest {
     @Test
     void aStepUnderWayIsNotAskedForAgain() {
         asked("coder", FIRST);
-        assertThat(play(steps -> steps.call(FIRST).codeBlock())).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
+        assertThat(play(steps -> steps.call(FIRST).codeBlock())).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
     }
 
     @Test
@@ -110,11 +109,11 @@ class ReplayTest {
             String second = steps.call(SECOND).codeBlock();
             return first.get().orThrow("coder").codeBlock() + "," + second;
         };
-        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST, "coder-2", SECOND), Set.of()));
+        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST, "coder-2", SECOND)));
 
         asked("coder", FIRST);
         answered("coder-2", SECOND, code("x = 3"));
-        assertThat(play(beside)).as("the second came first").isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
+        assertThat(play(beside)).as("the second came first").isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
 
         answered("coder", FIRST, code("x = 2"));
         assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
@@ -125,59 +124,11 @@ class ReplayTest {
         asked("coder", FIRST);
         Function<Steps, String> both = steps -> steps.<Reply.Block>callAll(List.of(FIRST, SECOND)).stream()
                 .map(outcome -> outcome.orThrow("coder").codeBlock()).reduce("", String::concat);
-        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND), Set.of()));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND)));
         answered("coder-2", SECOND, code("b = 1"));
-        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
         answered("coder", FIRST, code("a = 1"));
         assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("a = 1b = 1")));
-    }
-
-    @Test
-    void aPhaseGoesOnWithoutWhatItGivesUpButDoesNotEndBeforeThat() {
-        Function<Steps, String> ahead = steps -> {
-            Steps.StepHandle<Reply.Block> first = steps.begin(FIRST);
-            Steps.StepHandle<Reply.Block> second = steps.begin(SECOND);
-            String told = first.get().orThrow("coder").codeBlock();
-            second.giveUp();
-            return told;
-        };
-        answered("coder", FIRST, code("x = 2"));
-        assertThat(play(ahead)).as("never asked for").isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2")));
-        asked("coder-2", SECOND);
-        assertThat(play(ahead)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of("coder-2")));
-        assertThat(play(steps -> ahead.apply(steps) + steps.call(FIRST).codeBlock())).as("and meanwhile asks for more")
-                .isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-3", FIRST), Set.of("coder-2")));
-        ended("coder-2", SECOND, new Outcome.Stopped<>("not needed"));
-        assertThat(play(ahead)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2")));
-    }
-
-    private static String judged(Steps steps) {
-        Steps.Judged<Reply.Block, Reply.Block> judged = steps.unless(FIRST,
-                judgement -> judgement instanceof Outcome.Done<Reply.Block>(var block) && block.codeBlock().equals("no"), SECOND);
-        return judged.outcome().map(outcome -> outcome.orThrow("coder").codeBlock()).orElse("vetoed");
-    }
-
-    @Test
-    void aStepAndItsJudgeAreAskedForAtOnceAndBothAreWaitedFor() {
-        assertThat(play(ReplayTest::judged)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST, "coder-2", SECOND), Set.of()));
-        asked("coder", FIRST);
-        answered("coder-2", SECOND, code("x = 3"));
-        assertThat(play(ReplayTest::judged)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of()));
-        answered("coder", FIRST, code("yes"));
-        assertThat(play(ReplayTest::judged)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 3")));
-    }
-
-    @Test
-    void aStepThatIsVetoedIsNotWaitedForAndCountsForNothingHoweverItEnded() {
-        answered("coder", FIRST, code("no"));
-        assertThat(play(ReplayTest::judged)).as("never asked for")
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed")));
-        asked("coder-2", SECOND);
-        assertThat(play(ReplayTest::judged)).as("under way")
-                .isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of(), Set.of("coder-2")));
-        answered("coder-2", SECOND, code("x = 3"));
-        assertThat(play(ReplayTest::judged)).as("done")
-                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("vetoed")));
     }
 
     @Test

@@ -1,9 +1,9 @@
 package io.mlestar.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.agent.Leakage;
 import io.mlestar.event.Event;
 import io.mlestar.records.RunHeader;
+import io.mlestar.records.Watcher;
 import io.mlestar.step.Agent;
 import io.mlestar.step.Answer;
 import io.mlestar.step.Brief;
@@ -17,25 +17,22 @@ import io.mlestar.task.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A run of the made-up world in which the test says what scripts give, and which are found leaking. Every other solution scores 0.1 and writes nothing.
+/// A run of the made-up world in which the test says what scripts give. Every other solution scores 0.1 and writes nothing.
 public final class ScoredRun extends OneEngine implements Performer {
     private static final double OTHERS = 0.1;
 
     public final RunHeader header;
     private final Map<String, Execution> scripts = new HashMap<>();
     private final Map<String, String> answers = new HashMap<>();
-    private final Set<String> leaking = new HashSet<>();
     private Watcher watcher = new Watcher() {};
     private @Nullable Engine own;
 
     public ScoredRun(String config) {
         this.header = World.header("r", config);
+        clock.tick = Duration.ofMillis(10);
         records.create(header);
     }
 
@@ -70,12 +67,6 @@ public final class ScoredRun extends OneEngine implements Performer {
         return this;
     }
 
-    /// @param evaluation whose first script is found leaking
-    public ScoredRun leaks(String evaluation) {
-        leaking.add(evaluation + "/leakage");
-        return this;
-    }
-
     public ScoredRun answers(String step, String text) {
         answers.put(step, text);
         return this;
@@ -94,10 +85,7 @@ public final class ScoredRun extends OneEngine implements Performer {
     @Override
     public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
         Answer made = world.ask(step, agent, brief, timeout, second);
-        String text = agent instanceof Leakage(String code) && leaking.contains(step.inside())
-                ? Json.line(Map.of("answers", List.of(Map.of("leakage_status", "Yes Data Leakage", "code_block", code))))
-                : answers.getOrDefault(step.inside(), made.text());
-        return new Answer(text, made.usage(), "", "");
+        return new Answer(answers.getOrDefault(step.inside(), made.text()), made.usage(), "", "");
     }
 
     @Override

@@ -37,10 +37,7 @@ final class SimulatedWork {
     private final Random random;
     final Slots slots;
     private final Set<StepPath> paid = new HashSet<>();
-    private final Set<StepPath> running = new HashSet<>();
     private int contenders;
-    /// Scripts in progress at once, without those that the run has given up and those that make submissions.
-    int mostScripts;
     /// What an answer costs.
     ToDoubleFunction<StepPath> price;
     double spent;
@@ -142,11 +139,6 @@ final class SimulatedWork {
                 : window.share(now, weather.slots(), contenders);
         Duration timeout = min(share, Duration.ofSeconds(script.timeoutSeconds()));
         begin.attempt();
-        if (script.kind() != RunScript.Kind.SUBMISSION) {
-            running.add(step);
-        }
-        running.removeIf(other -> records.result(other).isPresent());
-        mostScripts = Math.max(mostScripts, running.size());
         Random fate = new Random(script.content().hashCode() + 31L * weather.limitSeconds());
         boolean endless = fate.nextInt(100) < weather.endless();
         // A probe does no work; a machine can keep it all the same.

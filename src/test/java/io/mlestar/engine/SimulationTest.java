@@ -227,8 +227,6 @@ class SimulationTest {
             assertThat(cluster.work.spent).as("money, %s", which)
                     .isLessThanOrEqualTo(weather.budgetUsd() + cluster.work.dearest);
         }
-        Integer mostScripts = cluster.records().header("r").orElseThrow().config().scriptsInProgress();
-        assertThat(cluster.work.mostScripts).as("scripts at once, %s", which).isLessThanOrEqualTo(mostScripts == null ? Integer.MAX_VALUE : mostScripts);
         inTime(which, cluster.records(), StepPath.root("r"));
         return submitted;
     }
@@ -266,9 +264,8 @@ class SimulationTest {
         return String.format(Locale.ROOT, """
                 {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
                  "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s,
-                 "attempts_at_once": %d, "rounds_at_once": %d, "merges_at_once": %d, "leakage_check": "%s", "scripts_in_progress": %s}""",
+                 "attempts_at_once": %d, "rounds_at_once": %d}""",
                 1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2),
-                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd(), 1 + random.nextInt(3), 1 + random.nextInt(3), 1 + random.nextInt(3),
-                random.nextBoolean() ? "before" : "beside", random.nextInt(3) == 0 ? 1 + random.nextInt(3) : null);
+                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd(), 1 + random.nextInt(3), 1 + random.nextInt(3));
     }
 }

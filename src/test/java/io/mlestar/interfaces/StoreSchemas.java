@@ -63,13 +63,12 @@ final class StoreSchemas {
         keys.put("runs/*/steps*.ended-*.json", "Ended");
         keys.put("runs/*/steps*.memory-*.json", "MemoryShort");
         keys.put("runs/*/steps*.sent-*.json", "Sent");
-        keys.put("runs/*/slots/*/*.json", "Slot");
         keys.put("runs/*/note-*.json", "Note");
         keys.put("runs/*/extension-*.json", "Extension");
         keys.put("runs/*/pause-*.json", "PauseMark");
         keys.put("runs/*/resumed-*.json", "PauseMark");
         keys.put("runs/*/cancelled.json", "Mark");
-        keys.put("runs/*/unneeded-*.json", "Mark");
+        keys.put("runs/*/closed-*.json", "Mark");
         keys.put("runs/*/warned-*.json", "Mark");
         keys.put("runs/*/tally.json", "RunTally");
         keys.put("runs/*/announced.json", "Mark");

@@ -63,7 +63,6 @@ class StepLogTest {
             2   | {}                                                        |
             1   | {}                                                        | 2 refinement paths share 1 slot for scripts
             3   | {"num_parallel_solutions": 4}                             | 4 refinement paths share 3 slots for scripts
-            999 | {"num_parallel_solutions": 4, "scripts_in_progress": 2}   | 4 refinement paths share 2 slots for scripts
             """)
     @Requirement("REQ-OR-056")
     void aRunWithMorePathsThanSlotsBeginsWithAWarning(int slots, String config, String warning) {

@@ -27,7 +27,7 @@ class PipelineConfigTest {
                          "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
                          "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
                          "reference_discussions": [], "prices": {}, "blocked_commands": null,
-                         "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1, "merges_at_once": 1, "scripts_in_progress": null, "leakage_check": "before",
+                         "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1,
                          "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
                         """);
 
@@ -39,7 +39,7 @@ class PipelineConfigTest {
     @ParameterizedTest
     @ValueSource(strings = {"num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions",
         "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds", "max_submission_mb",
-        "attempts_at_once", "rounds_at_once", "merges_at_once", "scripts_in_progress"})
+        "attempts_at_once", "rounds_at_once"})
     @Requirement({"REQ-DM-002", "REQ-OR-002"})
     void everyWholeNumberMustBeAtLeastOne(String field) {
         assertThat(Json.tree(config("{\"%s\": 1}".formatted(field))).path(field).asInt()).isEqualTo(1);
@@ -52,7 +52,7 @@ class PipelineConfigTest {
     @ParameterizedTest
     @CsvSource({"num_retrieved_models, 100", "outer_loop_steps, 1000", "inner_loop_steps, 1000", "num_parallel_solutions, 100",
         "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000", "max_debug_attempts, 100",
-        "script_timeout_seconds, 31622400", "attempts_at_once, 100", "rounds_at_once, 100", "merges_at_once, 100", "scripts_in_progress, 100"})
+        "script_timeout_seconds, 31622400", "attempts_at_once, 100", "rounds_at_once, 100"})
     void noWholeNumberMayBeMoreThanCouldBeMeant(String field, int most) {
         assertThat(Json.tree(config("{\"%s\": %d}".formatted(field, most))).path(field).asInt()).isEqualTo(most);
         for (int refused : new int[] {most + 1, 1_000_000_000, Integer.MAX_VALUE}) {
@@ -132,6 +132,18 @@ class PipelineConfigTest {
         assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            merges_at_once | 3 | merges are made one after the other, as in the paper; attempts_at_once and rounds_at_once do more at once
+            leakage_check | "beside" | every script is checked for leakage before it runs
+            scripts_in_progress | 2 | MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster
+            """)
+    @Requirement("REQ-OR-002")
+    void aSettingThatWasRemovedIsNamedWithWhatThereIsInItsPlace(String field, String value, String instead) {
+        assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, value))).isInstanceOf(Invalid.class)
+                .hasMessage(field + " was removed; leave it out: " + instead);
+    }
+
     @Test
     @Requirement({"REQ-OR-045", "REQ-DM-003"})
     void anyFieldCanBeSetAndAllSurviveARoundTrip() {
@@ -142,7 +154,7 @@ class PipelineConfigTest {
                          "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits", "log_level": "debug",
                          "log_file": "run.log", "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
                          "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
-                         "final_solution": "best", "attempts_at_once": 2, "rounds_at_once": 3, "merges_at_once": 4, "leakage_check": "beside", "reference_discussions": ["a \\u00e4 {b}"],
+                         "final_solution": "best", "attempts_at_once": 2, "rounds_at_once": 3, "reference_discussions": ["a \\u00e4 {b}"],
                          "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
                           "own": {"command": "python3", "args": ["tools.py"], "env": {"MODE": "x"}, "agents": ["coder"]}}}
                         """);

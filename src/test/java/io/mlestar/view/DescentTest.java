@@ -59,16 +59,6 @@ class DescentTest {
     }
 
     @Test
-    void whatWasMergedAheadInVainIsNotKeptHoweverItScored() {
-        and("c0", Part.CANDIDATE, 0, 0, 0, 0.5, false).and("m1", Part.MERGE, 0, 0, 1, 0.6, false).and("m2", Part.MERGE, 0, 0, 2, 0.9, false)
-                .and("m2-2", Part.MERGE, 0, 0, 2, 0.7, false).and("m3", Part.MERGE, 0, 0, 3, 0.6, false).and("m4", Part.MERGE, 0, 0, 4, 0.99, false);
-        SolutionGraph graph = graph(MetricDirection.MAXIMIZE, last(false));
-        assertThat(marked(graph, Lot.LINEAGE)).containsExactly("c0", "m1", "m2-2");
-        assertThat(marked(graph, Lot.DROPPED)).containsExactly("m2", "m3", "m4");
-        assertThat(node(graph, "m3").parents()).containsExactly("r/m2-2");
-    }
-
-    @Test
     void theAttemptsOfABlockBeginWithWhatTheBlockBeganWith() {
         SolutionGraph graph = firstPhase().secondPhase().graph(MetricDirection.MAXIMIZE, null);
         assertThat(graph.nodes()).filteredOn(one -> one.id().startsWith("r/p0b0")).allSatisfy(one -> assertThat(one.parents()).containsExactly("r/m1"));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.Requirement;
 import io.mlestar.engine.DrivenRun;
 import io.mlestar.engine.ScoredRun;
-import io.mlestar.engine.Watcher;
 import io.mlestar.local.Display;
 import io.mlestar.local.Progress;
 import io.mlestar.records.KnownStep;
@@ -15,10 +14,11 @@ import io.mlestar.records.RunTally;
 import io.mlestar.records.Scoring;
 import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
+import io.mlestar.records.Watcher;
 import io.mlestar.report.Report;
 import io.mlestar.step.Execution;
-import io.mlestar.step.RunScript;
 import io.mlestar.step.RunScript.Kind;
+import io.mlestar.step.RunScript;
 import io.mlestar.step.StepPath;
 import io.mlestar.store.MemoryStore;
 import java.io.ByteArrayOutputStream;
@@ -40,13 +40,21 @@ class StandingScoreTest {
     private static final String NO_CODE = "Sorry, I cannot.";
 
     private static ScoredRun run() {
-        return new ScoredRun("{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1, \"max_debug_attempts\": 1,"
-                + " \"leakage_check\": \"beside\"}").answers("finalization/test", NO_CODE).answers("finalization/test-2", NO_CODE);
+        return new ScoredRun("{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1, \"max_debug_attempts\": 1}")
+                .answers("finalization/test", NO_CODE).answers("finalization/test-2", NO_CODE);
     }
 
-    /// The first candidate's script scores best and is found leaking after it has run; the corrected one scores less than the second candidate's.
-    private static ScoredRun leaking() {
-        return run().leaks(FIRST).submits(FIRST + "/script", 0.99).scores(FIRST + "/script-2", 0.4).submits(SECOND + "/script", 0.5);
+    /// The first candidate's script scores best, but its evaluation is ended from outside before it can keep that.
+    private static ScoredRun failing() {
+        return fail(scoring());
+    }
+
+    private static ScoredRun scoring() {
+        return run().submits(FIRST + "/script", 0.99).submits(SECOND + "/script", 0.5);
+    }
+
+    private static ScoredRun fail(ScoredRun scoring) {
+        return scoring.until(FIRST + "/script").fail(FIRST);
     }
 
     private static LiveRun live(ScoredRun run) {
@@ -64,35 +72,36 @@ class StandingScoreTest {
     }
 
     @Test
-    @Requirement({"REQ-SF-022", "REQ-OR-043"})
-    void theLastResortIsNoScriptThatWasFoundLeaking() {
-        assertThat(leaking().untilTheEnd().path("submission_source").asText()).isEqualTo(SECOND + "/script");
+    @Requirement("REQ-OR-043")
+    void theLastResortIsNoScriptWhoseEvaluationFailed() {
+        assertThat(failing().untilTheEnd().path("submission_source").asText()).isEqualTo(SECOND + "/script");
     }
 
     @Test
-    void theSubmissionSoFarIsOfNoScriptThatIsStillCheckedOrWasFoundLeaking() {
-        ScoredRun run = leaking().until(FIRST + "/script");
+    void theSubmissionSoFarIsOfNoScriptWhoseEvaluationGoesOnOrFailed() {
+        ScoredRun run = scoring().until(FIRST + "/script");
         assertThat(soFar(run)).isEmpty();
+        run.fail(FIRST);
         assertThat(soFar(run.until(SECOND))).contains(SECOND + "/script");
         assertThat(soFar(run.until("phase1"))).contains(SECOND + "/script");
     }
 
     @Test
     void theTallyOfARunCountsTheBestThatStands() {
-        ScoredRun run = leaking();
+        ScoredRun run = failing();
         run.untilTheEnd();
         assertThat(RunTally.of(run.store, "r").orElseThrow().reached().bestScore()).isEqualTo(0.5);
     }
 
     @Test
     void theStateOfARunThatGoesOnNamesTheBestThatStands() {
-        ScoredRun run = leaking();
+        ScoredRun run = scoring();
         LiveRun followed = live(run);
         run.until(FIRST + "/script");
         followed.update();
         assertThat(followed.figures().bestScoreSoFar()).isNull();
         assertThat(live(run).figures().bestScoreSoFar()).isNull();
-        run.until("phase1");
+        run.fail(FIRST).until("phase1");
         followed.update();
         assertThat(followed.figures().bestScoreSoFar()).isEqualTo(0.5);
         assertThat(live(run).figures().bestScoreSoFar()).isEqualTo(0.5);
@@ -100,7 +109,7 @@ class StandingScoreTest {
 
     @Test
     void theCurveAndTheCountsOfTheReportAreOfScoresThatStand() {
-        ScoredRun run = leaking();
+        ScoredRun run = failing();
         run.untilTheEnd();
         String described = described(Report.html(run.records, run.header, Instant.now()));
         assertThat(described).contains("evaluations", "best score 0.5 ").isEqualTo(described(live(run).curve(Instant.now(), false)));
@@ -109,7 +118,7 @@ class StandingScoreTest {
 
     @Test
     void theTerminalMarksTheBestThatStands() {
-        List<String> lines = shown(leaking());
+        List<String> lines = shown(scoring());
         assertThat(lines).noneMatch(line -> line.contains("0.99")).filteredOn(line -> line.contains("best so far"))
                 .anyMatch(line -> line.contains(SECOND + "/script") && line.contains("score 0.50000"));
     }
@@ -117,12 +126,12 @@ class StandingScoreTest {
     private static List<String> shown(ScoredRun run) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (Progress progress = new Progress(run.records, run.header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
-            run.watched(new Watcher() {
+            fail(run.watched(new Watcher() {
                 @Override
                 public void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
                     progress.ended(header, step, request, result);
                 }
-            }).until("phase1");
+            })).until("phase1");
         }
         return out.toString(StandardCharsets.UTF_8).lines().toList();
     }
@@ -143,14 +152,6 @@ class StandingScoreTest {
         assertThat(soFar(run)).contains(FIRST + "/script");
         run.untilTheEnd();
         assertThat(RunTally.of(run.store, "r").orElseThrow().reached().bestScore()).isEqualTo(0.6);
-    }
-
-    @Test
-    void aScriptWhoseEvaluationFailedDoesNotCount() {
-        ScoredRun run = run().submits(FIRST + "/script", 0.99).submits(SECOND + "/script", 0.5).until(FIRST + "/script").fail(FIRST);
-        assertThat(soFar(run.until("phase1"))).contains(SECOND + "/script");
-        assertThat(live(run).figures().bestScoreSoFar()).isEqualTo(0.5);
-        assertThat(run.untilTheEnd().path("submission_source").asText()).isEqualTo(SECOND + "/script");
     }
 
     @Test

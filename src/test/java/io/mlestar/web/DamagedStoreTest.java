@@ -122,14 +122,14 @@ class DamagedStoreTest {
         Records records = new Records(WHOLE);
         MadeRun.ended(WHOLE, "good", SHORT + "}", 1, 0);
         StepPath root = StepPath.root("bad");
-        MadeRun.after(WHOLE, "bad", SHORT + ", \"scripts_in_progress\": 1, \"max_budget_usd\": 50}", 1, 0, 30);
+        MadeRun.after(WHOLE, "bad", SHORT + ", \"max_budget_usd\": 50}", 1, 0, 30);
         Instant now = World.NOW.plusSeconds(1);
         new Notes(WHOLE).add("bad", new Note(now, "ann", "no neural networks"));
         new Extensions(WHOLE).add(records.header("bad").orElseThrow(), new Extension(now, "ann", 1, 1));
         new Pauses(WHOLE).begin("bad", now, "ann");
         new Pauses(WHOLE).lift("bad", now.plusSeconds(1), "ann");
         records.join("bad", Trace.parse("00-0123456789abcdef0123456789abcdef-0123456789abcdef-01", null).orElseThrow());
-        records.giveUp(root.child("phase3"));
+        records.close(root.child("phase3"));
         try {
             records.checkPrompts(records.header("bad").orElseThrow(), "0123");
         } catch (Invalid halted) {
