@@ -105,11 +105,12 @@ def _ended_at(status: Status) -> datetime:
 def _points(status: Status, steps: Sequence[Step], maximize: bool) -> Iterator[_Point]:
     spent = 0.0
     best: float | None = None
-    ended = [(step.ended_at, step.path, step) for step in steps if step.ended_at and step.kind != "phase"]
+    # A score stands once the evaluation that ran the script has ended with it.
+    ended = [(step.ended_at, step.path, step) for step in steps if step.ended_at and (step.kind != "phase" or step.phase == "evaluation")]
     for number, (at, _, step) in enumerate(sorted(ended, key=lambda one: one[:2])):
-        spent += step.cost_usd or 0.0
+        spent += 0.0 if step.kind == "phase" else step.cost_usd or 0.0
         values = {"seconds": (at - (status.started_at or at)).total_seconds()}
-        if step.kind == "script" and step.score is not None:
+        if step.kind == "phase" and step.score is not None:
             best = step.score if best is None else max(best, step.score) if maximize else min(best, step.score)
             values.update(score=step.score, best_score=best)
         # Last: where it is, all of its point is.

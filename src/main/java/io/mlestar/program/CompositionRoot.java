@@ -162,7 +162,7 @@ public record CompositionRoot(Map<String, String> environment) {
         }
         String patience = environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M");
         try {
-            if (DurationConverter.parseDuration(patience) instanceof Duration known && known.isPositive()) {
+            if (!patience.isBlank() && DurationConverter.parseDuration(patience).isPositive()) {
                 return;
             }
         } catch (IllegalArgumentException e) {

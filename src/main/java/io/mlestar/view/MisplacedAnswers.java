@@ -19,7 +19,8 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
     public static final MisplacedAnswers NONE = new MisplacedAnswers(List.of(), false);
 
     public static MisplacedAnswers of(Records records, String run) {
-        if (records.header(run).filter(header -> Arrays.stream(AgentType.values()).map(header.config()::modelOf).anyMatch(PipelineConfig::isRecorded)).isEmpty()) {
+        if (records.header(run).filter(header -> Arrays.stream(AgentType.values()).map(header.config()::modelOf).anyMatch(PipelineConfig::isRecorded))
+                .isEmpty()) {
             return NONE;
         }
         List<String> steps = new ArrayList<>();

@@ -59,7 +59,7 @@ class BirdStrikesIT {
         assertThat(result.path("phases_completed")).extracting(JsonNode::asText).containsExactly("phase1", "phase2", "phase3", "finalization");
         assertThat(result.path("best_score").asDouble()).isCloseTo(0.8078, within(0.005));
         assertThat(result.path("stop_reason").isNull()).isTrue();
-        assertThat(program.run("show", "at-once").out()).contains("merger-2", "planner-2", "ens_planner-3");
+        assertThat(program.run("show", "at-once").out()).contains("planner-2", "ens_planner-3");
         assertThat(grade("at-once")).isGreaterThan(0.80);
     }
 

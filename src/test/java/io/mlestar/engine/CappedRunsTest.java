@@ -35,8 +35,7 @@ class CappedRunsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", ", \"attempts_at_once\": 4", ", \"rounds_at_once\": 3, \"outer_loop_steps\": 1, \"inner_loop_steps\": 1", ", \"merges_at_once\": 3",
-                ", \"leakage_check\": \"beside\", \"attempts_at_once\": 4"})
+            strings = {"", ", \"attempts_at_once\": 4", ", \"rounds_at_once\": 3, \"outer_loop_steps\": 1, \"inner_loop_steps\": 1"})
     @Requirement({"REQ-OR-028", "REQ-OR-029", "REQ-OR-030"})
     void theCapHoldsWithFinalizationInItAndLeavesASubmission(String settings) {
         for (int answers = 13; answers < 50; answers += 3) {

@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The answers of an example in a folder of their own, for runs in which much is done at once: there the planners and the mergers are asked by the
-/// phase above, and each is given the answer that belongs to the same attempt, round or merge. So what is answered depends on the plan, and not on
+/// The answers of an example in a folder of their own, for runs in which much is done at once: there the planners are asked by the
+/// phase above, and each is given the answer that belongs to the same attempt or round. So what is answered depends on the plan, and not on
 /// the order.
 public record RecordedPlans(Path folder) {
-    private static final Pattern IN_SEQUENCE = Pattern.compile("(.*/)(attempt|round|merge)(\\d+)/(planner|ens_planner|merger)\\.md");
+    private static final Pattern IN_SEQUENCE = Pattern.compile("(.*/)(attempt|round)(\\d+)/(planner|ens_planner)\\.md");
 
     /// @param recorded answers of an example
     /// @param folder where the copy goes
@@ -36,7 +36,7 @@ public record RecordedPlans(Path folder) {
         return new RecordedPlans(folder);
     }
 
-    /// Rounds are counted from 0, and all have a planner; attempts have one from number 1 on, and merges begin with 1.
+    /// Rounds are counted from 0, and all have a planner; attempts have one from number 1 on.
     private static String above(MatchResult asked) {
         int number = Integer.parseInt(asked.group(3)) + (asked.group(2).equals("round") ? 1 : 0);
         return asked.group(1) + asked.group(4) + (number == 1 ? "" : "-" + number) + ".md";
