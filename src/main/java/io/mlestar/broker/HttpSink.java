@@ -33,6 +33,8 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class HttpSink implements Publisher {
     private static final int CONNECTIONS = 128;
     private static final int CONNECT_MILLIS = 10_000;
+    /// Less than a server of ours keeps an idle connection: an event must not meet its end.
+    private static final int KEPT_SECONDS = 20;
     private static final int LONGEST_BODY = 1_000;
     /// A MiB, less what the attributes may need: a Kafka broker answers 503 to more (`max.request.size=1048576` of
     /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml` in knative-extensions/eventing-kafka-broker).
@@ -66,7 +68,7 @@ public final class HttpSink implements Publisher {
     }
 
     static HttpClient client(Vertx vertx, Optional<TrustOptions> trust) {
-        HttpClientOptions options = new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS);
+        HttpClientOptions options = new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS).setKeepAliveTimeout(KEPT_SECONDS);
         trust.ifPresent(options::setTrustOptions);
         return vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
     }

@@ -27,7 +27,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /// reach, for all. Behind Knative there is none, and no name is refused unless names are given: the network in front decides.
 @Singleton
 public class Guard {
-    private static final int FIRST = Integer.MIN_VALUE;
+    /// Before anything else looks at a request.
+    static final int FIRST = Integer.MIN_VALUE;
     /// What is hidden is not there, whatever the method.
     private static final int AFTER_THE_ROLE = -890;
     private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.Waiting;
 import io.mlestar.cli.Program;
 import io.mlestar.engine.DrivenRun;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,11 +35,12 @@ class CrowdsIT {
     private static Path folder;
 
     private static Served served;
+    private static DrivenRun kept;
 
     @BeforeAll
     static void start() throws Exception {
-        served = Served.start(folder);
-        DrivenRun.start(served.store(), SECRET_RUN, SMALL, 0).until("phase1");
+        served = Served.start(new Program(folder).with("MLE_STAR_IDLE_TIMEOUT", "PT2S"));
+        kept = DrivenRun.start(served.store(), SECRET_RUN, SMALL, 0).until("phase1");
     }
 
     @AfterAll
@@ -118,6 +121,42 @@ class CrowdsIT {
     private static void answers() throws IOException {
         RawHttp answer = send("GET /runs/kept", "Host: HERE\n");
         assertThat(answer.status()).isEqualTo(200);
+    }
+
+    @Test
+    void clientsThatSayNothingKeepNobodyOut() throws IOException {
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 1_100; i++) {
+                silent.add(RawHttp.open(served.uri(""), i % 2 == 0 ? "" : "GET /q/health HTTP/1.1\r\nHost: "));
+            }
+            assertThat(send("GET /q/health", "Host: HERE\n").status()).isEqualTo(200);
+            answers();
+            assertThat(silent.getFirst().getInputStream().read()).isEqualTo(-1);
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aStreamOfEventsMayBeSilentForLongerThanAClient() throws IOException {
+        try (Socket stream = RawHttp.open(served.uri(""), filled("GET /runs/kept/events HTTP/1.1\nHost: HERE\n\n").replace("\n", "\r\n"));
+                Socket slow = RawHttp.open(served.uri(""), "GET / HTTP/1.1\r\nX-Slow: ");
+                BufferedReader told = new BufferedReader(new InputStreamReader(stream.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(told.lines().anyMatch(line -> line.equals("event: state"))).isTrue();
+            Waiting.until("a head that comes byte by byte is not waited for", () -> {
+                try {
+                    slow.getOutputStream().write('x');
+                    return false;
+                } catch (IOException e) {
+                    return true;
+                }
+            });
+            kept.until("phase2-path0");
+            assertThat(told.lines().anyMatch(line -> line.equals("event: step"))).isTrue();
+        }
     }
 
     @Test
