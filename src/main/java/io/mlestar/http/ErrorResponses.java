@@ -73,8 +73,13 @@ public final class ErrorResponses {
     private void say(RoutingContext context, int status, String message) {
         if (page.isResolvable() && ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML) {
             page.get().show(context, status, message);
-            return;
+        } else {
+            tell(context, status, message);
         }
+    }
+
+    /// Answers as a program is answered, whoever asks: it costs next to nothing.
+    public static void tell(RoutingContext context, int status, String message) {
         context.response().setStatusCode(status).putHeader("Content-Type", "application/problem+json")
                 .end(Json.line(Json.object().put("title", HttpResponseStatus.valueOf(status).reasonPhrase()).put("status", status).put("detail", message)));
     }

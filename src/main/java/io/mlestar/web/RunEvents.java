@@ -49,7 +49,8 @@ class RunEvents implements Watcher {
 
     private void follow(String what, RoutingContext context, Supplier<EventStream> maker) {
         if (streams.values().stream().mapToInt(EventStream::size).sum() >= MOST_LISTENERS) {
-            throw ConcurrencyLimit.full(context);
+            ConcurrencyLimit.refuse(context);
+            return;
         }
         HttpServerResponse response = context.response();
         response.setChunked(true).putHeader("Content-Type", "text/event-stream").putHeader("Cache-Control", "no-store");

@@ -26,6 +26,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,10 +48,10 @@ import java.util.stream.Stream;
 /// /runs/{id}/live, /tree/{path}   parts of the page of a run
 /// /runs/{id}/output, /output/{path}  what its scripts have printed so far
 /// ```
+@Singleton
 class RunPages implements ErrorPage {
     private static final int BEFORE_FUNQY = -500;
     private static final int MOST_CHANGES = 60;
-    private static final int MOST_LOOKING = 64;
     private static final Map<String, String> FILES = Map.of(Published.SUBMISSION, "text/csv; charset=utf-8",
             Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json", Published.FAILED, "application/json", Records.HEADER,
             "application/json");
@@ -60,14 +61,15 @@ class RunPages implements ErrorPage {
     private final RunEvents events;
     private final ScriptOutputs outputs;
     private final StaticFiles files = new StaticFiles();
-    private final ConcurrencyLimit crowd = new ConcurrencyLimit(MOST_LOOKING);
+    private final ConcurrencyLimit crowd;
     private final SingleFlight<String> states;
 
-    RunPages(Records records, LiveRunCache cache, RunEvents events, ScriptOutputs outputs) {
+    RunPages(Records records, LiveRunCache cache, RunEvents events, ScriptOutputs outputs, ConcurrencyLimit crowd) {
         this.records = records;
         this.outputs = outputs;
         this.cache = cache;
         this.events = events;
+        this.crowd = crowd;
         this.states = new SingleFlight<>(() -> Json.text(RunState.all(records, Instant.now())));
     }
 
@@ -90,7 +92,7 @@ class RunPages implements ErrorPage {
     }
 
     private void get(Router router, String path, Handler<RoutingContext> handler) {
-        router.get(path).order(BEFORE_FUNQY).handler(crowd::enter).blockingHandler(context -> crowd.with(context, handler), false);
+        router.get(path).order(BEFORE_FUNQY).handler(crowd.limit(handler));
     }
 
     @Override

@@ -1,11 +1,9 @@
 package io.mlestar.web;
 
-import io.mlestar.http.Refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Waiting;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -21,11 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A server with one worker, whose first request is held while the others queue behind it.
+/// A server with one worker for pages, whose first request is held while the others queue behind it.
 class ConcurrencyLimitTest {
     private static final int MOST = 20;
 
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setWorkerPoolSize(1));
+    private final Vertx vertx = Vertx.vertx();
     private final CountDownLatch held = new CountDownLatch(1);
     private final AtomicInteger worked = new AtomicInteger();
     private final AtomicInteger queued = new AtomicInteger();
@@ -34,10 +32,10 @@ class ConcurrencyLimitTest {
 
     @BeforeEach
     void serve() throws Exception {
-        ConcurrencyLimit crowd = new ConcurrencyLimit(MOST);
+        ConcurrencyLimit crowd = new ConcurrencyLimit(MOST, 1);
         Router router = Router.router(vertx);
-        router.get("/").handler(crowd::enter).handler(this::counted).blockingHandler(context -> crowd.with(context, this::work), false);
-        router.get("/").failureHandler(context -> context.response().setStatusCode(((Refused) context.failure()).status()).end());
+        router.get("/").handler(this::counted).handler(crowd.limit(this::work));
+        router.get("/health").blockingHandler(context -> context.response().end("well"), false);
         HttpServer server = vertx.createHttpServer().requestHandler(router);
         server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get(Waiting.MOST.toSeconds(), TimeUnit.SECONDS);
         address = URI.create("http://127.0.0.1:" + server.actualPort());
@@ -91,6 +89,19 @@ class ConcurrencyLimitTest {
             Waiting.until("there is a place again", () -> ask() == 200);
             assertThat(worked).as("the first and the last").hasValue(2);
             assertThat(first.getInputStream().readAllBytes()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void whatIsNoPageDoesNotWaitBehindPages() throws Exception {
+        List<Socket> inside = come(MOST);
+        Waiting.until("the first is worked for", () -> worked.get() == 1);
+        for (int i = 0; i < 10; i++) {
+            assertThat(RawHttp.send(address, RawHttp.request("GET /health", "Host: here", "")).body()).isEqualTo("well");
+        }
+        assertThat(worked).as("the others wait for their turn").hasValue(1);
+        for (Socket socket : inside) {
+            socket.close();
         }
     }
 

@@ -10,6 +10,7 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.mlestar.engine.DrivenRun;
+import io.mlestar.http.ErrorPage;
 import io.mlestar.records.Extension;
 import io.mlestar.records.Extensions;
 import io.mlestar.records.Notes;
@@ -17,6 +18,7 @@ import io.mlestar.records.Records;
 import io.mlestar.step.Note;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,9 @@ class RunPagesTest {
 
     @Inject
     Records records;
+
+    @Inject
+    Instance<ErrorPage> errors;
 
     private DrivenRun run(String id) {
         return DrivenRun.start(records.store(), id, CONFIG, 0);
@@ -238,5 +243,11 @@ class RunPagesTest {
         given().get("/runs/told/events").then().statusCode(200).contentType("text/event-stream")
                 .body(containsString("event: state"), containsString("\"status\":\"completed\""), containsString("\"current_phase\":\"complete\""));
         given().get("/runs/nobody/events").then().statusCode(404);
+    }
+
+    /// It holds all files of the pages.
+    @Test
+    void whatShowsFailuresIsMadeOnce() {
+        assertThat(errors.get()).isSameAs(errors.get());
     }
 }
