@@ -71,6 +71,10 @@ public final class ErrorResponses {
     }
 
     private void say(RoutingContext context, int status, String message) {
+        if (context.response().closed()) {
+            // The client has gone, or the server, which takes nothing to send any more.
+            return;
+        }
         if (page.isResolvable() && ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML) {
             page.get().show(context, status, message);
         } else {
