@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.engine.Engine;
+import io.mlestar.http.Envelope;
+import io.mlestar.http.Refused;
 import io.mlestar.program.RunSupervisor;
 import io.mlestar.records.Records;
 import io.mlestar.run.Launch;
@@ -19,6 +21,7 @@ import io.quarkiverse.mcp.server.ToolManager;
 import io.quarkiverse.mcp.server.ToolManager.ToolAnnotations;
 import io.quarkiverse.mcp.server.ToolResponse;
 import io.quarkus.runtime.StartupEvent;
+import io.vertx.ext.web.Router;
 import jakarta.enterprise.event.Observes;
 import java.util.Map;
 import org.jboss.logging.Logger;
@@ -28,6 +31,9 @@ import org.jboss.logging.Logger;
 /// process that is for one function has no such page. Whatever goes wrong is an answer of the tool: an assistant can mend what it did.
 class McpEndpoint {
     private static final Logger LOG = Logger.getLogger("mle_star.http");
+
+    private static final int BEFORE_THE_LIBRARY = -940;
+    private static final int BEFORE_THE_ANSWER = -1001;
 
     private final ToolManager tools;
 
@@ -49,6 +55,25 @@ class McpEndpoint {
         offer(new PauseTool(records), false, false, false);
         offer(new ResumeTool(records), false, false, true);
         offer(new CancelTool(records), false, true, false);
+    }
+
+    /// The library answers 500 to JSON that is no message, and trusts the types of a message's fields.
+    void install(@Observes Router router) {
+        router.post("/mcp").order(BEFORE_THE_LIBRARY).handler(context -> {
+            JsonNode said = Envelope.json("the message", context.body().buffer());
+            if (!said.isObject() && !(said.isArray() && !said.isEmpty() && said.valueStream().allMatch(JsonNode::isObject))) {
+                throw new Refused(400, "a message must be a JSON object");
+            }
+            context.next();
+        });
+        router.post("/mcp").order(BEFORE_THE_ANSWER).failureHandler(context -> {
+            switch (context.failure()) {
+                case Invalid _ -> context.next();
+                case ClassCastException _,IllegalArgumentException _,IllegalStateException _,NullPointerException _ ->
+                    context.fail(new Refused(400, "the message is not as MCP has it"));
+                case null, default -> context.next();
+            }
+        });
     }
 
     private void read(Tool tool) {

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 class EventCheck {
     /// After the failures' handler, which gives the refusal its words; before whoever looks at the event.
     private static final int BEFORE_THE_ROLE = -950;
+    private static final String SWEEP = "/sweep";
     private static final String VERSION = "1.0";
     private static final int LONGEST = 1_000;
     /// Attributes that are kept, logged or sent on.
@@ -29,12 +30,13 @@ class EventCheck {
     }
 
     private void check(RoutingContext context) {
-        if (context.body().buffer() == null) {
-            // Funqy takes a body for granted.
+        boolean isEvent = Envelope.isEvent(context.request());
+        if (context.body().buffer() == null || !isEvent && context.normalizedPath().equals(SWEEP)) {
+            // Funqy takes a body for granted, but fails to read one for a function without a parameter.
             ((RoutingContextInternal) context).setBody(Buffer.buffer());
         }
         // Dead letters come as they are: whatever was wrong with them has been said.
-        if (!context.normalizedPath().equals(DeadLetters.PATH) && Envelope.isEvent(context.request())) {
+        if (!context.normalizedPath().equals(DeadLetters.PATH) && isEvent) {
             checkMode(context);
             if (Envelope.isStructured(context.request())) {
                 // Funqy would believe them.
@@ -72,8 +74,8 @@ class EventCheck {
         if (content.startsWith("application/cloudevents-batch")) {
             throw new Refused(406, "send one event at a time");
         }
-        if (!JSON.matcher(content).matches() && !(content.isEmpty() && Envelope.isBinary(context.request()))) {
-            throw new Refused(415, "an event must be JSON, but the content type is " + content);
+        if (!JSON.matcher(content).matches() && !(content.isEmpty() && context.body().buffer().length() == 0)) {
+            throw new Refused(415, "an event must be JSON, but its content type is " + (content.isEmpty() ? "missing" : content));
         }
     }
 
