@@ -10,6 +10,7 @@ import io.mlestar.program.RunSupervisor;
 import io.mlestar.records.Records;
 import io.mlestar.run.Launch;
 import io.mlestar.store.DamagedRecord;
+import io.mlestar.task.Controls;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Unavailable;
@@ -107,9 +108,9 @@ class McpEndpoint {
     private static ToolResponse answer(Tool tool, JsonNode arguments) {
         try {
             tool.check(arguments);
-            return ToolResponse.success(tool.call(arguments));
+            return ToolResponse.success(Controls.shown(tool.call(arguments)));
         } catch (ToolRefused | Invalid | Unavailable | DamagedRecord e) {
-            return ToolResponse.error(e.getMessage());
+            return ToolResponse.error(Controls.shown(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
             LOG.error("unexpected failure of tool " + tool.name(), e);
             return ToolResponse.error("unexpected failure; the log says more");

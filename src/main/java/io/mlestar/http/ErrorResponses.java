@@ -4,6 +4,7 @@ import io.mlestar.step.StepFailed;
 import io.mlestar.step.UnreadableAnswer;
 import io.mlestar.store.DamagedRecord;
 import io.mlestar.store.NewerRecord;
+import io.mlestar.task.Controls;
 import io.mlestar.task.Invalid;
 import io.mlestar.task.Json;
 import io.mlestar.task.Unavailable;
@@ -85,6 +86,7 @@ public final class ErrorResponses {
     /// Answers as a program is answered, whoever asks: it costs next to nothing.
     public static void tell(RoutingContext context, int status, String message) {
         context.response().setStatusCode(status).putHeader("Content-Type", "application/problem+json")
-                .end(Json.line(Json.object().put("title", HttpResponseStatus.valueOf(status).reasonPhrase()).put("status", status).put("detail", message)));
+                .end(Controls.shown(Json.line(Json.object().put("title", HttpResponseStatus.valueOf(status).reasonPhrase()).put("status", status)
+                        .put("detail", message))));
     }
 }

@@ -1,6 +1,5 @@
 package io.mlestar.render;
 
-import io.mlestar.task.Controls;
 import java.util.Set;
 
 /// Python code as HTML with its parts marked, for people who read it. It understands as much of the language (docs.python.org, The
@@ -157,6 +156,6 @@ public final class PythonCode {
     }
 
     private static String escaped(String text) {
-        return Svg.escape(Controls.shown(text));
+        return Svg.escape(text);
     }
 }

@@ -1,5 +1,6 @@
 package io.mlestar.render;
 
+import io.mlestar.task.Controls;
 import java.util.Locale;
 
 /// What every drawing needs: numbers and texts as SVG takes them.
@@ -12,7 +13,8 @@ public final class Svg {
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 
+    /// A text as HTML and SVG show it, its [Controls] too: they could turn the lines of a script about before a person reads them.
     public static String escape(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return Controls.shown(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
 }

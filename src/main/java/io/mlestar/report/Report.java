@@ -5,7 +5,6 @@ import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.quarkus.qute.Engine;
 import io.quarkus.qute.EngineBuilder;
-import io.quarkus.qute.HtmlEscaper;
 import io.quarkus.qute.RawString;
 import io.quarkus.qute.ReflectionValueResolver;
 import io.quarkus.qute.Template;
@@ -63,7 +62,7 @@ public final class Report {
     /// @param fields reads the records of a page
     static Template template(ValueResolver fields) {
         EngineBuilder builder = Engine.builder().addDefaults().addValueResolver(fields)
-                .addResultMapper(new HtmlEscaper(List.of(Variant.TEXT_HTML)))
+                .addResultMapper(new ShownText())
                 .strictRendering(true);
         TAGS.forEach(tag -> builder.addSectionHelper(new UserTagSectionHelper.Factory(tag, "tags/" + tag + ".html")));
         Engine engine = builder.build();

@@ -6,6 +6,7 @@ import io.mlestar.records.StepRequest;
 import io.mlestar.records.StepResult;
 import io.mlestar.records.Watcher;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Controls;
 import io.mlestar.task.Json;
 import io.mlestar.view.LiveRun;
 import io.mlestar.view.RunFigures;
@@ -93,7 +94,7 @@ class RunEvents implements Watcher {
     }
 
     private static String event(String name, Object data) {
-        return "event: " + name + "\ndata: " + Json.line(data) + "\n\n";
+        return "event: " + name + "\ndata: " + Controls.shown(Json.line(data)) + "\n\n";
     }
 
     private static final class OneRun extends EventStream {

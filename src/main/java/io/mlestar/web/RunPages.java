@@ -8,9 +8,11 @@ import io.mlestar.records.Published;
 import io.mlestar.records.Records;
 import io.mlestar.records.RunHeader;
 import io.mlestar.report.Report;
+import io.mlestar.report.ShownText;
 import io.mlestar.report.SolutionChart;
 import io.mlestar.step.Note;
 import io.mlestar.step.StepPath;
+import io.mlestar.task.Controls;
 import io.mlestar.task.Json;
 import io.mlestar.view.Comparison;
 import io.mlestar.view.LiveRun;
@@ -21,6 +23,7 @@ import io.mlestar.view.StepFigures;
 import io.mlestar.view.StepList;
 import io.mlestar.view.StepRow;
 import io.mlestar.view.WholeStep;
+import io.quarkus.qute.EngineBuilder;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
@@ -71,6 +74,10 @@ class RunPages implements ErrorPage {
         this.events = events;
         this.crowd = crowd;
         this.states = new SingleFlight<>(() -> Json.text(RunState.all(records, Instant.now())));
+    }
+
+    static void escape(@Observes EngineBuilder templates) {
+        templates.addResultMapper(new ShownText());
     }
 
     void install(@Observes Router router) {
@@ -223,6 +230,6 @@ class RunPages implements ErrorPage {
     }
 
     private static void sendJson(RoutingContext context, String json) {
-        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept").end(json);
+        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept").end(Controls.shown(json));
     }
 }

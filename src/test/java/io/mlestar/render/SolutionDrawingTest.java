@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.render.SolutionGraph.Lot;
 import io.mlestar.render.SolutionGraph.Node;
 import io.mlestar.render.SolutionGraph.Stage;
+import io.mlestar.task.Controls;
 import io.mlestar.task.MetricDirection;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +72,7 @@ class SolutionDrawingTest {
         SolutionGraph graph = new SolutionGraph(List.of(new Node(HOSTILE, HOSTILE, new Stage(0, HOSTILE), 0, 0, HOSTILE, HOSTILE, HOSTILE, 0.5, Lot.KEPT,
                 List.of(HOSTILE))), 0);
         assertThat(SolutionDrawing.svg(graph, MetricDirection.MAXIMIZE)).doesNotContain("<script", "style=", "<style");
-        assertThat(links(drawn(graph)).getFirst().getAttribute("href")).isEqualTo(HOSTILE);
+        assertThat(links(drawn(graph)).getFirst().getAttribute("href")).isEqualTo(Controls.shown(HOSTILE)).endsWith("&\\u202e");
     }
 
     @Test
