@@ -2,6 +2,7 @@ package io.mlestar.http;
 
 import io.mlestar.event.Functions;
 import io.mlestar.task.Json;
+import io.netty.handler.codec.http.QueryStringEncoder;
 import io.quarkus.vertx.http.HttpServer;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.vertx.core.http.Cookie;
@@ -14,12 +15,12 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /// Refuses requests of other sites (CSRF, DNS rebinding) and of strangers. Looks at a request before its body is read: whose name it
@@ -32,6 +33,7 @@ public class Guard {
     /// What is hidden is not there, whatever the method.
     private static final int AFTER_THE_ROLE = -890;
     private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+    private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
     private static final String QUERY = "token";
     private static final String BEARER = "Bearer ";
     private static final String NEEDED = "this needs the server's token: open the address that mlestar serve has printed, or send the header "
@@ -98,7 +100,12 @@ public class Guard {
         context.next();
     }
 
+    /// The host that the target names, if it does; else that of the header (RFC 9112, 3.2.2).
     private static String authority(HttpServerRequest request) {
+        Matcher target = ABSOLUTE.matcher(request.uri());
+        if (target.lookingAt()) {
+            return target.group(1);
+        }
         String host = request.getHeader("Host");
         return host != null || request.authority() == null ? host : request.authority().toString();
     }
@@ -158,9 +165,13 @@ public class Guard {
 
     /// The address without the token, so that it is in no history and no bookmark.
     private static String clean(RoutingContext context) {
-        String query = Arrays.stream(context.request().query().split("&")).filter(part -> !part.startsWith(QUERY + "="))
-                .collect(Collectors.joining("&"));
-        return context.normalizedPath() + (query.isEmpty() ? "" : "?" + query);
+        QueryStringEncoder address = new QueryStringEncoder(context.normalizedPath());
+        context.queryParams().forEach((name, value) -> {
+            if (!name.equals(QUERY)) {
+                address.addParam(name, value);
+            }
+        });
+        return address.toString();
     }
 
     /// A client that sends a body and never ends holds a connection no longer than that.

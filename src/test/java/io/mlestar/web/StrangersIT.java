@@ -173,6 +173,16 @@ class StrangersIT {
         refused(send(deed.line + "?token=" + Program.TOKEN, "Host: HERE\n" + deed.headers, deed.body), 401);
     }
 
+    /// The header does not count beside it (RFC 9112, 3.2.2).
+    @ParameterizedTest
+    @CsvSource({"http://evil.test/runs, 421", "HTTP://evil.test/runs, 421", "http://evil.test:PORT/runs, 421", "http://localhost@evil.test/runs, 421",
+        "http://evil.test, 421", "http://evil.test?x, 421", "https://evil.test/runs, 421", "ftp://evil.test/runs, 421", "http:///runs, 421",
+        "http://HERE/runs, 200", "http://localhost:PORT/runs, 200"})
+    void aTargetThatNamesAHostIsForThatHost(String target, int status) throws IOException {
+        assertThat(send("GET " + filled(target), "Host: HERE\n", "").status()).isEqualTo(status);
+        assertThat(send("GET " + filled(target), "Host: evil.test\n", "").status()).isEqualTo(status);
+    }
+
     @ParameterizedTest
     @CsvSource({"GET, /sweep", "GET, /planner", "GET, /planner?code_block=a", "GET, /run-requested", "GET, /dead-letter", "GET, /script", "HEAD, /sweep",
         "GET, /%73weep", "GET, //sweep", "GET, /x/../sweep", "PUT, /sweep", "DELETE, /sweep", "PATCH, /sweep", "OPTIONS, /sweep", "TRACE, /sweep",
@@ -217,11 +227,16 @@ class StrangersIT {
             /?from=0&token=TOKEN            | /?from=0
             //evil.test?token=TOKEN         | /evil.test
             /x/..//evil.test/?token=TOKEN   | /evil.test/
+            /?%74oken=TOKEN                 | /
+            /?%74%6F%6b%65%6e=TOKEN&a=%26b  | /?a=%26b
+            /?a=1;token=TOKEN               | /?a=1
+            /?token=TOKEN&tok%65n=TOKEN&b=2 | /?b=2
             """)
     void theTokenOfTheAddressBecomesACookieThatNoScriptSees(String path, String clean) throws IOException {
         RawHttp answer = send("GET " + filled(path), "Host: HERE\n", "");
         assertThat(answer.status()).isEqualTo(303);
         assertThat(answer.header("Location")).contains(clean);
+        assertThat(answer.text().lines().filter(line -> !line.startsWith("set-cookie"))).noneMatch(line -> line.contains(Program.TOKEN));
         assertThat(answer.header("Set-Cookie")).hasValueSatisfying(cookie -> assertThat(cookie).contains(Program.TOKEN, "HTTPOnly", "SameSite=Strict")
                 .doesNotContain("Domain"));
         assertThat(send("GET /?token=wrong", "Host: HERE\n", "").status()).isEqualTo(401);
