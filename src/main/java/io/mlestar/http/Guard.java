@@ -85,7 +85,9 @@ public class Guard {
 
     private void check(RoutingContext context) {
         HttpServerRequest request = context.request();
-        context.response().putHeader("Cross-Origin-Resource-Policy", "same-origin");
+        // Who gives something that may be kept says so.
+        context.response().putHeader("Cross-Origin-Resource-Policy", "same-origin").putHeader("X-Content-Type-Options", "nosniff")
+                .putHeader("Cache-Control", "no-store");
         if (request.headers().getAll("Host").size() > 1 || !hosts.answers(authority(request))) {
             throw new Refused(421, "the request is for another host; this one answers to localhost and the names of serve --host-name");
         }
@@ -143,8 +145,7 @@ public class Guard {
         String asked = HttpMethod.GET.equals(request.method()) ? request.getParam(QUERY) : null;
         if (asked != null && known.is(asked)) {
             context.response().addCookie(Cookie.cookie(name, known.value()).setPath("/").setHttpOnly(true).setSameSite(CookieSameSite.STRICT));
-            context.response().setStatusCode(303).putHeader("Location", clean(context)).putHeader("Cache-Control", "no-store")
-                    .putHeader("Referrer-Policy", "no-referrer").end();
+            context.response().setStatusCode(303).putHeader("Location", clean(context)).putHeader("Referrer-Policy", "no-referrer").end();
             return true;
         }
         String bearer = request.getHeader("Authorization");

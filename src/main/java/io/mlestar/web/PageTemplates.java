@@ -65,7 +65,6 @@ final class PageTemplates {
 
     static void send(RoutingContext context, TemplateInstance page) {
         context.response().putHeader("Content-Type", "text/html; charset=utf-8").putHeader("Content-Security-Policy", POLICY)
-                .putHeader("X-Content-Type-Options", "nosniff").putHeader("Referrer-Policy", "same-origin")
-                .putHeader("Cache-Control", "no-store").putHeader("Vary", "Accept").end(page.render());
+                .putHeader("Referrer-Policy", "same-origin").putHeader("Vary", "Accept").end(page.render());
     }
 }

@@ -54,7 +54,7 @@ class RunEvents implements Watcher {
             return;
         }
         HttpServerResponse response = context.response();
-        response.setChunked(true).putHeader("Content-Type", "text/event-stream").putHeader("Cache-Control", "no-store");
+        response.setChunked(true).putHeader("Content-Type", "text/event-stream");
         streams.compute(what, (key, known) -> {
             if (known != null && known.add(response)) {
                 return known;

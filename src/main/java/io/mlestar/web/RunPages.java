@@ -221,8 +221,8 @@ class RunPages implements ErrorPage {
         String name = context.pathParam("file");
         byte[] content = Optional.ofNullable(FILES.get(name)).flatMap(type -> records.store().read(Records.key(run, name)))
                 .orElseThrow(() -> new Refused(404, "run " + run + " has no such file"));
-        context.response().putHeader("Content-Type", FILES.get(name)).putHeader("X-Content-Type-Options", "nosniff")
-                .putHeader("Content-Security-Policy", "default-src 'none'; sandbox").end(Buffer.buffer(content));
+        context.response().putHeader("Content-Type", FILES.get(name)).putHeader("Content-Security-Policy", "default-src 'none'; sandbox")
+                .end(Buffer.buffer(content));
     }
 
     private static void json(RoutingContext context, Object value) {

@@ -56,8 +56,7 @@ final class StaticFiles {
         }
         String tag = "\"" + version + "\"";
         boolean named = version.equals(context.request().getParam("v"));
-        context.response().putHeader("ETag", tag).putHeader("X-Content-Type-Options", "nosniff")
-                .putHeader("Cache-Control", named ? "public, max-age=31536000, immutable" : "no-cache");
+        context.response().putHeader("ETag", tag).putHeader("Cache-Control", named ? "public, max-age=31536000, immutable" : "no-cache");
         if (tag.equals(context.request().getHeader("If-None-Match"))) {
             context.response().setStatusCode(304).end();
             return;

@@ -88,6 +88,19 @@ class RunPagesTest {
         assertThat(page.body().asString()).doesNotContain("style=", "onclick=").doesNotContainPattern("<script(?! type=\"module\" src=\"/web/)");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/runs", "/runs/unkept", "/runs/unkept/steps", "/runs/unkept/steps/phase1/retriever", "/runs/unkept/report",
+        "/runs/unkept/files/result.json", "/runs/nobody", "/docs", "/q/health", "/q/metrics", "/nothing"})
+    void nothingIsKeptAndTheTypeOfNothingIsGuessed(String path) {
+        if (records.header("unkept").isEmpty()) {
+            run("unkept").untilTheEnd();
+        }
+        for (String accept : List.of(BROWSER, "application/json")) {
+            given().header("Accept", accept).get(path).then().header("X-Content-Type-Options", equalTo("nosniff")).header("Cache-Control", equalTo("no-store"));
+        }
+        given().body("{}").post("/planner").then().header("X-Content-Type-Options", equalTo("nosniff")).header("Cache-Control", equalTo("no-store"));
+    }
+
     @Test
     void staticFilesAreKeptByTheirVersion() {
         String page = given().header("Accept", BROWSER).get("/").asString();
