@@ -6,6 +6,7 @@ import io.mlestar.records.Measured;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunMarks;
 import io.mlestar.records.StepRequest;
+import io.mlestar.records.StepResult;
 import io.mlestar.step.Phase;
 import io.mlestar.step.Step;
 import io.mlestar.step.StepPath;
@@ -20,8 +21,6 @@ import java.util.Optional;
 /// result, so that a replay decides alike. All are given a run with the limits that hold now.
 public final class Gate {
     public static final String CANCELLED = "the run was cancelled";
-    /// Said of a step in a phase that was ended from outside.
-    static final String CLOSED = "the phase that it is part of has ended";
     private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
     private static final int LEAST_PART = 20;
 
@@ -41,7 +40,7 @@ public final class Gate {
             return Optional.of(tooLate(run, request, now));
         }
         if (marks.isClosed(path)) {
-            return Optional.of(CLOSED);
+            return Optional.of(StepResult.PHASE_ENDED);
         }
         return marks.isCancelled() && !request.essential() ? Optional.of(CANCELLED) : Optional.empty();
     }

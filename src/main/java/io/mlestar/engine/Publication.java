@@ -168,7 +168,7 @@ final class Publication {
         List<String> reasons = new ArrayList<>();
         records.all(StepPath.root(run.runId())).forEach(step -> {
             counting.add(step);
-            if (reasons.isEmpty() && step.result().orElse(null) instanceof StepResult.Stopped stopped && !stopped.reason().equals(Gate.CLOSED)) {
+            if (reasons.isEmpty() && step.result().orElse(null) instanceof StepResult.Stopped stopped && !stopped.reason().equals(StepResult.PHASE_ENDED)) {
                 reasons.add(stopped.reason());
             }
         });

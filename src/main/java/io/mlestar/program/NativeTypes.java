@@ -16,6 +16,7 @@ import io.mlestar.phase.Refinement;
 import io.mlestar.phase.Round;
 import io.mlestar.phase.Survey;
 import io.mlestar.records.Extension;
+import io.mlestar.records.Measured;
 import io.mlestar.records.Pause;
 import io.mlestar.records.RunHeader;
 import io.mlestar.records.RunTally;
@@ -70,7 +71,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     AgentConfig.class, Reply.class,
     Pipeline.class, Survey.class, InitialSolution.class, Candidate.class, Merge.class, Refinement.class, OuterStep.class, Attempt.class,
     Ensemble.class, Round.class, Evaluation.class, Finalization.class,
-    RunRequest.class, RunHeader.class, Extension.class, Pause.class, RunTally.class, Scoring.class, StepRequest.class, StepResult.class, RunState.class,
+    RunRequest.class, RunHeader.class, Extension.class, Measured.class, Pause.class, RunTally.class, Scoring.class, StepRequest.class, StepResult.class,
+    RunState.class,
     RunStatus.class,
     StepFigures.class,
     WholeStep.class,

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What came back: the second of the two objects of a step. It is written to and read from JSON here and nowhere else.
 public sealed interface StepResult {
+    /// Reason of a step that was not begun, since a phase around it had ended.
+    String PHASE_ENDED = "the phase that it is part of has ended";
+
     Instant startedAt();
 
     Instant endedAt();

@@ -15,7 +15,7 @@ class RoundTripsTest {
     @CsvSource(delimiter = '|', textBlock = """
             settings                 | warm | cold
                                      | 12.0 | 29.0
-            , "max_budget_usd": 100  | 18.1 | 41.8
+            , "max_budget_usd": 100  | 18.3 | 41.8
             """, useHeadersInDisplayName = true)
     void aStepAsksLittleOfTheStore(String settings, double warm, double cold) {
         String config = CONFIG.formatted(2, settings == null ? "" : settings);

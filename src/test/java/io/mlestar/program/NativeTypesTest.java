@@ -10,6 +10,7 @@ import io.mlestar.records.Allowance;
 import io.mlestar.records.Checkup;
 import io.mlestar.records.Journal;
 import io.mlestar.records.KnownStep;
+import io.mlestar.records.Ledger;
 import io.mlestar.records.RunMarks;
 import io.mlestar.records.Trace;
 import io.mlestar.records.Tries;
@@ -44,7 +45,7 @@ class NativeTypesTest {
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
             Revision.class, Journal.class, Journal.Entry.class, Tries.Try.class, Tries.InVain.class, Checkup.Damage.class,
-            RunMarks.class, Allowance.class, FenceMark.class);
+            RunMarks.class, Allowance.class, FenceMark.class, Ledger.Account.class, Ledger.OpenCall.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {
