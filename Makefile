@@ -19,7 +19,7 @@ FUNCTION ?=
 TEST ?=
 IT ?=
 NAMESPACE ?= mlestar
-ROOMS ?= task step agent phase records engine run
+ROOMS ?= core.task core.step core.agent core.phase core.records core.engine app.start
 IMAGES ?= functions status scripts-cpu scripts-gpu
 SOURCES := $(shell find src/main prompts docs/interfaces -type f) pom.xml
 
@@ -74,7 +74,7 @@ native-report: ## print what the built programs weigh, by part
 bench: $(JAR) ## measure steps, runs, agent calls, plans and pages: time, memory, requests; fails if a bound is broken
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
-	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.engine.Bench
+	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.core.engine.Bench
 
 lint: ## look for mistakes that compile (Error Prone), nulls that nobody declared (NullAway), and for what depends on the machine's locale, charset, time zone or environment (forbidden-apis)
 	$(MVN) -Plint process-classes
@@ -200,7 +200,7 @@ undeploy: target/deploy/kustomization.yaml ## remove all of it, its secrets incl
 screenshots: $(JAR) ## take pictures of the pages and the report, into target/screenshots (needs a Chromium), and of a run in the terminal, docs/run.svg
 	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
 	"$$(src/build/find-jdk)/bin/java" -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
-	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.web.Screenshots target/screenshots
+	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.app.web.Screenshots target/screenshots
 
 AGENTS ?=
 

@@ -2,9 +2,9 @@ package io.mlestar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.event.Event;
-import io.mlestar.task.Json;
-import io.mlestar.task.PipelineConfig;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.task.PipelineConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -76,10 +76,11 @@ class DocumentsTest {
     }
 
     @Test
-    void everyRoomStandsInTheReadmesTable() {
-        Set<String> rooms = files(ROOMS, "package-info.java").stream().map(label -> label.getParent().getFileName().toString())
+    void everyRoomStandsInTheTableOfTheDesign() {
+        Set<String> rooms = files(ROOMS, "package-info.java").stream().map(label -> ROOMS.relativize(label.getParent()).toString().replace('/', '.'))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(found("`(\\w+)`", String.join("\n", found("(?m)^\\|[^|]+\\| (`\\w+`(?:, `\\w+`)*) \\|$", text(README)))))
+        assertThat(found("`([\\w.]+)`",
+                String.join("\n", found("(?m)^\\|[^|]+\\| (`\\w+\\.[\\w.]+`(?:, `\\w+\\.[\\w.]+`)*) \\|$", text(Path.of("docs/design.md"))))))
                 .containsExactlyInAnyOrderElementsOf(rooms);
     }
 

@@ -1,8 +1,8 @@
 package io.mlestar;
 
-import io.mlestar.agent.AnswersFuzzTest;
-import io.mlestar.engine.ParsersFuzzTest;
-import io.mlestar.tool.ToolsFuzzTest;
+import io.mlestar.adapter.tool.ToolsFuzzTest;
+import io.mlestar.core.agent.AnswersFuzzTest;
+import io.mlestar.core.engine.ParsersFuzzTest;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;

@@ -21,7 +21,14 @@ import org.junit.jupiter.api.Test;
 /// The rules of the house, checked on the sources.
 class LayoutTest {
     private static final Path MAIN = Path.of("src/main/java/io/mlestar");
-    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?([\\w.]+);|\\b(io\\.mlestar\\.\\w+)\\.[A-Z]");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?([\\w.]+);|\\b(io\\.mlestar(?:\\.[a-z]\\w*)+\\.[A-Z]\\w*)");
+    private static final Pattern ROOM = Pattern.compile("^io\\.mlestar\\.((?:[a-z]\\w*\\.)*[a-z]\\w*)\\.[A-Z].*");
+    /// From the ground up.
+    private static final List<String> WINGS = List.of("core", "adapter", "show", "app");
+    /// By wing. They only ever shrink: what is added takes the place of something.
+    private static final Map<String, Integer> MOST_LINES_OF_WING = Map.of("core", 12_000, "adapter", 9_300, "show", 7_400, "app", 10_300);
+    private static final int MOST_ROOMS = 36;
+    private static final int MOST_LINES_OF_TESTS = 47_700;
     private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public (?:final |abstract |sealed |non-sealed )*(?:class|record|interface|enum) ");
     private static final Pattern TYPE = Pattern.compile("(?m)^\\s*(?:(?:public|private|protected|static|final|abstract|sealed|non-sealed) )*"
             + "(?:class|record|interface|enum) ([A-Z]\\w*)");
@@ -47,7 +54,23 @@ class LayoutTest {
     }
 
     private static String room(Path file) {
-        return MAIN.relativize(file).getName(0).toString();
+        return MAIN.relativize(file.getParent()).toString().replace('/', '.');
+    }
+
+    private static String wing(String room) {
+        return room.replaceAll("\\..*", "");
+    }
+
+    private static int rank(String room) {
+        return WINGS.indexOf(wing(room));
+    }
+
+    private static Path folder(String room) {
+        return MAIN.resolve(room.replace('.', '/'));
+    }
+
+    private static long lines(Stream<Path> files) {
+        return files.mapToLong(file -> text(file).lines().count()).sum();
     }
 
     private static List<String> imports(Path file) {
@@ -61,10 +84,10 @@ class LayoutTest {
 
     /// What a room's label says that it imports.
     private static Set<String> allowed(String room) {
-        String label = text(MAIN.resolve(room).resolve("package-info.java")).replaceAll("\\R///", "");
-        Matcher imports = Pattern.compile("Imports from the project: ([^.]+)\\.").matcher(label);
+        String label = text(folder(room).resolve("package-info.java")).replaceAll("\\R///", "");
+        Matcher imports = Pattern.compile("Imports from the project: ((?:`[\\w.]+`|[^`.])+)\\.").matcher(label);
         assertThat(imports.find()).as("the label of " + room + " says what it imports").isTrue();
-        return Pattern.compile("`(\\w+)`").matcher(imports.group(1)).results().map(name -> name.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return Pattern.compile("`([\\w.]+)`").matcher(imports.group(1)).results().map(name -> name.group(1)).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Map<String, Set<String>> rooms() {
@@ -76,7 +99,7 @@ class LayoutTest {
         Map<String, Set<String>> imported = new TreeMap<>();
         for (Path file : sources(MAIN)) {
             imported.computeIfAbsent(room(file), room -> new TreeSet<>());
-            imports(file).stream().filter(name -> name.startsWith("io.mlestar.")).map(name -> name.split("\\.")[2])
+            imports(file).stream().map(ROOM::matcher).filter(Matcher::matches).map(name -> name.group(1))
                     .filter(room -> !room.equals(room(file))).forEach(imported.get(room(file))::add);
         }
         assertThat(imported).isEqualTo(rooms());
@@ -85,7 +108,7 @@ class LayoutTest {
     /// `make lint` holds it to what it declares.
     @Test
     void aRoomDeclaresWhatMayBeNull() {
-        assertThat(rooms().keySet()).allSatisfy(room -> assertThat(text(MAIN.resolve(room).resolve("package-info.java"))).contains("@NullMarked"));
+        assertThat(rooms().keySet()).allSatisfy(room -> assertThat(text(folder(room).resolve("package-info.java"))).contains("@NullMarked"));
     }
 
     @Test
@@ -103,8 +126,30 @@ class LayoutTest {
     }
 
     @Test
+    void aWingImportsWingsBelowItOnly() {
+        assertThat(rooms()).allSatisfy((room, imported) -> assertThat(imported).as(room).allSatisfy(other -> assertThat(rank(other)).isBetween(0, rank(room))));
+    }
+
+    /// What fits into one head.
+    @Test
+    void aWingStaysWithinItsLines() {
+        assertThat(MOST_LINES_OF_WING).allSatisfy((wing, most) -> assertThat(lines(sources(MAIN.resolve(wing)).stream())).as(wing).isBetween(1L, (long) most));
+        assertThat(sources(MAIN).stream().map(file -> wing(room(file))).distinct()).containsExactlyInAnyOrderElementsOf(WINGS);
+        assertThat(rooms()).hasSizeLessThanOrEqualTo(MOST_ROOMS);
+        assertThat(lines(sources(Path.of("src/test/java")).stream())).isLessThanOrEqualTo(MOST_LINES_OF_TESTS);
+    }
+
+    /// The jar `core` needs nothing else.
+    @Test
+    void theCoreNeedsJacksonAndALogOnly() {
+        assertThat(sources(MAIN.resolve("core"))).allSatisfy(file -> assertThat(imports(file)).as(file.toString())
+                .allMatch(name -> name.startsWith("java.") || name.startsWith("io.mlestar.core.") || name.startsWith("com.fasterxml.jackson.")
+                        || name.startsWith("org.jboss.logging.") || name.startsWith("org.jspecify.") || name.startsWith("io.quarkus.runtime.annotations.")));
+    }
+
+    @Test
     void theAlgorithmsKnowNoEventsNoFilesAndNoFrameworks() {
-        assertThat(sources(MAIN).stream().filter(file -> List.of("step", "phase").contains(room(file))))
+        assertThat(sources(MAIN).stream().filter(file -> List.of("core.step", "core.phase").contains(room(file))))
                 .allSatisfy(file -> assertThat(imports(file)).as(file.toString()).noneMatch(name -> name.startsWith("java.io.")
                         || name.startsWith("java.nio.") || name.startsWith("java.time.Clock") || name.startsWith("java.time.InstantSource")
                         || name.startsWith("io.quarkus")
@@ -115,26 +160,26 @@ class LayoutTest {
     @Test
     void theFunctionsNeedNothingThatTheirProgramLeavesOut() {
         Map<String, Set<String>> rooms = rooms();
-        Set<String> needed = new TreeSet<>(Set.of("function"));
+        Set<String> needed = new TreeSet<>(Set.of("app.function"));
         for (int before = 0; before < needed.size();) {
             before = needed.size();
             needed.addAll(needed.stream().flatMap(room -> rooms.get(room).stream()).toList());
         }
-        assertThat(needed).contains("http", "program", "engine").doesNotContain("web", "assistant", "cli");
+        assertThat(needed).contains("app.http", "app.program", "core.engine").doesNotContain("app.web", "app.mcp", "app.cli");
         assertThat(sources(MAIN).stream().filter(file -> needed.contains(room(file)))).allSatisfy(file -> assertThat(imports(file)).as(file.toString())
                 .noneMatch(name -> name.startsWith("picocli.") || name.startsWith("io.quarkiverse.mcp.")));
     }
 
     @Test
     void onlyTheDoorsKnowFunqy() {
-        assertThat(sources(MAIN).stream().filter(file -> !room(file).equals("function")))
+        assertThat(sources(MAIN).stream().filter(file -> !room(file).equals("app.function")))
                 .allSatisfy(file -> assertThat(imports(file)).as(file.toString()).noneMatch(name -> name.contains("funqy")));
     }
 
     @Test
     @Requirement("REQ-P2I-044")
     void onlyTheDoorToModelsKnowsTheModelsLibrary() {
-        assertThat(sources(MAIN).stream().filter(file -> !List.of("llm", "provider", "mcp").contains(room(file))))
+        assertThat(sources(MAIN).stream().filter(file -> !room(file).startsWith("adapter.model")))
                 .allSatisfy(file -> assertThat(imports(file)).as(file.toString()).noneMatch(name -> name.startsWith("dev.langchain4j")))
                 .allSatisfy(file -> assertThat(text(file)).as(file.toString()).doesNotContain("dev.langchain4j."));
     }
@@ -142,9 +187,9 @@ class LayoutTest {
     @Test
     @Requirement("REQ-DM-050")
     void theModelsLeanOnTheirJsonLibraryOnly() {
-        assertThat(sources(MAIN.resolve("task"))).allSatisfy(file -> assertThat(imports(file)).as(file.toString())
+        assertThat(sources(folder("core.task"))).allSatisfy(file -> assertThat(imports(file)).as(file.toString())
                 .allMatch(name -> name.startsWith("java.") || name.startsWith("com.fasterxml.jackson.") || name.startsWith("org.jspecify.")
-                        || name.startsWith("io.mlestar.task")));
+                        || name.startsWith("io.mlestar.core.task") || name.startsWith("io.mlestar.core.base")));
     }
 
     @Test

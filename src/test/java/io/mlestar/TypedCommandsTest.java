@@ -3,7 +3,7 @@ package io.mlestar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.mlestar.cli.Mlestar;
+import io.mlestar.app.cli.Mlestar;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.mlestar.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.cli.Program;
-import io.mlestar.task.Backoff;
-import io.mlestar.task.Json;
+import io.mlestar.app.cli.Program;
+import io.mlestar.core.base.Backoff;
+import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

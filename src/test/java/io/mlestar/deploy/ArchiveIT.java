@@ -3,9 +3,9 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.cli.Program;
-import io.mlestar.task.Json;
-import io.mlestar.task.Sha256;
+import io.mlestar.app.cli.Program;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

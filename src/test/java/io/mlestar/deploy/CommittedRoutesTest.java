@@ -3,10 +3,10 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.mlestar.broker.Routes;
-import io.mlestar.event.Event;
-import io.mlestar.step.StepPath;
-import io.mlestar.task.Backoff;
+import io.mlestar.adapter.broker.Routes;
+import io.mlestar.core.base.Backoff;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.step.StepPath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.mlestar.deploy;
 
-import io.mlestar.event.Event;
-import io.mlestar.event.Functions.FunctionKind;
-import io.mlestar.event.Functions.Spec;
-import io.mlestar.event.Functions;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Functions.FunctionKind;
+import io.mlestar.core.event.Functions.Spec;
+import io.mlestar.core.event.Functions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.task.Json;
+import io.mlestar.core.base.Json;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;

@@ -3,9 +3,9 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.cli.Mlestar;
-import io.mlestar.program.Registered;
-import io.mlestar.task.Json;
+import io.mlestar.app.cli.Mlestar;
+import io.mlestar.app.program.Registered;
+import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package io.mlestar.deploy;
 
-import io.mlestar.event.Functions.Spec;
+import io.mlestar.core.event.Functions.Spec;
 import java.util.Locale;
 
 /// The Knative Services, one per function, and that of the pages.

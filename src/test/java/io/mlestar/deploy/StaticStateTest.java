@@ -47,7 +47,7 @@ import software.amazon.awssdk.services.sts.StsClient;
 /// threads, the builder's environment or clock) may be made by those classes only that the compiler is told to leave alone.
 /// Quarkus says so for the libraries that it knows; the rest is looked through here.
 class StaticStateTest {
-    private static final List<String> AT_RUN_TIME = List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.sandbox.Sandbox",
+    private static final List<String> AT_RUN_TIME = List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.adapter.script.Sandbox",
             "io.opentelemetry.sdk.internal.AndroidFriendlyRandomHolder", "io.opentelemetry.internal.shaded.jctools.util.PortableJvmInfo",
             "software.amazon.awssdk.core.ResponseInputStream$TimeoutScheduler", "software.amazon.awssdk.core.async.ResponsePublisher$TimeoutScheduler",
             "org.apache.http.impl.auth.NTLMEngineImpl");

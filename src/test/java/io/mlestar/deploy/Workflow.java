@@ -1,16 +1,16 @@
 package io.mlestar.deploy;
 
-import io.mlestar.engine.Engine;
-import io.mlestar.engine.World;
-import io.mlestar.event.Event;
-import io.mlestar.event.Functions.FunctionKind;
-import io.mlestar.event.Functions.Spec;
-import io.mlestar.event.Functions;
-import io.mlestar.records.KnownStep;
-import io.mlestar.records.Records;
-import io.mlestar.records.Watcher;
-import io.mlestar.step.StepPath;
-import io.mlestar.store.MemoryStore;
+import io.mlestar.core.engine.Engine;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Functions.FunctionKind;
+import io.mlestar.core.event.Functions.Spec;
+import io.mlestar.core.event.Functions;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;

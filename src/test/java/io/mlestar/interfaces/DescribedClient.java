@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Waiting;
-import io.mlestar.task.Invalid;
-import io.mlestar.task.Json;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

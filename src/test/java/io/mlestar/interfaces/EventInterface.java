@@ -2,11 +2,11 @@ package io.mlestar.interfaces;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.event.Event;
-import io.mlestar.event.Functions;
-import io.mlestar.event.Functions.FunctionKind;
-import io.mlestar.event.Functions.Spec;
-import io.mlestar.task.Json;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Functions.FunctionKind;
+import io.mlestar.core.event.Functions.Spec;
+import io.mlestar.core.event.Functions;
 import java.util.List;
 import java.util.stream.Stream;
 

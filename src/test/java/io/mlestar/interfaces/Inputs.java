@@ -1,15 +1,15 @@
 package io.mlestar.interfaces;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.agent.Agents;
-import io.mlestar.step.Agent;
-import io.mlestar.task.AgentType;
-import io.mlestar.task.Json;
-import io.mlestar.task.McpServer;
-import io.mlestar.task.PhaseTimeBudget;
-import io.mlestar.task.PipelineConfig;
-import io.mlestar.task.Price;
-import io.mlestar.task.TaskDescription;
+import io.mlestar.core.agent.Agents;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.McpServer;
+import io.mlestar.core.task.PhaseTimeBudget;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Price;
+import io.mlestar.core.task.TaskDescription;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.ParameterizedType;
@@ -88,7 +88,7 @@ record Inputs(RecordSchemas schemas) {
         schemas.reference(output);
         String name = record.getSimpleName() + "Reply";
         ObjectNode reply = schemas.definitions().get(output.getSimpleName()).deepCopy();
-        reply.withObject("/properties").set("usage", schemas.reference(io.mlestar.step.Answer.Usage.class));
+        reply.withObject("/properties").set("usage", schemas.reference(io.mlestar.core.step.Answer.Usage.class));
         reply.withArray("required").add("usage");
         schemas.definitions().put(name, reply);
         return schemas.named(name);

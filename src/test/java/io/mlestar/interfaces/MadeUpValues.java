@@ -3,7 +3,7 @@ package io.mlestar.interfaces;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.task.Json;
+import io.mlestar.core.base.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

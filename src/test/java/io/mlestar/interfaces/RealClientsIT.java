@@ -3,9 +3,9 @@ package io.mlestar.interfaces;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.mlestar.cli.Program;
-import io.mlestar.engine.DrivenRun;
-import io.mlestar.web.Served;
+import io.mlestar.app.cli.Program;
+import io.mlestar.app.web.Served;
+import io.mlestar.core.engine.DrivenRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

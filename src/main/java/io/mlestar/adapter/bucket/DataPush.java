@@ -1,0 +1,129 @@
+package io.mlestar.adapter.bucket;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Sha256;
+import io.mlestar.core.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Gatherers;
+import java.util.stream.Stream;
+
+/// Brings a folder into a bucket as a data set: many files at once, the manifest last. May be repeated after a failure; what is there
+/// is not sent again. Nothing is ever replaced.
+public final class DataPush {
+    private static final String SHA256 = "sha256";
+
+    private final S3Store bucket;
+
+    /// @param address `s3://bucket/prefix`
+    public DataPush(String address, Map<String, String> environment) {
+        this(new S3Store(S3Settings.of(address, environment)));
+    }
+
+    DataPush(S3Store bucket) {
+        this.bucket = bucket;
+    }
+
+    /// What became of it.
+    ///
+    /// @param sent files that were not there before
+    public record Pushed(int files, long bytes, int sent, String digest) {}
+
+    /// @throws Invalid if the folder holds no file, or what a bucket cannot hold, or the bucket holds something else under one of the names
+    public Pushed push(Path folder) {
+        List<String> names = names(folder);
+        DataManifest manifest = new DataManifest(names.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, name -> described(folder, name))).toList());
+        Optional<byte[]> there = bucket.read(DataManifest.KEY);
+        there.ifPresent(bytes -> same(Json.readStrictly(Json.parse(bytes), DataManifest.class), manifest));
+        int sent = 0;
+        if (there.isEmpty()) {
+            sent = (int) manifest.files().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, file -> send(folder.resolve(file.name()), file)))
+                    .filter(done -> done).count();
+            if (!bucket.create(DataManifest.KEY, manifest.bytes())) {
+                same(DataManifest.of(bucket).orElseThrow(), manifest);
+            }
+        }
+        return new Pushed(names.size(), manifest.files().stream().mapToLong(DataManifest.File::size).sum(), sent, manifest.digest());
+    }
+
+    private static List<String> names(Path folder) {
+        DataFolder data = DataFolder.of(folder);
+        List<String> names = new ArrayList<>();
+        data.visit(new DataFolder.Visitor() {
+            @Override
+            public void file(Path file) {
+                names.add(data.root().relativize(file).toString().replace('\\', '/'));
+            }
+
+            @Override
+            public void folderLink(Path link) {
+                throw new Invalid(link + " is a link to a folder, which a bucket cannot hold; put the folder in its place, or remove it");
+            }
+
+            @Override
+            public void closed(Path path, IOException failure) {
+                throw new Invalid(path + " cannot be read: " + failure);
+            }
+        });
+        names.remove(DataManifest.KEY);
+        if (names.isEmpty()) {
+            throw new Invalid(folder + " holds no file");
+        }
+        return names.stream().sorted().toList();
+    }
+
+    private static DataManifest.File described(Path folder, String name) {
+        Path file = folder.resolve(name);
+        try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.digest())) {
+            long size = in.transferTo(java.io.OutputStream.nullOutputStream());
+            return new DataManifest.File(name, size, HexFormat.of().formatHex(in.getMessageDigest().digest()), null);
+        } catch (IOException e) {
+            throw new Invalid(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private void same(DataManifest there, DataManifest here) {
+        if (!there.equals(here)) {
+            String first = Stream.concat(here.files().stream(), there.files().stream())
+                    .filter(file -> !there.files().contains(file) || !here.files().contains(file)).findFirst().orElseThrow().name();
+            throw new Invalid(bucket.address("") + " is another data set: " + first + " differs; push to a new prefix");
+        }
+    }
+
+    /// @return false if it is there
+    private boolean send(Path source, DataManifest.File file) {
+        Optional<Map<String, String>> there = bucket.labels(file.name());
+        try {
+            if (there.isEmpty() && bucket.create(file.name(), new PromisedStream(Files.newInputStream(source), file),
+                    Map.of(SHA256, file.sha256()))) {
+                return true;
+            }
+            String known = there.or(() -> bucket.labels(file.name())).map(labels -> labels.get(SHA256)).orElse(null);
+            if (known == null ? !holds(file) : !known.equals(file.sha256())) {
+                throw new Invalid(bucket.address(file.name()) + " holds another content; push to a new prefix");
+            }
+            return false;
+        } catch (IOException e) {
+            throw new Invalid(source + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// Whether an object that somebody else put there has this content.
+    private boolean holds(DataManifest.File file) throws IOException {
+        try (InputStream there = new PromisedStream(bucket.open(file.name(), null), file)) {
+            there.transferTo(java.io.OutputStream.nullOutputStream());
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.mlestar.adapter.bucket;
+
+import io.mlestar.core.base.Backoff;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.store.FolderTree;
+import io.mlestar.core.store.Store;
+import io.mlestar.core.store.StoreUnavailable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Gatherers;
+import org.jboss.logging.Logger;
+
+/// Finds a task's data on this machine: a folder where it lies; a data set in a bucket in a cache, where it is fetched once per
+/// machine. What a run began with is what it goes on with: the address is pinned by a digest of the content, as in
+/// `s3://bucket/birds#4f1c9a2b7d3e8f60`.
+public final class DataSets {
+    private static final Logger LOG = Logger.getLogger("mle_star.store");
+    private static final int TRIES = 3;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(1));
+
+    private final Path cache;
+    private final Function<String, S3Store> buckets;
+    private final Map<String, S3Store> opened = new ConcurrentHashMap<>();
+    private final Set<Path> seenWhole = ConcurrentHashMap.newKeySet();
+
+    /// @param environment `MLE_STAR_CACHE` names the cache's folder; the S3 settings are as for a store
+    public DataSets(Map<String, String> environment) {
+        this(Path.of(environment.getOrDefault("MLE_STAR_CACHE", System.getProperty("java.io.tmpdir") + "/mlestar-cache")),
+                address -> new S3Store(S3Settings.of(address, environment)));
+    }
+
+    DataSets(Path cache, Function<String, S3Store> buckets) {
+        this.cache = cache.toAbsolutePath().normalize();
+        this.buckets = buckets;
+    }
+
+    /// Looks whether there are data, before a run begins.
+    ///
+    /// @param base where a relative folder is looked for
+    /// @return the whole path, or the pinned address
+    /// @throws Invalid if there are none, or others than a pin says, or if a link leads out of the folder
+    public String found(String dataDir, Path base) {
+        if (isRemote(dataDir)) {
+            return unpinned(dataDir) + "#" + manifest(dataDir).digest();
+        }
+        try {
+            Path folder = base.resolve(dataDir).toAbsolutePath().normalize();
+            AtomicBoolean holdsFile = new AtomicBoolean();
+            DataFolder.of(folder).visit(file -> holdsFile.set(true));
+            if (!holdsFile.get()) {
+                throw new Invalid(folder + " holds no file");
+            }
+            return folder.toString();
+        } catch (Invalid | InvalidPathException e) {
+            throw new Invalid("data_dir: " + e.getMessage());
+        }
+    }
+
+    /// The folder with the data; fetches them first if they are not here.
+    ///
+    /// @throws Invalid if they are no longer what they were
+    /// @throws StoreUnavailable if they cannot be fetched now
+    public Path local(String dataDir) {
+        if (!isRemote(dataDir)) {
+            return Path.of(dataDir);
+        }
+        int pin = dataDir.indexOf('#');
+        Path known = cache.resolve(pin < 0 ? "unknown" : dataDir.substring(pin + 1));
+        if (pin >= 0 && seenWhole.contains(known)) {
+            return known;
+        }
+        DataManifest manifest = manifest(dataDir);
+        Path folder = cache.resolve(manifest.digest());
+        synchronized (this) {
+            if (!seenWhole.contains(folder)) {
+                fetchOnce(dataDir, manifest, folder);
+                seenWhole.add(folder);
+            }
+        }
+        return folder;
+    }
+
+    private static boolean isRemote(String dataDir) {
+        return dataDir.startsWith("s3://");
+    }
+
+    private static String unpinned(String dataDir) {
+        return dataDir.replaceFirst("#.*$", "");
+    }
+
+    private S3Store bucket(String dataDir) {
+        return opened.computeIfAbsent(unpinned(dataDir), buckets);
+    }
+
+    private DataManifest manifest(String dataDir) {
+        DataManifest manifest = DataManifest.of(bucket(dataDir))
+                .orElseThrow(() -> new Invalid("data_dir " + dataDir + " holds no object; mlestar data push FOLDER " + unpinned(dataDir)));
+        int pin = dataDir.indexOf('#');
+        if (pin >= 0 && !dataDir.substring(pin + 1).equals(manifest.digest())) {
+            throw new Invalid("the data at " + unpinned(dataDir) + " have changed: they were " + dataDir.substring(pin + 1)
+                    + " and are " + manifest.digest());
+        }
+        return manifest;
+    }
+
+    /// One process at a time fetches; the others wait and find it. The folder gets its name when it is whole.
+    private void fetchOnce(String dataDir, DataManifest manifest, Path folder) {
+        Path aside = cache.resolve(folder.getFileName() + ".part");
+        try {
+            Files.createDirectories(cache);
+            try (FileChannel channel = FileChannel.open(cache.resolve(folder.getFileName() + ".lock"),
+                    StandardOpenOption.CREATE, StandardOpenOption.WRITE); FileLock lock = channel.lock()) {
+                if (isWhole(folder, manifest)) {
+                    return;
+                }
+                delete(aside);
+                delete(folder);
+                LOG.infof("fetching %s, %d files, to %s", dataDir, manifest.files().size(), folder);
+                manifest.files().stream()
+                        .gather(Gatherers.mapConcurrent(Store.AT_ONCE, file -> fetch(bucket(dataDir), file, aside.resolve(file.name()))))
+                        .forEach(file -> file.toFile().setReadOnly());
+                Files.move(aside, folder, StandardCopyOption.ATOMIC_MOVE);
+                LOG.debugf("%s is here (%s)", dataDir, lock);
+            }
+        } catch (IOException e) {
+            throw new StoreUnavailable("cannot fetch " + dataDir + " to " + cache + ": " + e, e);
+        }
+    }
+
+    /// Also a machine that lost power has only whole files.
+    private static boolean isWhole(Path folder, DataManifest manifest) throws IOException {
+        for (DataManifest.File file : manifest.files()) {
+            Path here = folder.resolve(file.name());
+            if (!Files.isRegularFile(here) || Files.size(here) != file.size()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Path fetch(S3Store bucket, DataManifest.File file, Path target) {
+        for (int attempt = 1;; attempt++) {
+            try (InputStream content = new PromisedStream(bucket.open(file.name(), file.version()), file)) {
+                Files.createDirectories(target.getParent());
+                Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
+                return target;
+            } catch (IOException e) {
+                if (attempt == TRIES || !Backoff.sleep(BACKOFF.jittered(attempt))) {
+                    throw new StoreUnavailable("cannot fetch " + bucket.address(file.name()) + ": " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            FolderTree.delete(folder);
+        }
+    }
+}

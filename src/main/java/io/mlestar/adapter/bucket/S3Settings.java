@@ -1,0 +1,86 @@
+package io.mlestar.adapter.bucket;
+
+import io.mlestar.core.base.Invalid;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// Where an S3 store lies, and how its server wants to be spoken to.
+///
+/// @param prefix what all keys begin with: empty, or names that each end with `/`
+/// @param region empty leaves it to the SDK's chain (profile, instance)
+/// @param endpoint empty is AWS
+/// @param pathStyle whether the bucket stands in the path instead of the host name
+public record S3Settings(String bucket, String prefix, Optional<String> region, Optional<URI> endpoint, boolean pathStyle, Create create) {
+    /// How the server is told to create and never to replace.
+    public enum Create {
+        /// `If-None-Match: *`: AWS, and most others.
+        IF_NONE_MATCH,
+        /// `x-goog-if-generation-match: 0`: Google Cloud Storage, which knows it for single uploads only.
+        GENERATION_MATCH
+    }
+
+    private static final String GOOGLE = "storage.googleapis.com";
+    /// Servers of one's own rarely ask for a region, but a signature needs one.
+    private static final String ANY_REGION = "us-east-1";
+
+    /// Reads the address, and the variables `AWS_REGION`, `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`, `MLE_STAR_S3_PATH_STYLE` and
+    /// `MLE_STAR_S3_CREATE`. Credentials are the SDK's business: its default chain finds them in the environment, a web identity,
+    /// mounted files, or the instance.
+    ///
+    /// @param address `s3://bucket` or `s3://bucket/prefix`
+    /// @throws Invalid if one of them makes no sense
+    public static S3Settings of(String address, Map<String, String> environment) {
+        String[] parts = address.replaceFirst("^s3://", "").replaceFirst("/+$", "").split("/+", 2);
+        if (!address.startsWith("s3://") || !parts[0].matches("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")) {
+            throw new Invalid("store \"" + address + "\" must be s3://BUCKET or s3://BUCKET/PREFIX");
+        }
+        String prefix = parts.length == 1 ? "" : parts[1].replaceAll("/+", "/") + "/";
+        Optional<URI> endpoint = said(environment, "AWS_ENDPOINT_URL_S3").or(() -> said(environment, "AWS_ENDPOINT_URL")).map(S3Settings::uri);
+        boolean pathStyle = switch (said(environment, "MLE_STAR_S3_PATH_STYLE").orElse(endpoint.isPresent() ? "true" : "false")) {
+            case "true" -> true;
+            case "false" -> false;
+            case String other -> throw new Invalid("MLE_STAR_S3_PATH_STYLE must be true or false, but is \"" + other + "\"");
+        };
+        boolean google = endpoint.filter(uri -> uri.getHost().endsWith(GOOGLE)).isPresent();
+        Create create = switch (said(environment, "MLE_STAR_S3_CREATE").orElse(google ? "generation-match" : "if-none-match")) {
+            case "if-none-match" -> Create.IF_NONE_MATCH;
+            case "generation-match" -> Create.GENERATION_MATCH;
+            case String other -> throw new Invalid("MLE_STAR_S3_CREATE must be if-none-match or generation-match, but is \"" + other + "\"");
+        };
+        Optional<String> region = said(environment, "AWS_REGION").or(() -> endpoint.map(uri -> ANY_REGION));
+        return new S3Settings(parts[0], prefix, region, endpoint, pathStyle, create);
+    }
+
+    private static Optional<String> said(Map<String, String> environment, String variable) {
+        return Optional.ofNullable(environment.get(variable)).map(String::strip).filter(Predicate.not(String::isEmpty));
+    }
+
+    private static URI uri(String endpoint) {
+        try {
+            URI uri = new URI(endpoint);
+            if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            // Said below.
+        }
+        throw new Invalid("the S3 endpoint must be an http or https address, but is \"" + endpoint + "\"");
+    }
+
+    /// The name that an object has in the bucket.
+    ///
+    /// @throws IllegalArgumentException if the key leads out of the prefix
+    String object(String key) {
+        if (key.startsWith("/") || ("/" + key + "/").contains("/../") || ("/" + key + "/").contains("/./")) {
+            throw new IllegalArgumentException("the key " + key + " leads out of the store");
+        }
+        return prefix + key;
+    }
+
+    String address(String key) {
+        return "s3://" + bucket + "/" + object(key);
+    }
+}

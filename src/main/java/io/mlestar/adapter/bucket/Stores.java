@@ -1,0 +1,63 @@
+package io.mlestar.adapter.bucket;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.store.FolderStore;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.PrunableStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.BiPredicate;
+
+/// Opens a store by its address.
+public final class Stores {
+    private Stores() {}
+
+    /// @param address a folder, `s3://bucket/prefix` (see [S3Settings]), or `memory:` for one that is gone with the process
+    /// @param environment where the settings of a bucket are
+    /// @throws Invalid if the kind of store is unknown, or its settings are wrong
+    public static PrunableStore open(String address, Map<String, String> environment) {
+        if (address.equals(MemoryStore.ADDRESS)) {
+            return new MemoryStore();
+        }
+        if (address.startsWith("s3://")) {
+            return new S3Store(S3Settings.of(address, environment));
+        }
+        if (address.isBlank() || address.contains("://")) {
+            throw new Invalid("store \"" + address + "\" must be a folder or s3://BUCKET/PREFIX");
+        }
+        return new FolderStore(Path.of(address));
+    }
+
+    /// Looks whether scripts that see the data would see the runs.
+    ///
+    /// @param data a folder, or the address of a data set
+    /// @param store its address; it need not be there yet
+    /// @throws Invalid if one lies in the other; in a bucket, data may lie beside the runs of a store
+    public static void checkApart(String data, String store) {
+        boolean together;
+        if (data.startsWith("s3://") && store.startsWith("s3://")) {
+            together = overlap(data.replaceFirst("/*(#.*)?$", "/"), store.replaceFirst("/*$", "/runs/"), String::startsWith);
+        } else {
+            together = !data.contains("://") && !store.contains(":") && overlap(real(Path.of(data)), real(Path.of(store)), Path::startsWith);
+        }
+        if (together) {
+            throw new Invalid("data_dir " + data + " and the store " + store + " lie in each other: scripts would read the runs; keep them apart (--store)");
+        }
+    }
+
+    private static <T> boolean overlap(T one, T other, BiPredicate<T, T> startsWith) {
+        return startsWith.test(one, other) || startsWith.test(other, one);
+    }
+
+    /// Without links, as far as it is there.
+    private static Path real(Path path) {
+        Path whole = path.toAbsolutePath().normalize();
+        Path above = whole.getParent();
+        try {
+            return whole.toRealPath();
+        } catch (IOException e) {
+            return above == null ? whole : real(above).resolve(whole.getFileName());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.mlestar.adapter.model;
+
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.tool.ToolSessions;
+import io.mlestar.core.agent.AgentConfig;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.PipelineConfig;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jboss.logging.Logger;
+
+/// Asks agents: renders the prompt, lays out the tools, calls the model. The same for a step of a run and for an agent alone.
+public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions, DataSets data) {
+    private static final Logger LOG = Logger.getLogger("mle_star.llm");
+
+    /// A recorded model is given no tools: what they did is in its answers. An agent that uses none gets no scratch folder.
+    ///
+    /// @param step whose question it is; empty for a call outside any run
+    /// @param timeout for the whole call, at most [ModelRequest#LONGEST]
+    /// @param second is asked before the model is asked a second time for the same answer
+    /// @throws ModelUnavailable if asking again later may help
+    /// @throws io.mlestar.core.step.StepFailed if it would not
+    public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+        // To lay out the tools takes time, too.
+        Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
+        boolean canSearch = models.canSearch(brief.config().modelOf(agent.type()), brief.config());
+        try {
+            return ask(step, agent, brief, end, canSearch, second);
+        } catch (SearchRefused e) {
+            LOG.warnf("%s: the provider does not search the web, so it answers without (%s); a search engine helps, and provider_search: false "
+                    + "saves the try", step.map(StepPath::toString).orElse("agent " + agent.name()), e.getMessage());
+            return ask(step, agent, brief, end, false, second);
+        }
+    }
+
+    private Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Instant end, boolean canSearch, SecondAsk second) {
+        String name = brief.config().modelOf(agent.type());
+        Model model = models.get(name);
+        Duration timeout = Duration.between(Instant.now(), end);
+        if (PipelineConfig.isRecorded(name) || !usesTools(agent, brief.config())) {
+            return model.ask(ModelRequest.of(step, agent, prompts, brief, timeout, names -> List.of(), canSearch).with(second));
+        }
+        String caller = step.map(StepPath::toString).orElse(agent.name());
+        return sessions.open(() -> data.local(brief.task().dataDir()), brief.config(), caller, agent, ModelRequest.timeForTools(timeout),
+                tools -> model.ask(noted(ModelRequest.of(step, agent, prompts, brief, Duration.between(Instant.now(), end), tools, canSearch).with(second),
+                        models.canSearch(name, brief.config()))));
+    }
+
+    /// @param couldSearch whether the provider can, so that it was said already why it does not
+    private static ModelRequest noted(ModelRequest question, boolean couldSearch) {
+        if (question.agent().equals(AgentType.RETRIEVER.id()) && !couldSearch
+                && question.tools().stream().noneMatch(tool -> tool.name().equals("WebSearch"))) {
+            LOG.warn("there is no search engine: the retriever works from the model's knowledge; see mlestar doctor");
+        }
+        return question;
+    }
+
+    /// An agent without tools of its own still gets those of the servers that are meant for it, unless it shall have none at all.
+    private static boolean usesTools(Agent<?> agent, PipelineConfig config) {
+        List<String> own = AgentConfig.of(agent, config).tools();
+        return own == null ? config.mcpServers().values().stream().anyMatch(server -> server.isFor(agent.type())) : !own.isEmpty();
+    }
+
+    /// What asking would cost, in USD; see [ModelRequest#estimate]. Empty if the model's price is unknown.
+    public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+        return models.get(brief.config().modelOf(agent.type()))
+                .estimate(ModelRequest.of(Optional.empty(), agent, prompts, brief, Duration.ZERO, names -> List.of(),
+                        models.canSearch(brief.config().modelOf(agent.type()), brief.config())));
+    }
+}

@@ -1,0 +1,228 @@
+package io.mlestar.adapter.model;
+
+import dev.langchain4j.exception.HttpException;
+import dev.langchain4j.exception.TimeoutException;
+import dev.langchain4j.http.client.HttpClient;
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.http.client.HttpRequest;
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import io.mlestar.adapter.model.provider.ModelProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The HTTP under the providers' clients. Knows for each call what they do not: the headers that say whose call it is, how long
+/// it may take, how long the server wants to be left alone, and what went wrong.
+final class MeteredHttpClient implements HttpClient {
+    /// The call that is being made on this thread.
+    static final ScopedValue<ModelCall> CALL = ScopedValue.newInstance();
+
+    private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "x-goog-api-key", "authorization");
+    private static final String BEARER = "(?i)^bearer +";
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    /// In bytes, a hundred times what a model may answer: whatever sends more is none.
+    private static final long LONGEST_ANSWER = 16 << 20;
+
+    /// One request and the tries that it takes.
+    static final class ModelCall {
+        private final Map<String, String> headers;
+        private final Instant end;
+        private final InstantSource clock;
+        private final ModelProvider.Sending sending;
+        private Optional<Duration> askedPause = Optional.empty();
+        private long inputTokens;
+        /// Set by the client's own threads.
+        private volatile boolean sent;
+        private int status;
+        private @Nullable CallFailure failure;
+
+        /// @param headers sent along
+        /// @param end when nobody waits for the answer any more
+        /// @param clock that tells when
+        /// @param sending what the client does not write
+        ModelCall(Map<String, String> headers, Instant end, InstantSource clock, ModelProvider.Sending sending) {
+            this.headers = headers;
+            this.end = end;
+            this.clock = clock;
+            this.sending = sending;
+        }
+
+        /// How long the answer is still waited for; not positive if it no longer is.
+        Duration left() {
+            return Duration.between(clock.instant(), end);
+        }
+
+        /// What the last refusal asked for.
+        Optional<Duration> askedPause() {
+            return askedPause;
+        }
+
+        /// About what the request holds.
+        long inputTokens() {
+            return inputTokens;
+        }
+
+        /// What went wrong in the last try; if it was not seen here, the provider's client could not read the answer.
+        CallFailure failure(RuntimeException e) {
+            return failure != null ? failure : CallFailure.unreadable(e);
+        }
+
+        /// Whether the last try, which failed, may be on the provider's bill: it had the request, and did not turn it down.
+        boolean isPerhapsBilled() {
+            return sent && (status == 0 || status / 100 == 2) && (failure == null || failure.kind() != CallFailure.FailureKind.FOREIGN);
+        }
+
+        private void begin(String body) {
+            inputTokens = ModelRequest.tokens(body);
+            askedPause = Optional.empty();
+            sent = false;
+            status = 0;
+            failure = null;
+        }
+    }
+
+    private final java.net.http.HttpClient client = java.net.http.HttpClient.newBuilder()
+            .version(java.net.http.HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+    private final ModelCatalogue.ModelEntry asked;
+    private final ModelProvider protocol;
+
+    private MeteredHttpClient(ModelCatalogue.ModelEntry asked, ModelProvider protocol) {
+        this.asked = asked;
+        this.protocol = protocol;
+    }
+
+    /// @param asked whose client it is under
+    static HttpClientBuilder builder(ModelCatalogue.ModelEntry asked, ModelProvider protocol) {
+        return new HttpClientBuilder() {
+            @Override
+            public Duration connectTimeout() {
+                return CONNECT;
+            }
+
+            @Override
+            public HttpClientBuilder connectTimeout(Duration timeout) {
+                return this;
+            }
+
+            @Override
+            public @Nullable Duration readTimeout() {
+                return null;
+            }
+
+            @Override
+            public HttpClientBuilder readTimeout(Duration timeout) {
+                return this;
+            }
+
+            @Override
+            public HttpClient build() {
+                return new MeteredHttpClient(asked, protocol);
+            }
+        };
+    }
+
+    @Override
+    public SuccessfulHttpResponse execute(HttpRequest request) {
+        ModelCall call = CALL.get();
+        URI address = URI.create(request.url());
+        String body = request.body() == null ? "" : protocol.body(request.body(), call.sending);
+        call.begin(body);
+        Duration left = call.left();
+        if (!left.isPositive()) {
+            call.failure = CallFailure.late(address, Duration.ZERO);
+            throw new TimeoutException("no time is left");
+        }
+        java.net.http.HttpRequest.Builder sent = java.net.http.HttpRequest.newBuilder(address).method(request.method().name(), noticed(body, call));
+        request.headers().forEach((name, values) -> values.forEach(value -> {
+            String keyHeader = isKey(name) ? asked.endpoint().keyHeader() : null;
+            sent.header(keyHeader == null ? name : keyHeader, keyHeader == null ? value : value.replaceFirst(BEARER, ""));
+        }));
+        call.headers.forEach(sent::header);
+        try {
+            HttpResponse<String> response = send(sent.build(), left);
+            call.status = response.statusCode();
+            String clean = withoutKey(response.body(), request);
+            call.failure = CallFailure.of(asked, address, call.status, clean).orElse(null);
+            if (response.statusCode() / 100 != 2) {
+                call.askedPause = AskedPause.of(response.headers(), response.body(), call.clock.instant());
+                throw new HttpException(response.statusCode(), clean);
+            }
+            return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())
+                    .body(response.body()).build();
+        } catch (java.util.concurrent.TimeoutException e) {
+            call.failure = CallFailure.late(address, left);
+            throw new TimeoutException(e);
+        } catch (IOException e) {
+            call.failure = CallFailure.of(asked, address, call.sent, e);
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a model answered", e);
+        }
+    }
+
+    /// The client's own timeout ends with the head of the answer: a body may take for ever.
+    private HttpResponse<String> send(java.net.http.HttpRequest request, Duration left)
+            throws IOException, InterruptedException, java.util.concurrent.TimeoutException {
+        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request,
+                HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofString(), LONGEST_ANSWER));
+        try {
+            return answer.get(left.toMillis() + 1, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException broken ? broken : new IOException(e.getCause());
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    /// Is read only when there is a connection.
+    private static BodyPublisher noticed(String body, ModelCall call) {
+        if (body.isEmpty()) {
+            return BodyPublishers.noBody();
+        }
+        BodyPublisher whole = BodyPublishers.ofString(body);
+        return BodyPublishers.fromPublisher(subscriber -> {
+            call.sent = true;
+            whole.subscribe(subscriber);
+        }, whole.contentLength());
+    }
+
+    @Override
+    public void execute(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+        throw new UnsupportedOperationException("answers are not streamed");
+    }
+
+    private static boolean isKey(String header) {
+        return KEY_HEADERS.contains(header.toLowerCase(Locale.ROOT));
+    }
+
+    /// Errors are logged and stored, and a server may say back what it was told.
+    private static String withoutKey(String body, HttpRequest request) {
+        String clean = body;
+        for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {
+            if (isKey(header.getKey())) {
+                for (String value : header.getValue()) {
+                    clean = clean.replace(value.replaceFirst(BEARER, ""), "[key]");
+                }
+            }
+        }
+        return clean;
+    }
+}

@@ -1,0 +1,18 @@
+package io.mlestar.adapter.model;
+
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.ModelUnavailable;
+import java.util.OptionalDouble;
+
+/// Answers questions.
+@FunctionalInterface
+public interface Model {
+    /// @throws ModelUnavailable if asking again later may help
+    /// @throws io.mlestar.core.step.StepFailed if it would not
+    Answer ask(ModelRequest question);
+
+    /// What asking would cost, in USD, told before it is done. A guess; empty if the price is unknown.
+    default OptionalDouble estimate(ModelRequest question) {
+        return OptionalDouble.empty();
+    }
+}

@@ -1,0 +1,200 @@
+package io.mlestar.adapter.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.adapter.model.provider.Protocol;
+import io.mlestar.adapter.model.provider.ServerSearch;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.Price;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of providers and models: the dated facts of `models.yaml`, under those of the operator's own file, which
+/// `MLE_STAR_MODELS` names. It is never part of a run: whoever asks for one must not say where the operator's keys are sent.
+///
+/// @param providers by the name before the colon
+/// @param aliases short names of models
+/// @param prices by `provider:name`
+/// @param longPromptPrices of the models that cost more for a long prompt
+/// @param longPromptTokens from how many tokens on a prompt is a long one; null if the operator's file leaves that as it is
+/// @param limits by `provider:name`, as far as they are known
+/// @param searches by `provider:name`, of models whose search is another than their provider's
+@RegisterForReflection
+record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> aliases, Map<String, Price> prices, Map<String, Price> longPromptPrices,
+        @Nullable Integer longPromptTokens, Map<String, Limits> limits, Map<String, ServerSearch> searches) {
+    private static final Limits UNKNOWN = new Limits(null, null, null);
+    /// Read once; in a native image, when that is built.
+    private static final ModelCatalogue BUILT_IN = builtIn();
+
+    /// How a provider is spoken to.
+    ///
+    /// @param url base address
+    /// @param keyEnv variable that holds the key; null is the usual one of the name
+    /// @param keyHeader in which the key goes, alone; null is as the protocol has it
+    /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol can do without
+    /// @param free whether it costs nothing, as what runs on one's own machine; null is no
+    /// @param search of its own; null if it has none
+    record Endpoint(Protocol protocol, String url, @Nullable String keyEnv, @Nullable String keyHeader, @Nullable Integer mostOutputTokens,
+            @Nullable Boolean free,
+            @Nullable ServerSearch search) {
+        Endpoint {
+            if (mostOutputTokens == null && protocol != null) {
+                mostOutputTokens = protocol.provider().mostOutputTokens();
+            }
+            if (mostOutputTokens != null && mostOutputTokens < 1) {
+                throw new Invalid("most_output_tokens must be 1 or more, not " + mostOutputTokens);
+            }
+            if (keyHeader != null && !isHeader(keyHeader)) {
+                throw new Invalid("key_header must be a header that may be set, e.g. api-key, but is \"" + keyHeader + "\"");
+            }
+        }
+    }
+
+    private static boolean isHeader(String name) {
+        try {
+            HttpRequest.newBuilder().header(name, "any");
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /// What a model can take, in tokens; null where it is not known.
+    ///
+    /// @param context prompt and answer together
+    /// @param output the most that may be asked for
+    /// @param reasoning what its thoughts take of an answer, on top of the provider's `most_output_tokens`
+    record Limits(@Nullable Integer context, @Nullable Integer output, @Nullable Integer reasoning) {}
+
+    /// A model of a provider.
+    ///
+    /// @param provider as its variables begin, e.g. `OPENAI`
+    record ModelEntry(String provider, Endpoint endpoint, String model) {
+        String keyVariable() {
+            return endpoint.keyEnv() == null ? provider + "_API_KEY" : endpoint.keyEnv();
+        }
+
+        String addressVariable() {
+            return provider + "_BASE_URL";
+        }
+    }
+
+    ModelCatalogue {
+        providers = orNone(providers);
+        aliases = orNone(aliases);
+        prices = orNone(prices);
+        longPromptPrices = orNone(longPromptPrices);
+        limits = orNone(limits);
+        searches = orNone(searches);
+        providers.forEach((name, endpoint) -> {
+            if (!name.matches("[a-z][a-z0-9-]*") || endpoint.protocol() == null || endpoint.url() == null) {
+                throw new Invalid("provider " + name + " must have a name in lower case, a protocol (" + Protocol.names()
+                        + ") and a url");
+            }
+        });
+    }
+
+    private static <T> Map<String, T> orNone(Map<String, T> map) {
+        return map == null ? Map.of() : Map.copyOf(map);
+    }
+
+    /// @throws Invalid if the operator's file cannot be read, or is not of the form
+    static ModelCatalogue of(Map<String, String> environment) {
+        String file = environment.getOrDefault("MLE_STAR_MODELS", "");
+        if (file.isBlank()) {
+            return BUILT_IN;
+        }
+        try {
+            return BUILT_IN.under(parse(Files.readAllBytes(Path.of(file))));
+        } catch (IOException e) {
+            throw new Invalid("MLE_STAR_MODELS names " + file + ", which cannot be read: " + e.getMessage());
+        } catch (Invalid e) {
+            throw new Invalid("MLE_STAR_MODELS: " + e.getMessage());
+        }
+    }
+
+    private static ModelCatalogue builtIn() {
+        try (InputStream in = ModelCatalogue.class.getResourceAsStream("/models.yaml")) {
+            return parse(in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ModelCatalogue parse(byte[] yaml) throws IOException {
+        JsonNode tree = new YAMLMapper().readTree(yaml);
+        return Json.readStrictly(tree.isMissingNode() ? Json.object() : tree, ModelCatalogue.class);
+    }
+
+    private ModelCatalogue under(ModelCatalogue own) {
+        return new ModelCatalogue(laid(providers, own.providers), laid(aliases, own.aliases), laid(prices, own.prices),
+                laid(longPromptPrices, own.longPromptPrices), own.longPromptTokens == null ? longPromptTokens : own.longPromptTokens,
+                laid(limits, own.limits), laid(searches, own.searches));
+    }
+
+    private static <T> Map<String, T> laid(Map<String, T> below, Map<String, T> above) {
+        Map<String, T> both = new HashMap<>(below);
+        both.putAll(above);
+        return both;
+    }
+
+    /// The whole name behind a short one, e.g. `sonnet`.
+    String fullName(String name) {
+        return aliases.getOrDefault(name, name);
+    }
+
+    /// @throws Invalid if there is no such provider, or no name
+    ModelEntry entry(String fullName) {
+        int colon = fullName.indexOf(':');
+        String provider = colon < 0 ? "" : fullName.substring(0, colon);
+        if (fullName.substring(colon + 1).isBlank()) {
+            throw new Invalid("model \"" + fullName + "\" names no model");
+        }
+        if (!providers.containsKey(provider)) {
+            throw new Invalid("model \"" + fullName + "\" must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet()))
+                    + ":NAME, recorded:FOLDER, " + String.join(", ", new TreeSet<>(aliases.keySet())));
+        }
+        return new ModelEntry(provider.toUpperCase(java.util.Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
+    }
+
+    /// The limit of an answer of this model, its thoughts included; null leaves it to the server.
+    @Nullable
+    Integer mostOutputTokens(String fullName) {
+        Limits known = limits(fullName);
+        Integer most = entry(fullName).endpoint().mostOutputTokens();
+        Integer wanted = most == null || known.reasoning() == null ? most : Integer.valueOf(most + known.reasoning());
+        return wanted == null || known.output() == null ? wanted : Integer.valueOf(Math.min(wanted, known.output()));
+    }
+
+    Limits limits(String fullName) {
+        return limits.getOrDefault(fullName, UNKNOWN);
+    }
+
+    /// @throws Invalid if there is no such provider
+    Optional<ServerSearch> search(String fullName) {
+        ServerSearch ofProvider = entry(fullName).endpoint().search();
+        return Optional.ofNullable(searches.getOrDefault(fullName, ofProvider));
+    }
+
+    /// The price of a model of which the configuration says nothing.
+    ///
+    /// @param inputTokens of the request: some models cost more for a long one
+    Optional<Price> price(String fullName, long inputTokens) {
+        if (Boolean.TRUE.equals(entry(fullName).endpoint().free())) {
+            return Optional.of(new Price(0, 0, null, null));
+        }
+        return Optional.ofNullable(longPromptTokens != null && inputTokens > longPromptTokens ? longPromptPrices.get(fullName) : null)
+                .or(() -> Optional.ofNullable(prices.get(fullName)));
+    }
+}

@@ -1,0 +1,120 @@
+package io.mlestar.adapter.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.adapter.tool.Tool;
+import io.mlestar.core.agent.Abilities;
+import io.mlestar.core.agent.AgentConfig;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.UnreadableAnswer;
+import io.mlestar.core.task.Price;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/// All that a model is told for one agent call.
+///
+/// @param step whose question it is; empty for a call outside any run
+/// @param agent name of the agent's step, e.g. `leakage-correction`
+/// @param tools the model may use; empty is none (REQ-DM-040)
+/// @param turns most requests to the model, those that bring results of tools included
+/// @param outputFormat form of a structured answer; empty for free text
+/// @param price of the model that is asked; empty if the configuration names none
+/// @param timeout for the whole call, at most [#LONGEST]
+/// @param traits what else is known of it
+public record ModelRequest(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools, int turns,
+        Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout, Traits traits) {
+    /// What is known of a question beside its words.
+    ///
+    /// @param shared with how many characters of the prompt other prompts begin, too
+    /// @param searches whether the provider itself may search the web for it
+    /// @param readable whether an answer that was cut at its end still holds what was asked for
+    /// @param second is asked before the model is asked again for an answer that was cut
+    public record Traits(int shared, boolean searches, Predicate<String> readable, SecondAsk second) {
+        static final Traits NONE = new Traits(0, false, cut -> true, SecondAsk.FREE);
+    }
+
+    /// No answer is waited for longer than this: the request that asks for it may last 10 minutes in a cluster, and a call that
+    /// outlives its request would be paid for twice.
+    public static final Duration LONGEST = Duration.ofMinutes(9);
+    /// Of the time of an agent that uses tools, this part is kept for a last turn without them, but not more than [#LONGEST_LAST_TURN].
+    private static final int PART_FOR_LAST_TURN = 6;
+    private static final Duration LONGEST_LAST_TURN = Duration.ofSeconds(60);
+    private static final int TURNS = 20;
+    private static final String WEB_SEARCH = "WebSearch";
+    private static final int CHARACTERS_PER_TOKEN = 4;
+    private static final long SHORT_ANSWER = 500;
+    private static final long LONG_ANSWER = 8_000;
+
+    public ModelRequest {
+        timeout = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
+    }
+
+    /// @param tools gives the tools of these names, as far as there are any
+    /// @param canSearch whether the model's provider has a search of its own
+    public static ModelRequest of(Optional<StepPath> step, Agent<?> agent, Prompts prompts, Brief brief, Duration timeout,
+            Function<List<String>, List<Tool>> tools, boolean canSearch) {
+        AgentConfig config = AgentConfig.of(agent, brief.config());
+        List<String> names = Objects.requireNonNullElse(config.tools(), List.of());
+        List<Tool> offered = tools.apply(names);
+        List<String> there = offered.stream().map(Tool::name).toList();
+        // A search engine that the operator has chosen goes before the provider's.
+        boolean searches = canSearch && names.contains(WEB_SEARCH) && !there.contains(WEB_SEARCH);
+        Prompts.Rendered prompt = prompts.render(agent, brief, new Abilities(there, searches));
+        return new ModelRequest(step, agent.name(), Prompts.system(brief), prompt.text(), offered,
+                Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
+                Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout,
+                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), SecondAsk.FREE));
+    }
+
+    /// The same question, for which somebody else has to be asked before it is asked a second time.
+    ModelRequest with(SecondAsk second) {
+        return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout,
+                new Traits(traits.shared, traits.searches, traits.readable, second));
+    }
+
+    private static boolean isReadable(Agent<?> agent, String cut) {
+        try {
+            new Answer(cut, new Answer.Usage("", 0, 0, 0, null, 0), Answer.Shortfall.TRUNCATED, "", "").readBy(agent);
+            return true;
+        } catch (UnreadableAnswer e) {
+            return false;
+        }
+    }
+
+    /// What an agent's tools, and the turns that may ask for them, have of the time for its whole call.
+    static Duration timeForTools(Duration timeout) {
+        Duration part = timeout.dividedBy(PART_FOR_LAST_TURN);
+        return timeout.minus(part.compareTo(LONGEST_LAST_TURN) < 0 ? part : LONGEST_LAST_TURN);
+    }
+
+    /// Tokens of the prompts: a token counts as four characters.
+    long inputTokens() {
+        return ((long) system.length() + prompt.length()) / CHARACTERS_PER_TOKEN;
+    }
+
+    /// In USD, before anything is known of the answer. The input at its full price, as if nothing were cached. The output: 500 tokens
+    /// for a structured answer; else as many as the agent's prompt has, within 500 to 8,000, since most agents give back a script about
+    /// as long as the one they got. What a model thinks unseen, and further turns for tools, are not in it: what answers of a run
+    /// cost tells that. With the answers of the bird-strikes example it comes to 1.7 times the cost.
+    double estimate(Price each) {
+        return estimate(each, inputTokens());
+    }
+
+    /// The same for a later turn, whose input has grown.
+    double estimate(Price each, long input) {
+        long output = outputFormat.isPresent() ? SHORT_ANSWER : Math.clamp(tokens(prompt), SHORT_ANSWER, LONG_ANSWER);
+        return each.of(input, output, 0, 0);
+    }
+
+    static long tokens(String text) {
+        return text.length() / CHARACTERS_PER_TOKEN;
+    }
+}

@@ -1,0 +1,90 @@
+package io.mlestar.adapter.model;
+
+import dev.langchain4j.exception.ContentFilteredException;
+import io.mlestar.core.base.Backoff;
+import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepPath;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/// Asks a provider again when that may help: 429, 5xx, broken connections, timeouts, bodies that make no sense. Waits 1, 2 and
+/// 4 seconds, with a bit more by chance, or as long as the server asks for (REQ-OR-052).
+///
+/// @param clock by which the time of a call is measured
+/// @param sleeper waits between two tries
+/// @param watcher is told of each failure, and of what worked
+record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener watcher) {
+    private static final Logger LOG = Logger.getLogger("mle_star.llm");
+    private static final int TRIES = 4;
+    private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4));
+
+    /// Waits.
+    @FunctionalInterface
+    interface Sleeper {
+        /// For real.
+        Sleeper REAL = Thread::sleep;
+
+        void sleep(Duration pause) throws InterruptedException;
+    }
+
+    /// @param perhapsBilled is run for each failed try that the provider may ask money for
+    /// @throws ContentFilteredException if the model refuses to answer
+    /// @throws StepFailed if the provider says that the question itself is wrong
+    /// @throws ModelUnavailable if it did not work out, or the call's time is over
+    <T> T call(String model, Optional<StepPath> step, MeteredHttpClient.ModelCall call, Runnable perhapsBilled, Supplier<T> request) {
+        String provider = model.substring(0, Math.max(0, model.indexOf(':')));
+        for (int attempt = 1;; attempt++) {
+            if (!call.left().isPositive()) {
+                throw new ModelUnavailable("model " + model + " was not asked: no time is left");
+            }
+            try {
+                T answer = ScopedValue.where(MeteredHttpClient.CALL, call).call(request::get);
+                watcher.answered(step, provider);
+                return answer;
+            } catch (RuntimeException e) {
+                if (call.isPerhapsBilled()) {
+                    perhapsBilled.run();
+                }
+                if (e instanceof ContentFilteredException) {
+                    throw e;
+                }
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new ModelUnavailable("model " + model + " was not waited for: the call was interrupted");
+                }
+                CallFailure failure = call.failure(e);
+                if (!failure.kind().mayPass()) {
+                    throw new StepFailed("model " + model + (failure.kind() == CallFailure.FailureKind.KEY ? " refuses the key: " : " refuses the request: ")
+                            + failure);
+                }
+                Duration pause = pause(call, attempt);
+                if (attempt == TRIES || call.left().compareTo(pause) < 0) {
+                    watcher.givenUp(step, provider, "model " + model + " does not answer: " + failure);
+                    throw new ModelUnavailable("model " + model + " did not answer: " + failure);
+                }
+                String next = String.format(Locale.ROOT, "; try %d, next in %d s", attempt, Math.round(pause.toMillis() / 1e3));
+                watcher.retried(step, provider, failure.kind().reason(), "model " + model + " does not answer: " + failure + next);
+                LOG.warnf("model %s does not answer: %s%s", model, failure, next);
+                sleep(model, pause);
+            }
+        }
+    }
+
+    private static Duration pause(MeteredHttpClient.ModelCall call, int attempt) {
+        Duration own = BACKOFF.jittered(attempt);
+        return call.askedPause().filter(asked -> asked.compareTo(own) > 0).orElse(own);
+    }
+
+    private void sleep(String model, Duration pause) {
+        try {
+            sleeper.sleep(pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ModelUnavailable("model " + model + " was not asked again: the call was interrupted");
+        }
+    }
+}

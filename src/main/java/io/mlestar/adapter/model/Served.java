@@ -1,0 +1,25 @@
+package io.mlestar.adapter.model;
+
+import dev.langchain4j.model.chat.ChatModel;
+import io.mlestar.adapter.model.provider.ModelProvider;
+import io.mlestar.adapter.model.provider.ServerSearch;
+import io.mlestar.core.task.Price;
+import java.util.Optional;
+
+/// A model as its provider serves it.
+///
+/// @param name as `provider:name`
+/// @param provider how it is spoken to
+record Served(String name, ModelProvider provider, ChatModel chat, ModelCatalogue catalogue) {
+    /// The configured price, else the list price; empty if there is none.
+    ///
+    /// @param inputTokens of the request
+    Optional<Price> price(ModelRequest question, long inputTokens) {
+        return question.price().or(() -> catalogue.price(name, inputTokens));
+    }
+
+    /// What the provider's own search is and costs; empty if it has none.
+    Optional<ServerSearch> search() {
+        return catalogue.search(name);
+    }
+}

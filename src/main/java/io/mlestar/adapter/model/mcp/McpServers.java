@@ -1,0 +1,184 @@
+package io.mlestar.adapter.model.mcp;
+
+import dev.langchain4j.mcp.client.DefaultMcpClient;
+import dev.langchain4j.mcp.client.McpClient;
+import io.mlestar.adapter.tool.ExternalTools;
+import io.mlestar.adapter.tool.Tool;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.McpServer;
+import io.mlestar.core.task.PipelineConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/// Connects an agent call to the MCP servers that the configuration names (REQ-OR-010). All are asked at once; one that is slow
+/// or broken is a warning, is left out of this call, and is left alone for a while.
+public final class McpServers implements ExternalTools {
+    private static final Logger LOG = Logger.getLogger("mle_star.mcp");
+    private static final int MOST_TOOLS = 64;
+    private static final int LONGEST_REASON = 500;
+
+    private final Map<String, String> environment;
+    private final Duration patience;
+    private final Duration rest;
+    private final boolean strangers;
+    private final Map<McpServer, Instant> resting = new ConcurrentHashMap<>();
+
+    /// @param environment fills the references in the servers' configuration
+    /// @param strangers whether others than the operator may have written a configuration: then only addresses that the operator has
+    ///     named are told secrets, whatever the store holds
+    public McpServers(Map<String, String> environment, boolean strangers) {
+        this(environment, Duration.ofSeconds(10), Duration.ofMinutes(2), strangers);
+    }
+
+    /// @param patience for a server to say what tools it has
+    /// @param rest how long a server that failed is left alone
+    public McpServers(Map<String, String> environment, Duration patience, Duration rest) {
+        this(environment, patience, rest, false);
+    }
+
+    private McpServers(Map<String, String> environment, Duration patience, Duration rest, boolean strangers) {
+        this.environment = environment;
+        this.patience = patience;
+        this.rest = rest;
+        this.strangers = strangers;
+    }
+
+    @Override
+    public Opened open(PipelineConfig config, AgentType agent, Supplier<Duration> left) {
+        Instant now = Instant.now();
+        Map<String, Connecting> connecting = new LinkedHashMap<>();
+        config.mcpServers().forEach((name, server) -> {
+            if (server.isFor(agent) && now.isAfter(resting.getOrDefault(server, Instant.MIN))) {
+                connecting.put(name, new Connecting(name, server, left));
+            }
+        });
+        Duration most = left.get().compareTo(patience) < 0 ? left.get() : patience;
+        Instant end = now.plus(most);
+        List<Tool> tools = connecting.values().stream().flatMap(one -> tools(one, end).stream()).toList();
+        return new Opened() {
+            @Override
+            public List<Tool> tools() {
+                return tools;
+            }
+
+            @Override
+            public void close() {
+                connecting.values().forEach(Connecting::close);
+            }
+        };
+    }
+
+    private List<Tool> tools(Connecting one, Instant end) {
+        try {
+            return within(Duration.between(Instant.now(), end), one.task);
+        } catch (IOException e) {
+            LOG.warnf("MCP server %s is not used: %s", one.name, e.getMessage());
+            resting.put(one.server, Instant.now().plus(rest));
+            return List.of();
+        }
+    }
+
+    /// What a started task gives.
+    ///
+    /// @throws IOException saying in one line why there is nothing
+    static <T> T within(Duration time, FutureTask<T> task) throws IOException {
+        try {
+            return task.get(Math.max(0, time.toMillis()), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException("it did not answer in time", e);
+        } catch (ExecutionException e) {
+            throw new IOException(reason(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            task.cancel(true);
+        }
+    }
+
+    static <T> FutureTask<T> started(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.startVirtualThread(task);
+        return task;
+    }
+
+    /// The innermost reason, as one line: a part of it may be the server's words.
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String reason = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return reason.substring(0, Math.min(LONGEST_REASON, reason.length())).replaceAll("\\p{Cntrl}+", " ");
+    }
+
+    /// A server on the way to its tools.
+    private final class Connecting {
+        private final String name;
+        private final McpServer server;
+        private final FutureTask<List<Tool>> task;
+        private @Nullable McpConnection connection;
+        private boolean closed;
+
+        Connecting(String name, McpServer server, Supplier<Duration> left) {
+            this.name = name;
+            this.server = server;
+            this.task = started(() -> connect(left));
+        }
+
+        private List<Tool> connect(Supplier<Duration> left) throws IOException {
+            McpConnection way = opened();
+            McpClient client = DefaultMcpClient.builder().transport(way).key(name).clientName("mlestar").autoHealthCheck(false)
+                    .initializationTimeout(patience).toolExecutionTimeout(Duration.ofDays(1)).logHandler(message -> {}).build();
+            return client.listTools().stream().flatMap(tool -> McpTool.of(name, tool, client, left).stream()).limit(MOST_TOOLS)
+                    .collect(Collectors.<Tool>toList());
+        }
+
+        private synchronized McpConnection opened() throws IOException {
+            if (closed) {
+                throw new IOException("closed");
+            }
+            if (strangers && !server.mayBeToldSecrets(environment)) {
+                throw new IOException("it would be told secrets, and MLE_STAR_MCP_URLS does not name it");
+            }
+            connection = server.url() != null ? new McpHttp(URI.create(filled(server.url())), filled(server.headers()))
+                    : new McpProcess(command(), filled(server.env()), environment);
+            return connection;
+        }
+
+        private List<String> command() {
+            return Stream.concat(Stream.of(server.command()), server.args().stream()).toList();
+        }
+
+        private String filled(String text) {
+            return McpServer.filled(text, environment);
+        }
+
+        private Map<String, String> filled(Map<String, String> texts) {
+            return texts.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> filled(entry.getValue())));
+        }
+
+        private synchronized void close() {
+            closed = true;
+            if (connection != null) {
+                connection.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.mlestar.adapter.model.provider;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.model.anthropic.AnthropicChatModel;
+import dev.langchain4j.model.anthropic.AnthropicChatResponseMetadata;
+import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
+import dev.langchain4j.model.chat.Capability;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.FinishReason;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Answer.Shortfall;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Anthropic's messages. Of what a native image must keep of them, its client forgets some; a test compares with the client as it is.
+@RegisterForReflection(classNames = {
+    Anthropic.WIRE + "AnthropicCacheMissReason", Anthropic.WIRE + "AnthropicContainer", Anthropic.WIRE + "AnthropicContent",
+    Anthropic.WIRE + "AnthropicCountTokensRequest", Anthropic.WIRE + "AnthropicCreateMessageRequest",
+    Anthropic.WIRE + "AnthropicCreateMessageResponse", Anthropic.WIRE + "AnthropicDiagnostics",
+    Anthropic.WIRE + "AnthropicDiagnosticsParameters", Anthropic.WIRE + "AnthropicFormat", Anthropic.WIRE + "AnthropicMessage",
+    Anthropic.WIRE + "AnthropicMetadata", Anthropic.WIRE + "AnthropicOutputConfig", Anthropic.WIRE + "AnthropicThinking",
+    Anthropic.WIRE + "AnthropicTool", Anthropic.WIRE + "AnthropicToolChoice", Anthropic.WIRE + "AnthropicToolSchema",
+    Anthropic.WIRE + "AnthropicToolUseContent",
+    "com.fasterxml.jackson.databind.PropertyNamingStrategies$SnakeCaseStrategy"})
+final class Anthropic implements ModelProvider {
+    static final String WIRE = "dev.langchain4j.model.anthropic.internal.api.";
+
+    private static final int WANTS_ONE = 16_384;
+    private static final JsonNode MARK = Json.object().put("type", "ephemeral");
+    private static final Set<String> MARKABLE = Set.of("text", "tool_result");
+
+    @Override
+    public ChatModel open(Access access) {
+        return AnthropicChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get()).baseUrl(access.url())
+                .modelName(access.model()).maxTokens(access.mostTokens()).maxRetries(0).cacheSystemMessages(true)
+                .supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build();
+    }
+
+    @Override
+    public Integer mostOutputTokens() {
+        return WANTS_ONE;
+    }
+
+    /// It counts cached input apart.
+    @Override
+    public Tokens tokens(ChatResponse response) {
+        Tokens plain = Tokens.plain(response.tokenUsage());
+        if (!(response.tokenUsage() instanceof AnthropicTokenUsage own)) {
+            return plain;
+        }
+        long read = Tokens.count(own.cacheReadInputTokens());
+        long written = Tokens.count(own.cacheCreationInputTokens());
+        return new Tokens(plain.input() + read + written, plain.output(), read, written);
+    }
+
+    /// Its client does not tell all reasons apart.
+    @Override
+    public @Nullable Shortfall shortfall(ChatResponse response) {
+        if (response.finishReason() != FinishReason.OTHER || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
+            return ModelProvider.super.shortfall(response);
+        }
+        return switch (raw(metadata).path("stop_reason").asText()) {
+            case "refusal" -> Shortfall.REFUSED;
+            case "model_context_window_exceeded" -> Shortfall.TRUNCATED;
+            default -> Shortfall.PAUSED;
+        };
+    }
+
+    /// It wants the thoughts of a model back unchanged with the results of its tools, but its client forgets or joins them.
+    @Override
+    public Optional<JsonNode> verbatim(ChatResponse response) {
+        return response.metadata() instanceof AnthropicChatResponseMetadata metadata ? Optional.of(raw(metadata).path("content"))
+                : Optional.empty();
+    }
+
+    /// Puts back what the model has said as it came; marks what the provider shall keep for five minutes beside tools and system, which
+    /// its client marks; and offers the provider's search.
+    @Override
+    public String body(String written, Sending sending) {
+        ObjectNode body = (ObjectNode) Json.parse(written);
+        JsonNode messages = body.path("messages");
+        if (sending.shared() > 0) {
+            parted(messages.path(0).path("content"), sending.shared());
+        }
+        if (!sending.said().isEmpty()) {
+            Iterator<JsonNode> next = sending.said().iterator();
+            for (JsonNode message : messages) {
+                if (message.path("role").asText().equals("assistant") && next.hasNext()) {
+                    ((ObjectNode) message).set("content", next.next());
+                }
+            }
+            // The next turn begins with all of this one.
+            marked(messages.path(messages.size() - 1).path("content"));
+        }
+        sending.search().ifPresent(search -> body.withArray("/tools").addObject().put("type", search.tool()).put("name", "web_search")
+                .put("max_uses", search.most()));
+        return body.toString();
+    }
+
+    /// Parts the first text behind what other prompts begin with, too.
+    private static void parted(JsonNode content, int shared) {
+        String text = content.path(0).path("text").asText();
+        if (content instanceof ArrayNode blocks && shared < text.length()) {
+            blocks.insertObject(0).put("type", "text").put("text", text.substring(0, shared)).set("cache_control", MARK);
+            ((ObjectNode) blocks.get(1)).put("text", text.substring(shared));
+        }
+    }
+
+    private static void marked(JsonNode content) {
+        if (content.path(content.size() - 1) instanceof ObjectNode last && MARKABLE.contains(last.path("type").asText())) {
+            last.set("cache_control", MARK);
+        }
+    }
+
+    /// Where it has searched, citations part the text into blocks, in the middle of a word if need be, and its client puts line feeds
+    /// between them.
+    @Override
+    public @Nullable String text(ChatResponse response) {
+        if (searches(response) == 0 || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
+            return ModelProvider.super.text(response);
+        }
+        StringBuilder text = new StringBuilder();
+        raw(metadata).path("content").forEach(block -> text.append(block.path("text").asText()));
+        return text.toString();
+    }
+
+    @Override
+    public int searches(ChatResponse response) {
+        return response.metadata() instanceof AnthropicChatResponseMetadata metadata
+                ? raw(metadata).path("usage").path("server_tool_use").path("web_search_requests").asInt() : 0;
+    }
+
+    /// What came, with all that the client leaves out.
+    private static JsonNode raw(AnthropicChatResponseMetadata metadata) {
+        return Json.parse(metadata.rawHttpResponse().body());
+    }
+}

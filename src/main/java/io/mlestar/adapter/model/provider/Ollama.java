@@ -1,0 +1,116 @@
+package io.mlestar.adapter.model.provider;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.langchain4j.exception.HttpException;
+import dev.langchain4j.http.client.HttpMethod;
+import dev.langchain4j.http.client.HttpRequest;
+import dev.langchain4j.model.chat.Capability;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.ollama.OllamaChatModel;
+import dev.langchain4j.model.ollama.OllamaChatRequestParameters;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.util.Map;
+import java.util.Set;
+import org.jboss.logging.Logger;
+
+/// Ollama's own protocol. Its client says nothing of what a native image must keep of its messages; a test compares with the client as
+/// it is.
+@RegisterForReflection(classNames = {
+    Ollama.WIRE + "OllamaChatRequest", Ollama.WIRE + "OllamaChatResponse", Ollama.WIRE + "Message", Ollama.WIRE + "Role",
+    Ollama.WIRE + "Options", Ollama.WIRE + "Tool", Ollama.WIRE + "ToolCall", Ollama.WIRE + "Function", Ollama.WIRE + "FunctionCall",
+    Ollama.WIRE + "Parameters", Ollama.WIRE + "FormatSerializer", "com.fasterxml.jackson.databind.PropertyNamingStrategies$SnakeCaseStrategy"})
+final class Ollama implements ModelProvider {
+    static final String WIRE = "dev.langchain4j.model.ollama.";
+
+    private static final Logger LOG = Logger.getLogger("mle_star.llm");
+
+    @Override
+    public ChatModel open(Access access) {
+        return new Fitted(OllamaChatModel.builder().httpClientBuilder(access.http()).baseUrl(access.url()).modelName(access.model()).maxRetries(0)
+                .numPredict(access.mostTokens()).supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build(), access);
+    }
+
+    /// It wants none named that must not be used.
+    @Override
+    public boolean canForbidTools() {
+        return false;
+    }
+
+    /// A model that is told with each request how much it has to hold (`num_ctx`). By default it holds some thousand tokens, and what is
+    /// longer loses its beginning without a word.
+    private static final class Fitted implements ChatModel {
+        /// Of code; a bit too few rather than too many.
+        private static final int CHARACTERS_PER_TOKEN = 3;
+        /// What is kept for an answer without a limit of its own.
+        private static final int ROOM = 8_192;
+        /// Twice as much each time: with another size the server loads the model anew.
+        private static final int LEAST = 4_096;
+        private static final int UNASKED = -1;
+        private static final int UNKNOWN = 0;
+
+        private final ChatModel model;
+        private final Access access;
+        /// In tokens; [#UNASKED] or [#UNKNOWN].
+        private volatile int most;
+
+        Fitted(ChatModel model, Access access) {
+            this.model = model;
+            this.access = access;
+            Integer context = access.context();
+            this.most = context == null ? UNASKED : context;
+        }
+
+        @Override
+        public ChatResponse chat(ChatRequest request) {
+            Integer answer = access.mostTokens();
+            int prompt = (request.messages().toString().length() + request.parameters().toString().length()) / CHARACTERS_PER_TOKEN;
+            int needed = prompt + (answer == null ? ROOM : answer);
+            int held = LEAST;
+            while (held < needed) {
+                held *= 2;
+            }
+            int limit = held == LEAST ? UNKNOWN : most();
+            if (limit > 0 && needed > limit) {
+                held = limit;
+                LOG.warnf("model ollama:%s holds %d tokens, but this prompt has about %d and its answer needs room: %s; use a model with a longer context",
+                        access.model(), held, prompt, prompt > held ? "its beginning is lost" : "its answer may be cut");
+            }
+            return model.chat(request.toBuilder().parameters(OllamaChatRequestParameters.builder().overrideWith(request.parameters())
+                    .numCtx(held).build()).build());
+        }
+
+        @Override
+        public Set<Capability> supportedCapabilities() {
+            return model.supportedCapabilities();
+        }
+
+        /// What the model can hold, as its server tells; [#UNKNOWN] if it does not.
+        private int most() {
+            int known = most;
+            if (known == UNASKED) {
+                try {
+                    known = told(Json.parse(access.http().build().execute(HttpRequest.builder().method(HttpMethod.POST)
+                            .url(access.url().replaceFirst("/+$", "") + "/api/show").addHeader("content-type", "application/json")
+                            .body(Json.line(Map.of("model", access.model()))).build()).body()));
+                } catch (HttpException | Invalid e) {
+                    known = UNKNOWN;
+                } catch (RuntimeException e) {
+                    // Out of reach: so the question itself will find it, and say so.
+                    return UNKNOWN;
+                }
+                most = known;
+            }
+            return known;
+        }
+
+        /// Under the name of the model's architecture.
+        private static int told(JsonNode shown) {
+            return shown.path("model_info").properties().stream().filter(field -> field.getKey().endsWith(".context_length"))
+                    .mapToInt(field -> field.getValue().asInt()).filter(length -> length > 0).findFirst().orElse(UNKNOWN);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.mlestar.adapter.model.provider;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.exception.InternalServerException;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.openai.OpenAiResponsesChatModel;
+import dev.langchain4j.model.openai.OpenAiResponsesChatResponseMetadata;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Answer.Shortfall;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/// OpenAI's Responses API: the only one in which its models search the web themselves. Nothing is stored there (`store: false`). Its client
+/// reads and writes trees, of which a native image needs to know nothing.
+final class OpenAiResponses implements ModelProvider {
+    private static final Set<String> OF_THE_MODEL = Set.of("function_call", "reasoning", "web_search_call");
+
+    @Override
+    public ChatModel open(Access access) {
+        ChatModel model = OpenAiResponsesChatModel.builder().httpClientBuilder(access.http()).apiKey(access.key().get())
+                .baseUrl(access.url().replaceFirst("/+$", "")).modelName(access.model()).maxOutputTokens(access.mostTokens()).strictJsonSchema(true)
+                .build();
+        return new ChatModel() {
+            @Override
+            public ChatResponse chat(ChatRequest request) {
+                ChatResponse response = model.chat(request);
+                // An answer that failed comes with status 200.
+                if (raw(response).path("status").asText().equals("failed")) {
+                    throw new InternalServerException(raw(response).path("error").path("message").asText("the answer failed"));
+                }
+                return response;
+            }
+        };
+    }
+
+    @Override
+    public Tokens tokens(ChatResponse response) {
+        return OpenAi.counted(response.tokenUsage());
+    }
+
+    @Override
+    public @Nullable Shortfall shortfall(ChatResponse response) {
+        JsonNode raw = raw(response);
+        boolean refused = contents(raw).anyMatch(content -> content.path("type").asText().equals("refusal"));
+        if (refused || raw.path("incomplete_details").path("reason").asText().equals("content_filter")) {
+            return Shortfall.REFUSED;
+        }
+        return ModelProvider.super.shortfall(response);
+    }
+
+    /// All that the model has said, with its thoughts and searches, which belong together. Where its thoughts came without what they are
+    /// known by (`encrypted_content`), a server that stores nothing takes neither them nor what refers to them by an id. Arguments of a call
+    /// that are none it does not take back at all.
+    @Override
+    public Optional<JsonNode> verbatim(ChatResponse response) {
+        JsonNode output = raw(response).path("output");
+        stream(output).filter(item -> item.path("type").asText().equals("function_call") && !isObject(item.path("arguments").asText()))
+                .forEach(item -> ((ObjectNode) item).put("arguments", "{}"));
+        Predicate<JsonNode> lost = item -> item.path("type").asText().equals("reasoning") && !item.hasNonNull("encrypted_content");
+        if (stream(output).noneMatch(lost)) {
+            return Optional.of(output);
+        }
+        ArrayNode kept = Json.object().arrayNode();
+        stream(output).filter(item -> !Set.of("reasoning", "web_search_call").contains(item.path("type").asText()))
+                .forEach(item -> kept.add(((ObjectNode) item.deepCopy()).without("id")));
+        return Optional.of(kept);
+    }
+
+    private static boolean isObject(String json) {
+        try {
+            return Json.parse(json).isObject();
+        } catch (Invalid e) {
+            return false;
+        }
+    }
+
+    /// Puts back what the model has said as it came, and offers the search.
+    @Override
+    public String body(String written, Sending sending) {
+        ObjectNode body = (ObjectNode) Json.parse(written);
+        if (!sending.said().isEmpty()) {
+            body.set("input", restored(body.path("input"), sending.said().iterator()));
+        }
+        sending.search().ifPresent(search -> {
+            body.withArray("/tools").addObject().put("type", search.tool());
+            body.put("max_tool_calls", search.most());
+        });
+        return body.toString();
+    }
+
+    /// What the client writes of one turn of the model stands in a row.
+    private static ArrayNode restored(JsonNode input, Iterator<JsonNode> said) {
+        ArrayNode restored = Json.object().arrayNode();
+        boolean inTurn = false;
+        for (JsonNode item : input) {
+            boolean ofModel = item.path("role").asText().equals("assistant") || OF_THE_MODEL.contains(item.path("type").asText());
+            if (!ofModel) {
+                restored.add(item);
+            } else if (!inTurn && said.hasNext()) {
+                said.next().forEach(restored::add);
+            }
+            inTurn = ofModel;
+        }
+        return restored;
+    }
+
+    /// Without the marks of what is cited where, which stand in the middle of the text, in a JSON string too.
+    @Override
+    public @Nullable String text(ChatResponse response) {
+        List<String> texts = contents(raw(response)).filter(content -> content.path("type").asText().equals("output_text"))
+                .map(OpenAiResponses::withoutMarks).toList();
+        return texts.isEmpty() ? null : String.join("", texts);
+    }
+
+    /// The places of marks count characters, not units of UTF-16. What stands there is no mark if it names no address.
+    private static String withoutMarks(JsonNode content) {
+        String text = content.path("text").asText();
+        int length = text.codePointCount(0, text.length());
+        List<JsonNode> marks = new ArrayList<>();
+        content.path("annotations").forEach(marks::add);
+        marks.sort(Comparator.comparingInt((JsonNode mark) -> mark.path("start_index").asInt()).reversed());
+        int after = length;
+        for (JsonNode mark : marks) {
+            int start = mark.path("start_index").asInt(-1);
+            int end = mark.path("end_index").asInt(-1);
+            if (mark.path("type").asText().equals("url_citation") && start >= 0 && start < end && end <= after) {
+                int from = text.offsetByCodePoints(0, start);
+                int to = text.offsetByCodePoints(0, end);
+                if (text.substring(from, to).contains("://")) {
+                    text = text.substring(0, from) + text.substring(to);
+                    after = start;
+                }
+            }
+        }
+        return text;
+    }
+
+    /// Only a search costs, not to open a page that it found, or to look for words there.
+    @Override
+    public int searches(ChatResponse response) {
+        return (int) stream(raw(response).path("output")).filter(item -> item.path("type").asText().equals("web_search_call"))
+                .filter(item -> item.path("action").path("type").asText("search").equals("search")).count();
+    }
+
+    private static Stream<JsonNode> contents(JsonNode raw) {
+        return stream(raw.path("output")).filter(item -> item.path("type").asText().equals("message")).flatMap(item -> stream(item.path("content")));
+    }
+
+    private static Stream<JsonNode> stream(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+
+    /// What came, with all that the client leaves out.
+    private static JsonNode raw(ChatResponse response) {
+        return Json.parse(((OpenAiResponsesChatResponseMetadata) response.metadata()).rawHttpResponse().body());
+    }
+}

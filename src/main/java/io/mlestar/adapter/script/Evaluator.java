@@ -1,0 +1,74 @@
+package io.mlestar.adapter.script;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.task.EvaluationResult;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Makes sense of a run: did it fail, what did it score, what is the debugger told?
+public final class Evaluator {
+    /// The exit code of what a signal 9 ended.
+    private static final int KILLED = 137;
+
+    private Evaluator() {}
+
+    /// REQ-EX-013: a non-zero exit, a timeout, or a traceback on stderr.
+    public static boolean isError(Sandbox.Raw raw) {
+        return raw.exitCode() != 0 || raw.timedOut() || raw.stderr().contains(Tracebacks.HEADER);
+    }
+
+    /// REQ-EX-014.
+    public static EvaluationResult result(Sandbox.Raw raw) {
+        OptionalDouble score = Scores.parse(raw.stdout());
+        boolean error = isError(raw);
+        return new EvaluationResult(score.isPresent() ? score.getAsDouble() : null, raw.stdout(), raw.stderr(), raw.exitCode(),
+                raw.durationSeconds(), error, error ? Tracebacks.last(raw.stderr()).orElse(null) : null);
+    }
+
+    /// A script that was refused before it ran, as a failed run.
+    static EvaluationResult refused(Invalid refusal) {
+        return new EvaluationResult(null, "", "", -1, 0, true, Tracebacks.madeUp("", "ValueError: " + refusal.getMessage()));
+    }
+
+    /// A script whose process died with all around it, as a failed run.
+    ///
+    /// @param why as the debugger is told
+    public static Execution killed(String why, double seconds) {
+        String bug = Tracebacks.madeUp("", "MemoryError: " + why);
+        return new Execution.Killed(new EvaluationResult(null, "", "", KILLED, seconds, true, bug), bug);
+    }
+
+    /// What the debugger is told; empty if nothing is wrong.
+    static Optional<String> bug(EvaluationResult result, boolean timedOut, long timeoutSeconds) {
+        if (!result.isError()) {
+            return Optional.empty();
+        }
+        if (timedOut) {
+            return Optional.of(Tracebacks.madeUp(result.stderr(), "TimeoutError: the script was stopped after " + timeoutSeconds + " seconds"));
+        }
+        if (result.errorTraceback() != null) {
+            return Optional.of(result.errorTraceback());
+        }
+        if (result.exitCode() > Execution.SIGNALS) {
+            return Optional.of(Tracebacks.madeUp(result.stderr(), "RuntimeError: the script was killed by signal "
+                    + (result.exitCode() - Execution.SIGNALS)
+                    + (result.exitCode() == KILLED ? ", mostly because the machine was out of memory: take less of it at once" : "")));
+        }
+        return Optional.of(Tracebacks.madeUp(result.stderr(),
+                result.stderr().isBlank() ? "RuntimeError: the script ended with exit code " + result.exitCode() : ""));
+    }
+
+    /// The result as it counts: a submission script that left no file, or none that can be taken or is of the right form,
+    /// has failed (REQ-FN-021).
+    ///
+    /// @param wrong what is wrong with the submission; empty if nothing
+    static EvaluationResult counted(EvaluationResult result, Kind kind, Optional<String> wrong) {
+        if (kind != Kind.SUBMISSION || wrong.isEmpty() || result.isError()) {
+            return result;
+        }
+        return new EvaluationResult(result.score(), result.stdout(), result.stderr(), result.exitCode(), result.durationSeconds(), true,
+                Tracebacks.madeUp("", "SubmissionError: " + wrong.get()));
+    }
+}

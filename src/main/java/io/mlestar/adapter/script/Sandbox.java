@@ -1,0 +1,271 @@
+package io.mlestar.adapter.script;
+
+import io.mlestar.adapter.script.isolation.ControlGroup;
+import io.mlestar.adapter.script.isolation.Enclosure;
+import io.mlestar.adapter.script.isolation.Guest;
+import io.mlestar.adapter.script.isolation.Inquiry;
+import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.adapter.script.isolation.Trial;
+import io.mlestar.adapter.script.isolation.Workspace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Runs one Python program, or one shell command, as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
+///
+/// @param slots scripts that may run at once on this machine
+/// @param visibleGpus those that somebody has chosen for the program, as `CUDA_VISIBLE_DEVICES` names them
+/// @param weights that scripts find
+/// @param rhythm how a program is looked after
+public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights, Rhythm rhythm) {
+    private static final long MOST_OUTPUT = 100L << 20;
+    private static final int OUTPUT_RETURNED = 1 << 20;
+    private static final long LARGEST_FILE = 20L << 30;
+    private static final int MOST_PROCESSES = 4096;
+    /// Of the memory that is free when a script starts.
+    private static final double MEMORY_SHARE = 0.9;
+    /// What libraries that compute look at for how many threads to start; the last is joblib's, whose `n_jobs=-1` means so many.
+    private static final List<String> THREADS = List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_MAX_THREADS",
+            "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
+    /// Starts all scripts: bubblewrap ends a script with the thread that started it, and carriers of virtual threads come and go.
+    private static final ExecutorService STARTER =
+            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("script-starter").factory());
+
+    /// What the operating system says of one run (REQ-EX-008).
+    ///
+    /// @param exitCode -1 if it was killed for time
+    public record Raw(String stdout, String stderr, int exitCode, double durationSeconds, boolean timedOut) {
+        private Raw outOfMemory(long most) {
+            return new Raw(stdout, Tracebacks.madeUp(stderr, "MemoryError: the script and all that it started took more than "
+                    + (most >> 20) + " MiB of memory together"), exitCode, durationSeconds, timedOut);
+        }
+    }
+
+    /// One in the usual rhythm.
+    public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights) {
+        this(python, isolation, machine, slots, visibleGpus, weights, Rhythm.USUAL);
+    }
+
+    /// One without weights.
+    public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus) {
+        this(python, isolation, machine, slots, visibleGpus, Weights.NONE);
+    }
+
+    /// The sandbox of this machine, with as many slots as the environment says, or as suit the machine.
+    ///
+    /// @throws io.mlestar.core.base.Invalid if the environment says something that cannot be
+    public static Sandbox of(Python python, Map<String, String> environment) {
+        Machine machine = Machine.detect(environment);
+        return on(machine, python, environment, machine.slots(environment));
+    }
+
+    /// The sandbox of a machine on which one script runs and no other.
+    ///
+    /// @throws io.mlestar.core.base.Invalid if the environment says something that cannot be
+    public static Sandbox alone(Python python, Map<String, String> environment) {
+        return on(Machine.detect(environment), python, environment, 1);
+    }
+
+    private static Sandbox on(Machine machine, Python python, Map<String, String> environment, int slots) {
+        return new Sandbox(python, Isolation.of(python, environment), machine, slots, Optional.ofNullable(environment.get(Machine.DEVICES)),
+                Weights.of(environment));
+    }
+
+    /// Runs a program that lies in the workspace.
+    ///
+    /// @param data folder that the workspace's `input` shows
+    /// @param allowed what it may take in all, from its beginning; asked again and again, for others may come who want a share
+    /// @param printing given what tells the last bytes that it has printed, as many as asked for; of use while it runs
+    /// @param meanwhile called at each pulse while it runs; what it throws ends the program
+    /// @throws IOException if it cannot be started
+    public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, Allotment allotment, Consumer<IntFunction<String>> printing,
+            Runnable meanwhile) throws IOException, InterruptedException {
+        return run(workspace, data, List.of(python.executable().toString(), filename), allowed, allotment, printing, meanwhile);
+    }
+
+    /// Runs a shell command in the workspace, shut in as a program is.
+    ///
+    /// @param data folder that the workspace's `input` shows
+    /// @throws IOException if it cannot be started
+    public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
+        String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
+        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, new Allotment(Math.max(1, machine.processors() / slots), List.of(), ""),
+                output -> {}, () -> {});
+    }
+
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment,
+            Consumer<IntFunction<String>> printing, Runnable meanwhile) throws IOException, InterruptedException {
+        // Beside the workspace: a script could put a link to any file in place of one that is read back.
+        Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), workspace.folder().getFileName() + "-output-"));
+        long most = (long) (FreeMemory.here().bytes(machine.memoryBytes()) * MEMORY_SHARE);
+        Optional<ControlGroup> group = ControlGroup.made(most, MOST_PROCESSES);
+        try {
+            Raw raw = run(workspace, data, program, allowed, allotment, printing, meanwhile, output.folder(), most, group);
+            return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most) : raw;
+        } finally {
+            group.ifPresent(ControlGroup::end);
+            output.delete();
+        }
+    }
+
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment,
+            Consumer<IntFunction<String>> printing, Runnable meanwhile, Path output, long most, Optional<ControlGroup> group)
+            throws IOException, InterruptedException {
+        Path home = workspace.folder().resolve(".home");
+        // Who ran here before may have put a link in its place.
+        if (!Files.exists(home, LinkOption.NOFOLLOW_LINKS)) {
+            weights.leadFrom(Files.createDirectory(home));
+        }
+        TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
+        TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
+        Enclosure enclosure = enclosure(workspace, data.toRealPath(), most);
+        List<String> command = isolation.command(enclosure, program);
+        ProcessBuilder builder = new ProcessBuilder(group.map(all -> all.entered(command)).orElse(command))
+                .directory(workspace.folder().toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment(home, allotment));
+
+        long start = System.nanoTime();
+        Process process = start(builder);
+        Inquiry.say(process, Enclosure.STARTER);
+        // Reading a pipe holds its thread for as long as the script is silent: a virtual one would hold a carrier of all others.
+        Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
+        Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
+        printing.accept(bytes -> without(workspace, out.soFar(bytes) + err.soFar(bytes / 4)));
+        boolean inTime;
+        try {
+            inTime = endsIn(allowed, process, meanwhile);
+        } finally {
+            new ProcessTree(process, isolation, enclosure.mark(), rhythm.grace()).end();
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        // Whoever still held the pipes is dead by now; the pause is for a stray that got away.
+        stdout.join(Duration.ofSeconds(2));
+        stderr.join(Duration.ofSeconds(2));
+        return new Raw(without(workspace, out.tail(OUTPUT_RETURNED, Scores::last)), without(workspace, err.tail(OUTPUT_RETURNED)),
+                inTime ? process.exitValue() : -1, seconds, !inTime);
+    }
+
+    private boolean endsIn(Supplier<Duration> allowed, Process process, Runnable meanwhile) throws InterruptedException {
+        long start = System.nanoTime();
+        long pulse = rhythm.pulse().toMillis();
+        while (true) {
+            long left = allowed.get().minusNanos(System.nanoTime() - start).toMillis();
+            if (process.waitFor(Math.min(left, pulse), TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+            if (left <= pulse) {
+                return false;
+            }
+            meanwhile.run();
+        }
+    }
+
+    /// The folder's name means nothing to anybody, and differs from run to run; a traceback reads better without it.
+    private static String without(Workspace workspace, String output) {
+        return output.replace(workspace.folder() + "/", "./");
+    }
+
+    private static Process start(ProcessBuilder builder) throws IOException, InterruptedException {
+        try {
+            return STARTER.submit(builder::start).get();
+        } catch (ExecutionException e) {
+            throw new IOException("cannot start a script: " + Objects.requireNonNull(e.getCause()).getMessage(), e);
+        }
+    }
+
+    private Enclosure enclosure(Workspace workspace, Path data, long most) throws IOException {
+        List<String> limits = new ArrayList<>(List.of("CORE=0", "FSIZE=" + LARGEST_FILE, "NPROC=" + MOST_PROCESSES));
+        if (!machine.cudaAvailable()) {
+            // CUDA reserves far more addresses than it uses; other libraries do so, too, but only those of memory that is written to count as data.
+            limits.addAll(List.of("AS=" + machine.memoryBytes(), "DATA=" + most));
+        }
+        List<Path> shown = shown(Stream.of(data));
+        return new Enclosure(workspace, shown, python, Guest.of(isolation, workspace, shown, python), limits, machine.memoryBytes() / 4,
+                Enclosure.newMark());
+    }
+
+    private List<Path> shown(Stream<Path> data) {
+        return Stream.concat(data, weights.folders().stream()).toList();
+    }
+
+    /// As whom scripts run, where that is as root; empty if it is not.
+    ///
+    /// @param workspace a folder where they would run
+    /// @param data that they would see, if it is known
+    public Optional<String> asRoot(Path workspace, Optional<Path> data) {
+        try {
+            return Guest.whyRoot(isolation, workspace, shown(data.stream()), python).map(why -> "scripts run as uid 0, without its rights, because " + why);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// What a script can take more of than it should, in words; empty if nothing.
+    public static String unlimited(Isolation isolation) {
+        Optional<ControlGroup> group = ControlGroup.made(1L << 30, 1);
+        group.ifPresent(ControlGroup::end);
+        return group.isPresent() ? "" : "memory is limited for each process of a script, not for all together, and its folder on the disk is not"
+                + (isEndlessRoot(isolation) ? "; nor is the number of its processes, since they stay root's" : "");
+    }
+
+    /// The kernel counts no processes of root's.
+    private static boolean isEndlessRoot(Isolation isolation) {
+        try {
+            return Guest.user() == 0 && !Guest.mayBeHad(isolation);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// Whether a command can neither read nor change the files of this machine, but for those that it is shown.
+    public boolean keepsFiles() {
+        return isolation != Isolation.SESSION && Trial.of(isolation, python).keepsFiles();
+    }
+
+    /// What of this machine is open to scripts; empty if nothing is.
+    public String missing() {
+        return Trial.of(isolation, python).missing();
+    }
+
+    /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004).
+    Map<String, String> environment(Path home, Allotment allotment) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put("PATH", python.executable().getParent() + ":/usr/local/bin:/usr/bin:/bin");
+        environment.put("HOME", home.toString());
+        environment.put("TMPDIR", home.toString());
+        // Behind a wall nobody knows the user by a name, and libraries fail that name a folder after it (PyTorch).
+        environment.put("USER", "script");
+        environment.put("LOGNAME", "script");
+        environment.put("LANG", "C.UTF-8");
+        environment.put("PYTHONUNBUFFERED", "1");
+        environment.put("PYTHONHASHSEED", "0");
+        environment.put("PYTHONDONTWRITEBYTECODE", "1");
+        environment.put("NO_ALBUMENTATIONS_UPDATE", "1");
+        THREADS.forEach(variable -> environment.put(variable, Integer.toString(allotment.threads())));
+        environment.putAll(weights.environment(home, isolation != Isolation.SESSION));
+        Optional<String> visible = allotment.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", allotment.gpus()));
+        visible.ifPresent(chosen -> environment.put(Machine.DEVICES, chosen));
+        if (!allotment.told().isEmpty()) {
+            environment.put("SURVEY_TOLD", allotment.told());
+        }
+        return environment;
+    }
+}

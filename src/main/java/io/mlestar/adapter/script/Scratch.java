@@ -1,0 +1,86 @@
+package io.mlestar.adapter.script;
+
+import io.mlestar.adapter.script.isolation.Workspace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/// Where the folders of scripts lie. Each bears the name of the process that made it, so that those of processes that were killed can be
+/// told from those in use.
+///
+/// @param root made when it is needed
+record Scratch(Path root) {
+    private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
+    private static final Pattern NAME = Pattern.compile("script-(\\d+)-(\\d+)-(\\d+)-.*");
+    /// No script runs so long, whoever started it.
+    private static final Duration LONGEST = Duration.ofDays(8);
+
+    /// An empty folder for one script.
+    Path folder() throws IOException {
+        if (!Files.isDirectory(root)) {
+            Files.createDirectories(root);
+            // Through, to one's own; not to look around.
+            Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
+        }
+        ProcessHandle me = ProcessHandle.current();
+        return Files.createTempDirectory(root, "script-" + space() + "-" + me.pid() + "-" + start(me) + "-");
+    }
+
+    /// Removes what processes left that are no more.
+    void sweep() {
+        for (Path left : folders()) {
+            try {
+                if (isLeft(left)) {
+                    new Workspace(left).delete();
+                    LOG.infof("removed %s, which was left by a process that is no more", left);
+                }
+            } catch (IOException e) {
+                LOG.debugf("%s could not be removed: %s", left, e);
+            }
+        }
+    }
+
+    private List<Path> folders() {
+        try (Stream<Path> folders = Files.list(root)) {
+            return folders.toList();
+        } catch (IOException e) {
+            // There is none yet.
+            return List.of();
+        }
+    }
+
+    private static boolean isLeft(Path folder) throws IOException {
+        Matcher name = NAME.matcher(folder.getFileName().toString());
+        if (!name.matches()) {
+            return false;
+        }
+        if (!name.group(1).equals(space())) {
+            // Of another container with the same folder: its processes cannot be seen from here.
+            return Files.getLastModifiedTime(folder).toInstant().isBefore(Instant.now().minus(LONGEST));
+        }
+        Optional<ProcessHandle> maker = ProcessHandle.of(Long.parseLong(name.group(2)));
+        return maker.isEmpty() || !name.group(3).equals(Long.toString(start(maker.get())));
+    }
+
+    private static long start(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    /// The number of the space that process ids are counted in.
+    private static String space() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
+        } catch (IOException e) {
+            return "0";
+        }
+    }
+}

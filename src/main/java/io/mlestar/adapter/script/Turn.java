@@ -1,0 +1,56 @@
+package io.mlestar.adapter.script;
+
+import io.mlestar.core.step.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.IntSupplier;
+
+/// A script's turn on its slot (REQ-OR-024, REQ-OR-026). It may take all that is left while nobody waits for a slot; each time
+/// another comes to wait, no more than its share of what is left at that moment. So the first to come, which finds itself alone, does not
+/// use up the time of those whose models answer a second later.
+final class Turn {
+    private final InstantSource clock;
+    private final Window window;
+    private final int slots;
+    private final IntSupplier contenders;
+    private final Instant begun;
+    private final Instant latest;
+    private Instant end;
+    private int seen;
+
+    /// @param most the longest that the script may take, whoever waits
+    /// @param slots how many scripts can run at once
+    /// @param contenders how many run or wait now, this one included
+    Turn(InstantSource clock, Window window, Duration most, int slots, IntSupplier contenders) {
+        this.clock = clock;
+        this.window = window;
+        this.slots = slots;
+        this.contenders = contenders;
+        begun = clock.instant();
+        latest = earlier(window.end(), begun.plus(most));
+        end = latest;
+    }
+
+    /// What the script may take in all, from its beginning, as it looks now.
+    Duration allowed() {
+        int now = contenders.getAsInt();
+        if (now <= slots) {
+            end = latest;
+        } else if (now > seen) {
+            Instant instant = clock.instant();
+            end = earlier(end, instant.plus(window.share(instant, slots, now)));
+        }
+        seen = now;
+        return length();
+    }
+
+    /// What it was last allowed.
+    Duration length() {
+        return end.isBefore(begun) ? Duration.ZERO : Duration.between(begun, end);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+}

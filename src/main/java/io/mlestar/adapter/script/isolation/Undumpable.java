@@ -1,0 +1,34 @@
+package io.mlestar.adapter.script.isolation;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/// Closes this process's entries below `/proc` to other processes of the same user: its environment, where the keys are, its memory and
+/// its open files; and lets none of them trace it. Behind walls with a space of their own for processes it is out of sight anyway.
+final class Undumpable {
+    private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
+    private static final int PR_SET_DUMPABLE = 4;
+
+    private Undumpable() {}
+
+    /// Does so if it can be done on this system; [Breach#KEYS] is found open if not.
+    @SuppressWarnings("restricted")
+    static void become() {
+        try {
+            Optional<MemorySegment> prctl = Linker.nativeLinker().defaultLookup().find("prctl");
+            if (prctl.isPresent()) {
+                int failed = (int) Linker.nativeLinker().downcallHandle(prctl.get(), FunctionDescriptor.of(ValueLayout.JAVA_INT,
+                        ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG))
+                        .invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
+                LOG.debugf("this process is closed to others of its user: %s", failed == 0);
+            }
+        } catch (Throwable e) {
+            // Whatever it is, scripts run without it too, and what is open is said.
+            LOG.debug("this process could not be closed to others of its user", e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.mlestar.adapter.tool;
+
+import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+
+/// Names and sizes of what lies in a folder.
+final class Listing {
+    private static final int MOST_LINES = 500;
+    /// Even folders with millions of files are listed in a moment.
+    private static final int MOST_VISITED = 100_000;
+
+    private Listing() {}
+
+    /// @param depth 1 is the folder's own content
+    static String of(Path folder, int depth) throws IOException {
+        List<String> lines = new ArrayList<>();
+        int[] visited = {0};
+        Files.walkFileTree(folder, EnumSet.noneOf(FileVisitOption.class), depth, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path below, BasicFileAttributes attributes) {
+                if (!below.equals(folder)) {
+                    lines.add(folder.relativize(below) + "/");
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                String what = attributes.isDirectory() ? "/" : attributes.isSymbolicLink() ? " (link)"
+                        : attributes.isRegularFile() ? " (" + attributes.size() + " bytes)" : " (no ordinary file)";
+                lines.add(folder.relativize(file) + what);
+                return ++visited[0] < MOST_VISITED ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                lines.add(folder.relativize(file) + " (cannot be read)");
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        lines.sort(null);
+        if (lines.isEmpty()) {
+            return "[the folder is empty]";
+        }
+        String shown = String.join("\n", lines.subList(0, Math.min(lines.size(), MOST_LINES)));
+        String more = visited[0] < MOST_VISITED ? String.valueOf(lines.size() - MOST_LINES) : "many";
+        return Truncation.end(lines.size() > MOST_LINES ? shown + "\n[cut: " + more + " more are not shown]" : shown);
+    }
+}

@@ -1,0 +1,37 @@
+package io.mlestar.adapter.tool;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.mlestar.adapter.script.Scores;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.util.OptionalDouble;
+
+/// Reads the score in a script's output as the program itself will read it (REQ-OR-010).
+public record ParseScoreTool() implements RecordTool<ParseScoreTool.Output> {
+    /// Of a script.
+    @RegisterForReflection
+    record Output(@JsonPropertyDescription("what the script printed") String output) {}
+
+    @Override
+    public String name() {
+        return "ParseScore";
+    }
+
+    @Override
+    public String description() {
+        return "Says which score will be read from the output of a script.";
+    }
+
+    @Override
+    public Class<Output> arguments() {
+        return Output.class;
+    }
+
+    @Override
+    public String use(Output arguments) {
+        OptionalDouble score = Scores.parse(arguments.output());
+        if (score.isEmpty()) {
+            throw new ToolRefused("the output holds no score; it must end with a line \"Final Validation Performance: <number>\"");
+        }
+        return Double.toString(score.getAsDouble());
+    }
+}

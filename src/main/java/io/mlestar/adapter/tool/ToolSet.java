@@ -1,0 +1,77 @@
+package io.mlestar.adapter.tool;
+
+import io.mlestar.adapter.script.Sandbox;
+import io.mlestar.core.base.Invalid;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/// The tools for one agent call, each behind the [Hooks].
+public final class ToolSet {
+    private static final Logger LOG = Logger.getLogger("mle_star.tool");
+
+    private final Map<String, Tool> tools = new LinkedHashMap<>();
+    private final Supplier<Optional<BashTool>> bash;
+    private final Hooks hooks;
+
+    /// @param data gives the task's folder, shown as `input`
+    /// @param scratch the step's own folder; made if it is not there
+    /// @param sandbox asked for when an agent may run commands
+    ToolSet(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks) {
+        PathGuard places = places(data, scratch);
+        this.hooks = hooks;
+        Supplier<Duration> left = hooks.left();
+        Stream.of(new ReadTool(places), new WriteTool(places), new EditTool(places),
+                new WebFetchTool(web, left), new ListFilesTool(places::data), new ParseScoreTool())
+                .forEach(tool -> tools.put(tool.name(), tool));
+        this.bash = () -> walled(sandbox).map(wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left));
+        settings.search().map(engine -> new WebSearchTool(web, engine, left)).ifPresent(tool -> tools.put(tool.name(), tool));
+    }
+
+    private static PathGuard places(Supplier<Path> data, Path scratch) {
+        try {
+            return new PathGuard(data, Files.createDirectories(scratch).toRealPath());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make the folder " + scratch, e);
+        }
+    }
+
+    /// Commands are run only where a wall keeps the machine's files from them: nothing else reads what they do.
+    private static Optional<Sandbox> walled(Supplier<Sandbox> sandbox) {
+        try {
+            Optional<Sandbox> walled = Optional.of(sandbox.get()).filter(Sandbox::keepsFiles);
+            if (walled.isEmpty()) {
+                LOG.warn("Bash is not offered: no wall on this machine keeps its files from commands; install bubblewrap");
+            }
+            return walled;
+        } catch (Invalid e) {
+            LOG.warnf("Bash is not offered: %s", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /// The tools of these names; one that there is not, or that is not configured, is left out (REQ-OR-008, REQ-OR-010).
+    public List<Tool> offered(List<String> names) {
+        return names.stream().distinct().map(name -> {
+            if (name.equals("Bash")) {
+                return bash.get().orElse(null);
+            }
+            Tool tool = tools.get(name);
+            if (tool == null) {
+                // The provider's own search may stand in for an engine; whoever asks the model knows.
+                LOG.logf(name.equals("WebSearch") ? Logger.Level.DEBUG : Logger.Level.WARN, "there is no tool %s; it is not offered", name);
+            }
+            return tool;
+        }).filter(Objects::nonNull).map(hooks::around).toList();
+    }
+}

@@ -1,0 +1,142 @@
+package io.mlestar.adapter.tool;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+/// One request at a time to the web, with limits on time and size. A model's addresses are resolved first and the connection
+/// goes to what was checked, so that a name cannot lead elsewhere the second time.
+public final class Web {
+    private static final int CONNECT_MILLIS = 10_000;
+    private static final int MOST_BYTES = 2_000_000;
+
+    private final HttpClient client;
+    private final Predicate<InetAddress> allowed;
+
+    /// @param allowed where a model's requests may go
+    Web(HttpClient client, Predicate<InetAddress> allowed) {
+        this.client = client;
+        this.allowed = allowed;
+    }
+
+    /// The public internet.
+    public static Web of(Vertx vertx) {
+        return new Web(client(vertx), Addresses::isPublic);
+    }
+
+    static HttpClient client(Vertx vertx) {
+        return vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS).setKeepAlive(false)
+                .setDecompressionSupported(true).setMaxHeaderSize(32_768));
+    }
+
+    /// @param cut whether the body was longer
+    record Page(int status, String contentType, Optional<String> location, byte[] body, boolean cut) {}
+
+    /// Asks for a page that a model named; follows no redirect.
+    ///
+    /// @throws ToolRefused if its address is not allowed
+    Page get(URI uri, Duration timeout) throws IOException, InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
+        InetAddress address = within(timeout, CompletableFuture.supplyAsync(() -> checked(host(uri)), Thread::startVirtualThread));
+        RequestOptions options = new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(uri.toASCIIString())
+                .putHeader("user-agent", "mlestar").putHeader("accept", "text/html,text/plain,application/json,*/*;q=0.5");
+        options.setServer(SocketAddress.inetSocketAddress(options.getPort(), address.getHostAddress()));
+        return send(options, Optional.empty(), Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+    }
+
+    /// Asks an address that the operator chose; it may be anywhere.
+    Page ask(URI uri, Map<String, String> headers, Optional<byte[]> post, Duration timeout) throws IOException, InterruptedException {
+        RequestOptions options = new RequestOptions().setMethod(post.isPresent() ? HttpMethod.POST : HttpMethod.GET)
+                .setAbsoluteURI(uri.toASCIIString()).putHeader("accept", "application/json");
+        headers.forEach(options::putHeader);
+        return send(options, post, timeout);
+    }
+
+    private static String host(URI uri) {
+        return uri.getHost().startsWith("[") ? uri.getHost().substring(1, uri.getHost().length() - 1) : uri.getHost();
+    }
+
+    /// Every address of the host must be allowed.
+    private InetAddress checked(String host) {
+        try {
+            InetAddress[] addresses = InetAddress.getAllByName(host);
+            for (InetAddress address : addresses) {
+                if (!allowed.test(address)) {
+                    throw new ToolRefused(host + " is not on the public internet; it is not asked");
+                }
+            }
+            return addresses[0];
+        } catch (UnknownHostException e) {
+            throw new ToolRefused("there is no host " + host);
+        }
+    }
+
+    private Page send(RequestOptions options, Optional<byte[]> post, Duration timeout) throws IOException, InterruptedException {
+        AtomicReference<HttpClientRequest> sent = new AtomicReference<>();
+        CompletableFuture<Page> page = client.request(options).compose(request -> {
+            sent.set(request);
+            // Asked for before anything is sent: the body of an answer that is already over would never come.
+            Future<Page> answer = request.response().compose(response -> body(request, response).future());
+            post.ifPresentOrElse(content -> request.end(Buffer.buffer(content)), request::end);
+            return answer;
+        }).toCompletionStage().toCompletableFuture();
+        try {
+            return within(timeout, page);
+        } finally {
+            if (!page.isDone() && sent.get() != null) {
+                sent.get().reset();
+            }
+        }
+    }
+
+    private static Promise<Page> body(HttpClientRequest request, HttpClientResponse response) {
+        Promise<Page> page = Promise.promise();
+        Buffer body = Buffer.buffer();
+        String type = Optional.ofNullable(response.getHeader("content-type")).orElse("");
+        Optional<String> location = Optional.ofNullable(response.getHeader("location"));
+        response.handler(chunk -> {
+            body.appendBuffer(chunk.slice(0, Math.min(chunk.length(), MOST_BYTES - body.length())));
+            if (body.length() >= MOST_BYTES && page.tryComplete(new Page(response.statusCode(), type, location, body.getBytes(), true))) {
+                request.reset();
+            }
+        });
+        response.exceptionHandler(page::tryFail);
+        response.endHandler(end -> page.tryComplete(new Page(response.statusCode(), type, location, body.getBytes(), false)));
+        return page;
+    }
+
+    private static <T> T within(Duration timeout, CompletableFuture<T> future) throws IOException, InterruptedException {
+        try {
+            return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ToolRefused refused) {
+                throw refused;
+            }
+            throw new IOException(Objects.requireNonNull(e.getCause()).getMessage(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("no answer within " + timeout.toSeconds() + " s", e);
+        }
+    }
+}

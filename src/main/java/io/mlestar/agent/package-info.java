@@ -1,9 +1,0 @@
-/// The fourteen agents. One agent is one small record (its inputs, its prompt variables, the reading of its answer)
-/// and one prompt file of the same name under `prompts/`. Never asks a model. Beside them lie the
-/// programs that find out what the agents are told of the machine.
-///
-/// Imports from the project: `task`, `step`.
-@NullMarked
-package io.mlestar.agent;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package io.mlestar.app.cli;
+
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.steering.Extension;
+import io.mlestar.core.steering.Extensions;
+import io.mlestar.show.render.Formats;
+import io.mlestar.show.view.RunState;
+import io.mlestar.show.view.RunStatus;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Gives a run more time or money.
+@Command(name = "extend", description = "Give a run that goes on, or that was killed, more time or money.", mixinStandardHelpOptions = true)
+final class ExtendCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN")
+    String run;
+
+    @Option(names = "--add-minutes", paramLabel = "N", description = "more than time_limit_seconds gave it", defaultValue = "")
+    String minutes;
+
+    @Option(names = "--add-usd", paramLabel = "USD", description = "more than max_budget_usd gave it", defaultValue = "")
+    String usd;
+
+    @Option(names = "--by", paramLabel = "NAME", description = "who gives it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
+    String by;
+
+    @Option(names = "--json", description = "print the limits as JSON")
+    boolean json;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        Extension extension = Extension.asked(Instant.now(), by, minutes, usd);
+        StoreOption.Kept kept = store.openToSteer(run);
+        Records records = kept.records();
+        Double budget = new Extensions(records.store()).add(kept.header(), extension).config().maxBudgetUsd();
+        RunState state = RunState.of(records, kept.header(), Instant.now());
+        Instant deadline = Objects.requireNonNull(state.deadline());
+        boolean late = "finalization".equals(state.currentPhase());
+        System.out.println(json
+                ? Json.text(Json.object().put("run_id", run).put("deadline", deadline.toString()).put("max_budget_usd", budget))
+                : "run " + run + " may go on until " + deadline.truncatedTo(ChronoUnit.SECONDS)
+                        + (budget == null ? "" : " and spend " + Formats.dollars(budget))
+                        + (state.status() == RunStatus.PAUSED ? ", and as much longer as it is paused from now on" : "")
+                        + (late ? "; its finalization has begun, and nothing but that will use it" : ""));
+        return 0;
+    }
+}

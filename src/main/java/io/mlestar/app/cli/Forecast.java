@@ -1,0 +1,165 @@
+package io.mlestar.app.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Price;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/// What a run takes that goes its whole way: each loop runs its full length, no script crashes, no answer is unreadable, nothing leaks. Calls and scripts follow from
+/// the lengths of the loops (Algorithms 1 to 3), hours from how many scripts can run at once.
+///
+/// @param slots how many scripts can run at once, at least 1
+/// @param scripts that train something; the survey's two are not counted
+/// @param hours by the clock on the wall, if nothing cuts the run short
+/// @param costUsd of all calls, with nothing from a cache; null if a model's price is unknown
+/// @param bound what the run waits for most: `scripts`, `models` or `slots`
+/// @param cut which limit of the settings ends the run earlier; null if none does
+record Forecast(int slots, int calls, int scripts, double hours, @Nullable Double costUsd, String bound, @Nullable String cut) {
+    private static final double HOUR_SECONDS = 3600;
+    /// An ablation study is written to end within its own limit.
+    private static final double STUDY_SECONDS = 600;
+
+    /// Seconds along the longest chain of steps that wait for each other, by what they wait for.
+    private record Chain(double scripts, double calls, double slots) {
+        Chain plus(Chain next) {
+            return new Chain(scripts + next.scripts, calls + next.calls, slots + next.slots);
+        }
+
+        Chain times(int turns) {
+            return new Chain(scripts * turns, calls * turns, slots * turns);
+        }
+
+        double seconds() {
+            return scripts + calls + slots;
+        }
+
+        String bound() {
+            return slots > scripts && slots > calls ? "slots" : calls > scripts ? "models" : "scripts";
+        }
+    }
+
+    /// @param prices of a model, by its name and the input tokens of a call
+    static Forecast of(PipelineConfig config, RunDurations durations, int slots, BiFunction<String, Long, Optional<Price>> prices) {
+        Chain initial = initial(config, durations, slots);
+        Chain chain = initial.plus(refinement(config, durations, slots)).plus(ensemble(config, durations, slots))
+                .plus(calls(3, durations)).plus(scripts(1, 1, slots, durations));
+        Map<AgentType, Integer> calls = calls(config);
+        Double cost = cost(calls, config, prices);
+        int scripts = 2 * config.numRetrievedModels() - 1 + config.numParallelSolutions() * ofPath(config) + rounds(config) + 1;
+        return new Forecast(slots, calls.values().stream().mapToInt(Integer::intValue).sum(), scripts, chain.seconds() / HOUR_SECONDS, cost, chain.bound(),
+                cut(config, initial.seconds(), chain.seconds(), cost));
+    }
+
+    ObjectNode json() {
+        return Json.object().put("gpus", slots).put("hours", Math.round(hours * 10_000) / 10_000.0).put("calls", calls).put("scripts", scripts)
+                .put("cost_usd", costUsd).put("bound", bound).put("cut", cut);
+    }
+
+    private static @Nullable String cut(PipelineConfig config, double initialSeconds, double seconds, @Nullable Double cost) {
+        Double budget = config.maxBudgetUsd();
+        if (seconds > config.timeLimitSeconds()) {
+            return "the time limit";
+        }
+        if (initialSeconds > config.timeBudget().phase1Share() * config.timeLimitSeconds()) {
+            return "the share of Phase 1 in the time limit";
+        }
+        return budget != null && cost != null && cost > budget ? "the budget" : null;
+    }
+
+    /// What an evaluation asks first; a debugger is asked by no script that runs.
+    private static Map<AgentType, Integer> calls(PipelineConfig config) {
+        int attempts = config.numParallelSolutions() * config.outerLoopSteps() * config.innerLoopSteps();
+        int studies = config.numParallelSolutions() * config.outerLoopSteps();
+        int merges = config.numRetrievedModels() - 1;
+        Map<AgentType, Integer> calls = new EnumMap<>(AgentType.class);
+        calls.put(AgentType.RETRIEVER, 1);
+        calls.put(AgentType.INIT, config.numRetrievedModels());
+        calls.put(AgentType.MERGER, merges);
+        calls.put(AgentType.DATA, 1);
+        calls.put(AgentType.ABLATION, studies);
+        calls.put(AgentType.SUMMARIZE, studies);
+        calls.put(AgentType.EXTRACTOR, studies);
+        calls.put(AgentType.PLANNER, attempts - studies);
+        calls.put(AgentType.CODER, attempts);
+        calls.put(AgentType.ENS_PLANNER, rounds(config));
+        calls.put(AgentType.ENSEMBLER, rounds(config));
+        calls.put(AgentType.TEST, 2 + config.referenceDiscussions().size());
+        calls.put(AgentType.LEAKAGE, config.numRetrievedModels() + merges + 1 + attempts + rounds(config) + 1);
+        return calls;
+    }
+
+    /// Scripts of one refinement path: a study and K attempts in each of its T steps.
+    private static int ofPath(PipelineConfig config) {
+        return config.outerLoopSteps() * (1 + config.innerLoopSteps());
+    }
+
+    /// A single solution is not ensembled.
+    private static int rounds(PipelineConfig config) {
+        return config.numParallelSolutions() > 1 ? config.ensembleRounds() : 0;
+    }
+
+    private static @Nullable Double cost(Map<AgentType, Integer> calls, PipelineConfig config, BiFunction<String, Long, Optional<Price>> prices) {
+        double cost = 0;
+        for (Map.Entry<AgentType, Integer> call : calls.entrySet()) {
+            CallSize size = CallSize.of(call.getKey());
+            Optional<Price> price = prices.apply(config.modelOf(call.getKey()), size.inputTokens());
+            if (price.isEmpty()) {
+                return null;
+            }
+            cost += call.getValue() * price.get().of(size.inputTokens(), size.outputTokens(), 0, 0);
+        }
+        return cost;
+    }
+
+    /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
+    private static Chain initial(PipelineConfig config, RunDurations durations, int slots) {
+        Chain merge = calls(2, durations).plus(scripts(1, 1, slots, durations));
+        return calls(3, durations).plus(scripts(config.numRetrievedModels(), 1, slots, durations)).plus(merge.times(config.numRetrievedModels() - 1))
+                .plus(calls(2, durations));
+    }
+
+    /// Paths run side by side; where they have too few slots they wait for each other's scripts and ask models meanwhile.
+    private static Chain refinement(PipelineConfig config, RunDurations durations, int slots) {
+        double study = Math.min(durations.scriptSeconds(), STUDY_SECONDS);
+        Chain named = calls(3, durations).plus(new Chain(study, 0, 0));
+        Chain path = named.plus(turns(config.innerLoopSteps(), config.attemptsAtOnce(), config.numParallelSolutions(), 1, slots, durations))
+                .times(config.outerLoopSteps());
+        double work = config.numParallelSolutions() * config.outerLoopSteps() * (study + config.innerLoopSteps() * durations.scriptSeconds()) / slots;
+        return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));
+    }
+
+    private static Chain ensemble(PipelineConfig config, RunDurations durations, int slots) {
+        return rounds(config) == 0 ? calls(0, durations) : turns(rounds(config), config.roundsAtOnce(), 1, 0, slots, durations);
+    }
+
+    /// Turns of a loop: in each a plan, then two calls and a script. Those of a batch begin as their plans come, one after the other.
+    ///
+    /// @param loops such loops side by side, whose batches want slots at the same time
+    /// @param given plans that need no call
+    private static Chain turns(int turns, int atOnce, int loops, int given, int slots, RunDurations durations) {
+        Chain chain = calls(-given, durations);
+        for (int left = turns; left > 0; left -= atOnce) {
+            int batch = Math.min(atOnce, left);
+            chain = chain.plus(calls(batch + 2, durations)).plus(scripts(batch, batch == 1 ? 1 : loops, slots, durations));
+        }
+        return chain;
+    }
+
+    private static Chain calls(int number, RunDurations durations) {
+        return new Chain(0, number * durations.callSeconds(), 0);
+    }
+
+    /// Scripts that are asked for together.
+    ///
+    /// @param loops in each of which that happens at about the same time
+    private static Chain scripts(int number, int loops, int slots, RunDurations durations) {
+        double waves = Math.max(Math.ceilDiv(number, slots), (double) number * loops / slots);
+        return new Chain(durations.scriptSeconds(), 0, (waves - 1) * durations.scriptSeconds());
+    }
+}

@@ -1,0 +1,128 @@
+package io.mlestar.app.cli;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.show.grade.Grade;
+import io.mlestar.show.grade.Leaderboard;
+import io.mlestar.show.grade.Submissions;
+import io.mlestar.show.grade.Table;
+import io.mlestar.show.report.KeptGrade;
+import io.mlestar.show.view.MisplacedAnswers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// Checks the form of a submission and, with labels that no run may read, its score.
+@Command(name = "grade", description = "Check a submission against the sample submission and, with hidden labels, score it.",
+        mixinStandardHelpOptions = true)
+final class GradeCommand implements Callable<Integer> {
+    private static final int MALFORMED = 1;
+
+    @Option(names = "--task", paramLabel = "FILE", description = "task description; with --submission")
+    @Nullable
+    Path task;
+
+    @Option(names = "--submission", paramLabel = "FILE", description = "CSV file; with --task")
+    @Nullable
+    Path submission;
+
+    @Option(names = "--run", paramLabel = "RUN", description = "grade the submission of this run, and keep the grade with the run")
+    @Nullable
+    String run;
+
+    @Option(names = "--labels", paramLabel = "FILE", description = "hidden labels, CSV with the submission's ids; may have a column weight")
+    @Nullable
+    Path labels;
+
+    @Option(names = "--medals", paramLabel = "FILE",
+            description = "scores for gold, silver, bronze and median, YAML or JSON; or a leaderboard, CSV with a column score, the winner first")
+    @Nullable
+    Path medals;
+
+    @Option(names = "--json", description = "print the grade as JSON")
+    boolean json;
+
+    @Mixin
+    StoreOption store;
+
+    /// @param dataDir absolute
+    private record Given(TaskDescription task, Path dataDir, Table submission) {}
+
+    @Override
+    public Integer call() {
+        if ((run == null) == (submission == null) || (submission == null) != (task == null)) {
+            throw new Invalid("give --run RUN, or --task FILE and --submission FILE");
+        }
+        if (medals != null && labels == null) {
+            throw new Invalid("--medals needs --labels");
+        }
+        StoreOption.Kept kept = run == null ? null : store.open(run);
+        Given given = kept != null ? fromRun(kept) : fromFiles(Objects.requireNonNull(task), Objects.requireNonNull(submission));
+        if (labels != null) {
+            outside(given.dataDir(), labels);
+        }
+        if (labels == null && Submissions.sample(given.dataDir()).isEmpty()) {
+            throw new Invalid(given.dataDir() + " holds no sample submission, and there are no --labels: nothing to check against");
+        }
+        List<String> problems = Submissions.problems(given.dataDir(), given.submission());
+        if (!problems.isEmpty()) {
+            problems.forEach(problem -> System.err.println("mlestar: " + given.submission().what() + ": " + problem));
+            return MALFORMED;
+        }
+        if (labels == null) {
+            System.out.println(given.submission().what() + ": well formed, " + given.submission().rows().size() + " rows");
+            return 0;
+        }
+        Grade grade = Grade.of(given.task().evaluationMetric(), given.submission(), Table.read("labels", labels),
+                medals == null ? null : thresholds(medals, given.task()));
+        MisplacedAnswers misplaced = kept == null ? MisplacedAnswers.NONE : MisplacedAnswers.of(kept.records(), kept.header().runId());
+        if (misplaced.submission()) {
+            System.err.println("mlestar: warning: " + misplaced.said().orElseThrow());
+        } else if (kept != null) {
+            KeptGrade.keep(kept.records(), kept.header().runId(), grade);
+        }
+        System.out.println(json ? Json.text(grade) : grade.text() + (misplaced.submission() ? "\nnot earned by this run" : ""));
+        return 0;
+    }
+
+    private static Grade.Medals thresholds(Path medals, TaskDescription described) {
+        return medals.toString().toLowerCase(Locale.ROOT).endsWith(".csv") ? Leaderboard.read(medals).medals(described.metricDirection())
+                : Json.readStrictly(YamlFile.map(medals), Grade.Medals.class);
+    }
+
+    private static Given fromFiles(Path task, Path submission) {
+        TaskDescription described = Json.readStrictly(YamlFile.map(task), TaskDescription.class);
+        Path data = task.toAbsolutePath().resolveSibling(described.dataDir()).normalize();
+        if (!Files.isDirectory(data)) {
+            throw new Invalid("data_dir " + data + " is not a folder");
+        }
+        return new Given(described, data, Table.read("submission", submission));
+    }
+
+    private static Given fromRun(StoreOption.Kept kept) {
+        String run = kept.header().runId();
+        TaskDescription described = kept.header().task();
+        Table submitted = KeptGrade.submission(kept.records(), run).orElseThrow(() -> new Invalid("run " + run + " has no submission"));
+        return new Given(described, Path.of(described.dataDir()), submitted);
+    }
+
+    /// Scripts see all of the data folder, so labels in it are not hidden.
+    private static void outside(Path dataDir, Path labels) {
+        try {
+            if (labels.toRealPath().startsWith(dataDir.toRealPath())) {
+                throw new Invalid("labels " + labels + " lie in the task's data_dir, where scripts can read them; move them out of " + dataDir);
+            }
+        } catch (IOException e) {
+            throw new Invalid("there is no file " + labels);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.mlestar.app.cli;
+
+import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.app.program.ExitCode;
+import io.mlestar.app.program.Serving;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.ProgramVersion;
+import io.mlestar.core.base.Spelling;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine;
+
+/// The program; see [ExitCode].
+@QuarkusMain
+@Command(
+        name = "mlestar",
+        description = "MLE-STAR: searches models, writes, refines and ensembles machine-learning scripts (arXiv:2506.15692).",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND")
+public final class Mlestar {
+    /// In the order of the help.
+    private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("new", NewCommand::new);
+        COMMANDS.put("plan", PlanCommand::new);
+        COMMANDS.put("run", RunCommand::new);
+        COMMANDS.put("resume", ResumeCommand::new);
+        COMMANDS.put("fork", ForkCommand::new);
+        COMMANDS.put("serve", ServeCommand::new);
+        COMMANDS.put("status", StatusCommand::new);
+        COMMANDS.put("show", ShowCommand::new);
+        COMMANDS.put("tell", TellCommand::new);
+        COMMANDS.put("extend", ExtendCommand::new);
+        COMMANDS.put("pause", PauseCommand::new);
+        COMMANDS.put("cancel", CancelCommand::new);
+        COMMANDS.put("runs", RunsCommand::new);
+        COMMANDS.put("prune", PruneCommand::new);
+        COMMANDS.put("diff", DiffCommand::new);
+        COMMANDS.put("compare", CompareCommand::new);
+        COMMANDS.put("report", ReportCommand::new);
+        COMMANDS.put("grade", GradeCommand::new);
+        COMMANDS.put("agents", AgentsCommand::new);
+        COMMANDS.put("agent", AgentCommand::new);
+        COMMANDS.put("job", JobCommand::new);
+        COMMANDS.put("data", DataCommand::new);
+        COMMANDS.put("doctor", DoctorCommand::new);
+        COMMANDS.put("completion", CompletionCommand::new);
+    }
+
+    /// The program with the command that the arguments begin with, or with all if they begin with none. To look into the annotations of
+    /// all took a sixth of a native function's start.
+    public static CommandLine program(String... arguments) {
+        CommandLine program = new CommandLine(new Mlestar());
+        program.getCommandSpec().version("mlestar " + ProgramVersion.HERE);
+        Supplier<Object> wanted = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
+        (wanted == null ? COMMANDS.values() : List.of(wanted)).forEach(command -> program.addSubcommand(command.get()));
+        return program;
+    }
+
+    public static void main(String... args) {
+        try {
+            CompositionRoot root = CompositionRoot.begin();
+            System.exit(run(args.length == 0 ? asStarted(root.environment()) : args));
+        } catch (Invalid wrong) {
+            System.exit(ExitCode.failed(wrong));
+        }
+    }
+
+    /// @return the exit code
+    static int run(String... asked) {
+        boolean help = asked.length > 0 && asked[0].equals("help");
+        if (help && asked.length > 1 && !COMMANDS.containsKey(asked[1])) {
+            return ExitCode.said("there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet()) + "; see mlestar --help",
+                    ExitCode.BAD_INPUT);
+        }
+        String[] given = help ? helped(asked) : asked;
+        if (given.length > 0 && given[0].equals("bench")) {
+            return ExitCode.said("a table of competitions is made by the Python package: python -m mlestar.bench --help", ExitCode.BAD_INPUT);
+        }
+        CommandLine program = program(given);
+        program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
+        program.setParameterExceptionHandler((wrong, arguments) -> {
+            CommandLine command = wrong.getCommandLine();
+            return ExitCode.said(wrong.getMessage() + meant(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help",
+                    ExitCode.BAD_INPUT);
+        });
+        if (given.length == 0) {
+            System.err.println(program.getUsageMessage(CommandLine.Help.Ansi.OFF));
+            return ExitCode.BAD_INPUT;
+        }
+        return program.execute(given);
+    }
+
+    /// `help run` as `run --help`.
+    private static String[] helped(String... asked) {
+        return asked.length == 1 ? new String[] {"--help"} : new String[] {asked[1], "--help"};
+    }
+
+    /// What may have been meant by an option or a command that there is not.
+    private static String meant(CommandLine.ParameterException wrong) {
+        if (!(wrong instanceof CommandLine.UnmatchedArgumentException unknown) || unknown.getUnmatched().isEmpty()) {
+            return "";
+        }
+        String word = unknown.getUnmatched().getFirst();
+        return Spelling.question(word.replaceFirst("=.*$", ""),
+                unknown.isUnknownOption() ? wrong.getCommandLine().getCommandSpec().optionsMap().keySet() : COMMANDS.keySet());
+    }
+
+    /// What to do where nobody says it: a JobSink starts a Job for one step, Knative Serving starts a server.
+    private static String[] asStarted(Map<String, String> environment) {
+        if ("batch".equals(environment.get("K_EXECUTION_MODE"))) {
+            return new String[] {"job"};
+        }
+        return environment.containsKey("K_SERVICE") ? new String[] {"serve", "--host", Serving.hostOfPod(environment)} : new String[0];
+    }
+}

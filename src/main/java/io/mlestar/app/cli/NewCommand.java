@@ -1,0 +1,159 @@
+package io.mlestar.app.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.app.draft.DataPlace;
+import io.mlestar.app.draft.DataShape;
+import io.mlestar.app.draft.TaskDraft;
+import io.mlestar.app.draft.Unpacking;
+import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.app.program.Doctor;
+import io.mlestar.app.program.Finding;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.survey.SurveyScripts;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// From a folder with data to a task file and the command that begins a run.
+@Command(name = "new", description = "Look at the data in a folder and write a task file for them; say what a run needs, asks and costs.",
+        mixinStandardHelpOptions = true)
+final class NewCommand implements Callable<Integer> {
+    /// A path rather than a text.
+    private static final Pattern PATH = Pattern.compile("\\S*/\\S*|\\S+\\.(?i:md|txt|html)");
+
+    @Parameters(paramLabel = "FOLDER", description = "folder with the data, or with a folder input of them; or a zip as it was downloaded")
+    Path folder;
+
+    @Option(names = "--target", paramLabel = "COLUMN", description = "what is to be predicted; several with commas between")
+    @Nullable
+    String target;
+
+    @Option(names = "--metric", paramLabel = "NAME", description = "how submissions are scored, e.g. \"ROC-AUC\"")
+    @Nullable
+    String metric;
+
+    @Option(names = "--direction", paramLabel = "WORD", description = "maximize or minimize, for a metric that is not known here")
+    @Nullable
+    String direction;
+
+    @Option(names = "--description", paramLabel = "FILE|TEXT", description = "what the agents are told of the task (default: made from the data)")
+    @Nullable
+    String description;
+
+    @Option(names = "--id", paramLabel = "NAME", description = "name of the task (default: that of the folder)")
+    @Nullable
+    String id;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "where to write the task file (default: beside the data)")
+    @Nullable
+    Path out;
+
+    @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model that a run would ask")
+    @Nullable
+    String model;
+
+    @Option(names = "--yes", description = "ask nothing, and take what was guessed")
+    boolean yes;
+
+    @Option(names = "--json", description = "print what was found as JSON, and ask nothing")
+    boolean json;
+
+    @Override
+    public Integer call() {
+        CompositionRoot root = CompositionRoot.ofProcess();
+        ObjectNode explicit = Json.object();
+        if (model != null) {
+            explicit.put("model", model);
+        }
+        PipelineConfig config = root.config(explicit);
+        root.models().check(config.model());
+        TaskDraft.Wishes given = new TaskDraft.Wishes(id, target, metric, direction == null ? null : TaskDraft.direction(direction),
+                description == null ? null : described(description));
+        DataPlace place = DataPlace.of(folder, out);
+        TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given) : unpacked(root, place, place.archive(), given);
+        PresetForecasts runs = PresetForecasts.of(root, explicit);
+        List<Finding> findings = new Doctor("", config, false, root).beforeRun(draft.task().dataModality());
+        say(place, draft, findings, runs);
+        return 0;
+    }
+
+    private TaskDraft unpacked(CompositionRoot root, DataPlace place, Path archive, TaskDraft.Wishes given) {
+        try (Unpacking unpacking = Unpacking.of(archive, place.aside())) {
+            return written(root, place, unpacking.folder(), given);
+        }
+    }
+
+    /// @param data where they are now
+    private TaskDraft written(CompositionRoot root, DataPlace place, Path data, TaskDraft.Wishes given) {
+        new DataSets(root.environment()).found(data.toString(), Path.of(""));
+        String printed = DataLook.printed(root, data, SurveyScripts.dataShape(DataLook.SECONDS));
+        DataShape shape = DataShape.read(printed).orElseThrow(() -> new Invalid(DataLook.NOTHING));
+        TaskDraft draft = TaskDraft.of(shape, place.name(), place.dataDir(), given, yes || json ? Optional.empty() : TerminalQuestions.ofProcess());
+        String text = draft.yaml();
+        if (!Json.readStrictly(YamlFile.mapOf(place.file().toString(), text), TaskDescription.class).equals(draft.task())) {
+            throw new IllegalStateException("the task file does not say what it should");
+        }
+        place.keep(text);
+        return draft;
+    }
+
+    /// @throws Invalid if it is a file that cannot be read, or looks like the path of one that is not there
+    private static String described(String given) {
+        try {
+            Path file = Path.of(given);
+            if (PATH.matcher(given).matches() && !Files.exists(file)) {
+                throw new Invalid("--description: there is no file " + given);
+            }
+            return plain(Files.isRegularFile(file) ? Files.readString(file) : given);
+        } catch (InvalidPathException e) {
+            return plain(given);
+        } catch (IOException e) {
+            throw new Invalid("--description: " + given + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// Without what nobody sees at the ends of lines.
+    private static String plain(String text) {
+        return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n")).strip() + "\n";
+    }
+
+    private void say(DataPlace place, TaskDraft draft, List<Finding> findings, PresetForecasts runs) {
+        Path here = Path.of("").toAbsolutePath();
+        String file = place.file().startsWith(here) ? here.relativize(place.file()).toString() : place.file().toString();
+        if (json) {
+            ObjectNode all = Json.object().put("task_file", place.file().toString());
+            all.set("task", Json.tree(draft.task()));
+            draft.facts().forEach(fact -> all.withObject("why").put(fact.what(), fact.found()));
+            draft.contradictions().forEach(all.withArray("warnings")::add);
+            findings.forEach(finding -> all.withArray("findings").addObject().put("what", finding.what())
+                    .put("verdict", finding.verdict().name().toLowerCase(Locale.ROOT)).put("found", finding.found()).put("todo", finding.todo()));
+            all.set("presets", runs.json());
+            System.out.println(Json.text(all));
+            return;
+        }
+        System.out.println("wrote      " + file);
+        draft.facts().forEach(fact -> System.out.printf(Locale.ROOT, "%-10s %s%n", fact.what(), fact.found()));
+        draft.contradictions().forEach(warning -> System.out.println("warning    " + warning));
+        findings.forEach(finding -> System.out.println(finding.line()));
+        System.out.println();
+        runs.lines().forEach(System.out::println);
+        System.out.println();
+        System.out.println("Look at " + file + ": the agents know what it says, and nothing else. Then");
+        runs.commands(file).forEach(System.out::println);
+    }
+}

@@ -1,0 +1,104 @@
+package io.mlestar.app.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.model.Models;
+import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.core.agent.AgentConfig;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.show.render.Formats;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// Estimates a run before it begins, without asking a model, running a script or looking at the data.
+@Command(name = "plan", description = "Estimate a run: calls, scripts, hours, cost, and what it waits for.", mixinStandardHelpOptions = true)
+final class PlanCommand implements Callable<Integer> {
+    private static final int MOST_GPUS = 1_000;
+    private static final String ROW = "%6s %8s %8s %8s %8s  %s%n";
+
+    @Option(names = "--task", required = true, paramLabel = "FILE", description = "task description, YAML or JSON; its data need not be there")
+    Path task;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "configuration, YAML or JSON")
+    @Nullable
+    Path config;
+
+    @Mixin
+    SettingsOption settings;
+
+    @Option(names = "--gpus", paramLabel = "N", description = "scripts that can run at once, at most (default: ${DEFAULT-VALUE})")
+    int gpus = 8;
+
+    @Option(names = "--script-minutes", paramLabel = "MINUTES", description = "what a script takes (default: ${DEFAULT-VALUE})")
+    double scriptMinutes = RunDurations.USUAL.scriptMinutes();
+
+    @Option(names = "--call-seconds", paramLabel = "SECONDS", description = "what a model's answer takes (default: ${DEFAULT-VALUE})")
+    double callSeconds = RunDurations.USUAL.callSeconds();
+
+    @Option(names = "--json", description = "print the estimate as JSON")
+    boolean json;
+
+    @Override
+    public Integer call() {
+        CompositionRoot root = CompositionRoot.ofProcess();
+        Json.readStrictly(YamlFile.map(task), TaskDescription.class);
+        PipelineConfig given = root.config(settings.over(config));
+        if (gpus < 1 || gpus > MOST_GPUS) {
+            throw new Invalid("--gpus must be from 1 to " + MOST_GPUS + ", but is " + gpus);
+        }
+        RunDurations durations = new RunDurations(scriptMinutes, callSeconds);
+        AgentConfig.of(given);
+        Models models = root.models();
+        for (AgentType agent : AgentType.values()) {
+            models.check(given.modelOf(agent));
+        }
+        List<Forecast> forecasts = numbers(gpus)
+                .map(slots -> Forecast.of(given, durations, slots, (model, tokens) -> models.price(model, given.prices(), tokens))).toList();
+        System.out.print(json ? Json.text(json(durations, forecasts)) + System.lineSeparator() : text(durations, forecasts));
+        return 0;
+    }
+
+    /// 1, 2, 4, … and at last the most.
+    private static Stream<Integer> numbers(int most) {
+        return Stream.concat(IntStream.iterate(1, number -> number < most, number -> number * 2).boxed(), Stream.of(most));
+    }
+
+    private static String text(RunDurations durations, List<Forecast> forecasts) {
+        Forecast last = forecasts.getLast();
+        StringBuilder text =
+                new StringBuilder(String.format(Locale.ROOT, "About %.1f hours with %d scripts at once: %d calls, %d scripts, %s. The run waits most for %s.%n",
+                        last.hours(), last.slots(), last.calls(), last.scripts(), Formats.dollars(last.costUsd()), last.bound()));
+        if (last.cut() != null) {
+            text.append(String.format(Locale.ROOT, "The run would end earlier, by %s of the settings.%n", last.cut()));
+        }
+        text.append(String.format(Locale.ROOT, "%n" + ROW, "GPUs", "hours", "calls", "scripts", "cost", "waits most for"));
+        forecasts.forEach(
+                one -> text.append(String.format(Locale.ROOT, ROW, one.slots(), String.format(Locale.ROOT, "%.2f", one.hours()), one.calls(), one.scripts(),
+                        Formats.dollars(one.costUsd()), one.bound() + (one.cut() == null ? "" : "; cut by " + one.cut()))));
+        return text.append(String.format(Locale.ROOT, """
+
+                Assumed: each script takes %s and each answer %s; no script crashes, every answer can be read, and nothing leaks.
+                The cost is that of answers to a small task, with nothing from a cache (docs/getting-the-best.md): expect several times as much.
+                """, Formats.duration(durations.scriptSeconds()), Formats.duration(durations.callSeconds()))).toString();
+    }
+
+    private static ObjectNode json(RunDurations durations, List<Forecast> forecasts) {
+        ObjectNode json = Json.object();
+        json.putObject("assumed").put("script_minutes", durations.scriptMinutes()).put("call_seconds", durations.callSeconds());
+        ArrayNode plans = json.putArray("plans");
+        forecasts.forEach(forecast -> plans.add(forecast.json()));
+        return json;
+    }
+}

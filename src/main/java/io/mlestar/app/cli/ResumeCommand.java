@@ -1,0 +1,95 @@
+package io.mlestar.app.cli;
+
+import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.app.program.LocalLock;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.steering.Pauses;
+import io.mlestar.core.step.StepPath;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Carries a run on: one that was killed, one that was paused or stands still because the prompts have changed, or, in a new run with all that
+/// succeeded, one that failed. Scripts that failed in another environment than this one are run again.
+@Command(name = "resume", description = "Carry on a run that is paused, was killed, stands still or failed.", mixinStandardHelpOptions = true)
+final class ResumeCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "RUN")
+    String run;
+
+    @Option(names = "--accept-only", description = "only let the run go on, with these prompts; a server or the functions of a cluster do the rest")
+    boolean acceptOnly;
+
+    @Option(names = "--by", paramLabel = "NAME", description = "who lifts a pause (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
+    String by;
+
+    @Option(names = "--redo", paramLabel = "STEP", description = "in a new run, do this step and all below it again, or all scripts and agents"
+            + " that failed: --redo failed; may be repeated")
+    List<String> redo = new ArrayList<>();
+
+    @Mixin
+    OutputOptions output;
+
+    @Mixin
+    StoreOption store;
+
+    @Override
+    public Integer call() {
+        StoreOption.Kept kept = store.open(run);
+        Records records = kept.records();
+        RunHeader header = kept.header();
+        Optional<StepResult> ended = records.result(StepPath.root(run));
+        CompositionRoot root = CompositionRoot.ofProcess();
+        boolean failed = ended.filter(result -> result instanceof StepResult.Missed).isPresent();
+        if (ended.isPresent() && !failed && redo.isEmpty()) {
+            throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
+        }
+        if (ended.isPresent() || !redo.isEmpty()) {
+            header = LocalRunner.launch(root).fork(records, run, null, redo.stream().map(step -> step(records, step)).toList(), Optional.empty(), Json.object(),
+                    Instant.now());
+            records.create(header);
+            // Nobody shall pay for both.
+            records.cancel(run);
+            System.err.println("run " + run + (failed ? " failed" : ended.isPresent() ? " has ended" : " has not ended, and shall finish now")
+                    + "; what it finished is carried into run " + header.runId()
+                    + (Objects.requireNonNull(header.origin()).redo().scripts() ? ", without the scripts that failed" : ""));
+        } else {
+            String digest = root.prompts().digest();
+            if (!header.promptsDigest().equals(digest)) {
+                records.accept(run, digest);
+            }
+            boolean lifted = new Pauses(records.store()).lift(run, Instant.now(), by);
+            if (acceptOnly || lifted && isElsewhere(root, records)) {
+                System.out.println(output.json ? Json.text(Json.object().put("run_id", run).put("lifted", lifted))
+                        : "run " + run + (acceptOnly ? " may go on" : isInReach(root) ? " goes on in the process that conducts it"
+                                : " goes on where it was; to conduct it here: mlestar resume " + run + store.words()));
+                return 0;
+            }
+        }
+        return LocalRunner.run(root, records, header, store, output);
+    }
+
+    /// Whether the run may be going on in another process, which nobody would want to do beside it.
+    private boolean isElsewhere(CompositionRoot root, Records records) {
+        return !isInReach(root) || !LocalLock.take(records, run);
+    }
+
+    /// Of a bucket nobody can say who works on its runs.
+    private boolean isInReach(CompositionRoot root) {
+        return !root.hasBroker() && !store.address.contains("://");
+    }
+
+    private String step(Records records, String asked) {
+        return asked.equals(RunHeader.Redo.FAILED) ? asked : StepArgument.of(records, run, asked).inside();
+    }
+}

@@ -1,0 +1,67 @@
+package io.mlestar.app.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Preset;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// What is set by hand on the command line.
+final class SettingsOption {
+    @Option(names = "--set", paramLabel = "FIELD=VALUE",
+            description = "one field of the configuration, or a field within one, e.g. agents.planner.model=opus; may be repeated")
+    Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(names = "--model", paramLabel = "PROVIDER:NAME", description = "the model that all agents ask, e.g. recorded:FOLDER")
+    @Nullable
+    String model;
+
+    @Option(names = "--preset", paramLabel = "NAME", description = "settings that go together, under all others: quick, paper or max")
+    @Nullable
+    String preset;
+
+    /// Puts the settings over those of a file, and these over the preset's: `--set`, then `--model`.
+    ///
+    /// @param file YAML or JSON; null for none
+    ObjectNode over(@Nullable Path file) {
+        ObjectNode all = ofPreset();
+        return set(file == null ? all : all.setAll(YamlFile.map(file)));
+    }
+
+    /// Puts the settings over those of another run, those of a preset as well.
+    ObjectNode onto(PipelineConfig other) {
+        ObjectNode all = (ObjectNode) Json.tree(other);
+        return set(all.setAll(ofPreset()));
+    }
+
+    private ObjectNode ofPreset() {
+        return preset == null ? Json.object() : Preset.named(preset).settings();
+    }
+
+    private ObjectNode set(ObjectNode all) {
+        settings.forEach((field, value) -> put(all, field, YamlFile.value(value)));
+        return model == null ? all : all.put("model", model);
+    }
+
+    /// One field, or by `agents.planner.model` one within others. What stands between the first dot and the last is one name: those of models
+    /// have dots.
+    private static void put(ObjectNode all, String field, JsonNode value) {
+        int first = field.indexOf('.');
+        int last = field.lastIndexOf('.');
+        ObjectNode place = first < 0 ? all : within(all, field.substring(0, first));
+        (first == last ? place : within(place, field.substring(first + 1, last))).set(field.substring(last + 1), value);
+    }
+
+    private static ObjectNode within(ObjectNode all, String field) {
+        return all.get(field) instanceof ObjectNode map ? map : all.putObject(field);
+    }
+
+    ObjectNode alone() {
+        return over(null);
+    }
+}

@@ -1,0 +1,63 @@
+package io.mlestar.app.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.core.base.Invalid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/// Reads what a user writes, in YAML or JSON: files, and single values.
+final class YamlFile {
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    private YamlFile() {}
+
+    /// Reads a YAML or JSON file that holds a map.
+    ///
+    /// @throws Invalid if it cannot be read or holds something else
+    static ObjectNode map(Path file) {
+        try {
+            return mapOf(file.toString(), Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw new Invalid("there is no file " + file);
+        } catch (IOException e) {
+            throw new Invalid(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// The map that a text holds.
+    ///
+    /// @param file where it stands, for messages
+    /// @throws Invalid if it holds something else
+    static ObjectNode mapOf(String file, String text) {
+        try {
+            JsonNode tree = YAML.readTree(text);
+            if (tree instanceof ObjectNode map) {
+                return map;
+            }
+            throw new Invalid(file + " must hold a map of fields, in YAML or JSON");
+        } catch (JsonProcessingException e) {
+            throw new Invalid(file + " is not valid YAML or JSON: " + e.getOriginalMessage().lines().findFirst().orElse("")
+                    + (e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")"));
+        }
+    }
+
+    /// The folder from where a file's relative paths are meant.
+    static Path folder(Path file) {
+        return Objects.requireNonNullElse(file.toAbsolutePath().getParent(), Path.of("/"));
+    }
+
+    /// Reads one value as YAML does: numbers, booleans, lists, text.
+    static JsonNode value(String text) {
+        try {
+            return YAML.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new Invalid("\"" + text + "\" is not a value");
+        }
+    }
+}

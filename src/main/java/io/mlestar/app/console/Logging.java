@@ -1,0 +1,92 @@
+package io.mlestar.app.console;
+
+import io.mlestar.core.task.PipelineConfig;
+import io.quarkus.bootstrap.logging.InitialConfigurator;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logmanager.formatters.PatternFormatter;
+import org.jboss.logmanager.handlers.ConsoleHandler;
+
+/// How the log is written (REQ-OR-047).
+public final class Logging {
+    private static final String FORMAT = "mle.star.log.format";
+    /// As `application.properties` has it.
+    private static final String TEXT = "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p %c %s%e%n";
+    private static final int FIRST = 1;
+    private static final String VARIABLE = "MLE_STAR_LOG_LEVEL";
+    private static final String LEVEL = "quarkus.log.category.\"mle_star\".level";
+
+    private Logging() {}
+
+    /// What a server is to be told of it before it starts.
+    ///
+    /// @param quiet whether progress is shown on the console, and [Warnings] beside it in place of the log
+    public static Map<String, String> settings(PipelineConfig config, boolean quiet) {
+        String level = level(config);
+        Map<String, String> settings = new HashMap<>(Map.of(LEVEL, level, FORMAT, config.logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
+        if (!isVerbose(level)) {
+            // Why the server does not start is said in one line, by whoever starts it.
+            settings.put("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
+        }
+        if (config.logFile() != null) {
+            settings.putAll(Map.of("quarkus.log.file.enabled", "true", "quarkus.log.file.path", config.logFile(),
+                    "quarkus.log.file.rotation.rotate-on-boot", "false"));
+        }
+        return settings;
+    }
+
+    /// Sets it for a command that starts no server.
+    public static void alone(PipelineConfig config) {
+        Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR,
+                isJson(config) ? new JsonFormatter() : new PatternFormatter(TEXT));
+        if (!isJson(config)) {
+            OneLineFormatter.on(console, isVerbose(level(config)));
+        }
+        Level level = org.jboss.logmanager.LogContext.getLogContext().getLevelForName(level(config));
+        console.setLevel(level);
+        Logger.getLogger("mle_star").setLevel(level);
+        InitialConfigurator.DELAYED_HANDLER.setHandlers(new Handler[] {console});
+    }
+
+    public static boolean isJson(PipelineConfig config) {
+        return config.logFormat().equals("json");
+    }
+
+    /// Whether progress stands on the console in place of the log.
+    public static boolean isQuiet(PipelineConfig config) {
+        return !isJson(config) && !isVerbose(level(config));
+    }
+
+    /// Whether whoever looks at the console wants to see everything, stack traces as well.
+    public static boolean isVerbose(Map<String, String> environment) {
+        return isVerbose(System.getProperty(LEVEL, environment.getOrDefault(VARIABLE, "")));
+    }
+
+    private static boolean isVerbose(String level) {
+        return level.equals("DEBUG") || level.equals("TRACE");
+    }
+
+    private static String level(PipelineConfig config) {
+        return config.logLevel().equals("WARNING") ? "WARN" : config.logLevel();
+    }
+
+    /// The server makes its handlers itself; they are told here how to write.
+    static void started(@Observes @Priority(FIRST) StartupEvent start,
+            @ConfigProperty(name = FORMAT, defaultValue = "text") String format, @ConfigProperty(name = VARIABLE) Optional<String> level) {
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
+            if (format.equals("json")) {
+                JsonFormatter.use(new JsonFormatter(), handler);
+            } else {
+                OneLineFormatter.on(handler, isVerbose(System.getProperty(LEVEL, level.orElse(""))));
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.mlestar.app.function;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.engine.Engine;
+import io.mlestar.core.event.Event;
+import io.quarkus.funqy.Funq;
+import io.quarkus.funqy.knative.events.CloudEventMapping;
+
+/// One function per kind of phase: each event lets the phase go on as far as what is known reaches.
+public class PhaseFunctions {
+    private final Engine engine;
+
+    PhaseFunctions(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Funq("pipeline")
+    @CloudEventMapping(trigger = "io.mlestar.phase.pipeline")
+    public void pipeline(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("survey")
+    @CloudEventMapping(trigger = "io.mlestar.phase.survey")
+    public void survey(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("initial-solution")
+    @CloudEventMapping(trigger = "io.mlestar.phase.initial-solution")
+    public void initialSolution(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("candidate")
+    @CloudEventMapping(trigger = "io.mlestar.phase.candidate")
+    public void candidate(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("merge")
+    @CloudEventMapping(trigger = "io.mlestar.phase.merge")
+    public void merge(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("refinement")
+    @CloudEventMapping(trigger = "io.mlestar.phase.refinement")
+    public void refinement(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("outer-step")
+    @CloudEventMapping(trigger = "io.mlestar.phase.outer-step")
+    public void outerStep(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("attempt")
+    @CloudEventMapping(trigger = "io.mlestar.phase.attempt")
+    public void attempt(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("ensemble")
+    @CloudEventMapping(trigger = "io.mlestar.phase.ensemble")
+    public void ensemble(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("round")
+    @CloudEventMapping(trigger = "io.mlestar.phase.round")
+    public void round(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("evaluation")
+    @CloudEventMapping(trigger = "io.mlestar.phase.evaluation")
+    public void evaluation(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+
+    @Funq("finalization")
+    @CloudEventMapping(trigger = "io.mlestar.phase.finalization")
+    public void finalization(JsonNode event) {
+        engine.work(Event.stepOf(event));
+    }
+}

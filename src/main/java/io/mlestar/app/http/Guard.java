@@ -1,0 +1,190 @@
+package io.mlestar.app.http;
+
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Functions;
+import io.netty.handler.codec.http.QueryStringEncoder;
+import io.quarkus.vertx.http.HttpServer;
+import io.quarkus.vertx.http.HttpServerStart;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/// Refuses requests of other sites (CSRF, DNS rebinding) and of strangers. Looks at a request before its body is read: whose name it
+/// calls, which page made the browser send it, and whether who sends it knows the token. The token is needed for all that changes something; on a server that other machines can
+/// reach, for all. Behind Knative there is none, and no name is refused unless names are given: the network in front decides.
+@Singleton
+public class Guard {
+    /// Before anything else looks at a request.
+    static final int FIRST = Integer.MIN_VALUE;
+    /// What is hidden is not there, whatever the method.
+    private static final int AFTER_THE_ROLE = -890;
+    private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+    private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
+    private static final String QUERY = "token";
+    private static final String BEARER = "Bearer ";
+    private static final String NEEDED = "this needs the server's token: open the address that mlestar serve has printed, or send the header "
+            + "Authorization: Bearer TOKEN";
+
+    private final AllowedHosts hosts;
+    private final Optional<Token> token;
+    private final boolean readable;
+    private final Duration bodyPatience;
+    private final String greeting;
+
+    /// @param bound address that the server listens on
+    /// @param named by the operator
+    /// @param service set where Knative stands in front
+    /// @param given the operator's own token
+    /// @param asked whether this is a server for all runs, which tells its operator the token that it made
+    /// @param bodyPatience how long a client may take to send a body
+    Guard(@ConfigProperty(name = "quarkus.http.host", defaultValue = "127.0.0.1") String bound,
+            @ConfigProperty(name = "mle.star.host.names") Optional<List<String>> named,
+            @ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "mle.star.token") Optional<String> given,
+            @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
+            @ConfigProperty(name = "mle.star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
+        this.hosts = AllowedHosts.of(bound, named.orElse(List.of()), service.isPresent());
+        this.token = service.isPresent() ? Optional.empty() : given.map(Token::new).or(() -> Optional.of(Token.random()));
+        this.readable = token.isEmpty() || AllowedHosts.isLoopback(bound);
+        this.bodyPatience = bodyPatience;
+        this.greeting = asked && given.isEmpty() ? token.map(made -> "/?" + QUERY + "=" + made.value()).orElse("") : "";
+    }
+
+    void install(@Observes Router router) {
+        router.route().order(FIRST).handler(this::check);
+        router.route().order(AFTER_THE_ROLE).handler(Guard::checkMethod);
+    }
+
+    /// On stderr and not in the log: a log may be kept, and read by others.
+    void greet(@ObservesAsync HttpServerStart start, HttpServer server,
+            @ConfigProperty(name = "mle.star.log.format", defaultValue = "text") String format) {
+        if (!greeting.isEmpty()) {
+            String address = "http://localhost:" + server.getPort() + greeting;
+            System.err.println(format.equals("json") ? Json.line(Json.object().put("message", "look at").put("url", address))
+                    : "look at " + address);
+        }
+    }
+
+    /// What the requests of this very process say to be let in.
+    public Map<String, String> identity() {
+        return token.map(known -> Map.of("Authorization", BEARER + known.value())).orElse(Map.of());
+    }
+
+    private void check(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        // Who gives something that may be kept says so.
+        context.response().putHeader("Cross-Origin-Resource-Policy", "same-origin").putHeader("X-Content-Type-Options", "nosniff")
+                .putHeader("Cache-Control", "no-store");
+        if (request.headers().getAll("Host").size() > 1 || !hosts.answers(authority(request))) {
+            throw new Refused(421, "the request is for another host; this one answers to localhost and the names of serve --host-name");
+        }
+        boolean reads = READS.contains(request.method());
+        checkSender(request, reads);
+        if (token.isPresent() && entered(context, token.get(), reads)) {
+            return;
+        }
+        if (!reads) {
+            expectBody(context);
+        }
+        context.next();
+    }
+
+    /// The host that the target names, if it does; else that of the header (RFC 9112, 3.2.2).
+    private static String authority(HttpServerRequest request) {
+        Matcher target = ABSOLUTE.matcher(request.uri());
+        if (target.lookingAt()) {
+            return target.group(1);
+        }
+        String host = request.getHeader("Host");
+        return host != null || request.authority() == null ? host : request.authority().toString();
+    }
+
+    /// Refuses what a page of another site made the browser send, but for a link to one of our pages. Programs that are no browsers send
+    /// neither header.
+    private void checkSender(HttpServerRequest request, boolean reads) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        String origin = request.getHeader("Origin");
+        boolean here = reads ? site == null || site.equals("same-origin") || site.equals("none")
+                || "navigate".equals(request.getHeader("Sec-Fetch-Mode"))
+                : (site == null || site.equals("same-origin")) && (origin == null || hosts.isOurPage(origin, authority(request)));
+        if (!here) {
+            throw new Refused(403, "this request comes from another site");
+        }
+    }
+
+    /// Nothing is done by looking: Funqy would call a function for a GET, and take an event by any method.
+    private static void checkMethod(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        boolean reads = READS.contains(request.method());
+        boolean work = Envelope.isEvent(request) || Functions.exported(context.normalizedPath().substring(1)).isPresent();
+        boolean tools = context.normalizedPath().equals("/mcp") && HttpMethod.DELETE.equals(request.method());
+        if (!HttpMethod.POST.equals(request.method()) && !tools && (!reads || work)) {
+            context.response().putHeader("Allow", work ? "POST" : "GET, HEAD, POST");
+            throw new Refused(405, work ? "this is done by POST only" : "the method is not known here");
+        }
+        context.next();
+    }
+
+    /// @return whether the request has been answered
+    private boolean entered(RoutingContext context, Token known, boolean reads) {
+        HttpServerRequest request = context.request();
+        String name = "mlestar-token-" + request.localAddress().port();
+        String asked = HttpMethod.GET.equals(request.method()) ? request.getParam(QUERY) : null;
+        if (asked != null && known.is(asked)) {
+            context.response().addCookie(Cookie.cookie(name, known.value()).setPath("/").setHttpOnly(true).setSameSite(CookieSameSite.STRICT));
+            context.response().setStatusCode(303).putHeader("Location", clean(context)).putHeader("Referrer-Policy", "no-referrer").end();
+            return true;
+        }
+        String bearer = request.getHeader("Authorization");
+        Cookie cookie = request.getCookie(name);
+        boolean shown = bearer != null && bearer.startsWith(BEARER) && known.is(bearer.substring(BEARER.length()).strip())
+                || cookie != null && known.is(cookie.getValue());
+        if (!shown && (asked != null || !(reads && (readable || isFree(context.normalizedPath()))))) {
+            context.response().putHeader("WWW-Authenticate", "Bearer");
+            throw new Refused(401, asked != null ? "this is not the server's token" : NEEDED);
+        }
+        return false;
+    }
+
+    /// What tells nobody anything about runs: whether the program lives, and the style of its pages.
+    private static boolean isFree(String path) {
+        return path.equals("/q/health") || path.startsWith("/q/health/") || path.startsWith("/web/");
+    }
+
+    /// The address without the token, so that it is in no history and no bookmark.
+    private static String clean(RoutingContext context) {
+        QueryStringEncoder address = new QueryStringEncoder(context.normalizedPath());
+        context.queryParams().forEach((name, value) -> {
+            if (!name.equals(QUERY)) {
+                address.addParam(name, value);
+            }
+        });
+        return address.toString();
+    }
+
+    /// A client that sends a body and never ends holds a connection no longer than that.
+    private void expectBody(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        long timer = context.vertx().setTimer(bodyPatience.toMillis(), late -> {
+            if (!request.isEnded() && !context.response().ended()) {
+                context.response().putHeader("Connection", "close");
+                context.addEndHandler(sent -> request.connection().close());
+                context.fail(new Refused(408, "the body did not come within " + bodyPatience.toSeconds() + " s"));
+            }
+        });
+        context.addEndHandler(ended -> context.vertx().cancelTimer(timer));
+    }
+}

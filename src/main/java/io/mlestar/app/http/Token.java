@@ -1,0 +1,47 @@
+package io.mlestar.app.http;
+
+import io.mlestar.core.base.Invalid;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// What a server's operator knows and nobody else: who shows it may change something.
+public record Token(String value) {
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~-]{16,200}");
+    private static final int RANDOM_BYTES = 24;
+
+    /// @throws Invalid if it could be guessed, or does not fit into an address
+    public Token {
+        if (!FORM.matcher(value).matches()) {
+            throw new Invalid("MLE_STAR_TOKEN must be 16 to 200 letters, digits and . _ ~ -");
+        }
+    }
+
+    /// The operator's own; empty if he leaves it to the server.
+    ///
+    /// @throws Invalid if it cannot be used
+    public static Optional<Token> given(Map<String, String> environment) {
+        return Optional.ofNullable(environment.get("MLE_STAR_TOKEN")).filter(value -> !value.isEmpty()).map(Token::new);
+    }
+
+    static Token random() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return new Token(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+
+    /// Takes as long for a wrong one that is nearly right as for any other.
+    boolean is(String given) {
+        return given != null && MessageDigest.isEqual(value.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Shown in no log by accident.
+    @Override
+    public String toString() {
+        return "the token";
+    }
+}

@@ -1,0 +1,78 @@
+package io.mlestar.app.local;
+
+import io.mlestar.core.phase.Attempt;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.step.StepPath;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Counts the attempts of a run's inner loops on all its paths, and says how long those that are left may take.
+final class Attempts {
+    /// Fewer say nothing of the others.
+    private static final int ENOUGH = 3;
+
+    private final int all;
+    private final int before;
+    private final Map<StepPath, Integer> numbers = new HashMap<>();
+    private final Set<StepPath> scored = new HashSet<>();
+    private @Nullable Instant first;
+
+    /// @param before how many had ended when this process began
+    Attempts(int all, int before) {
+        this.all = all;
+        this.before = before;
+    }
+
+    static Attempts of(Records records, RunHeader run) {
+        long ended = below(records, StepPath.root(run.runId())).filter(phase -> phase.refinementPath().isPresent())
+                .flatMap(path -> below(records, path)).flatMap(block -> records.listed(block).entrySet().stream()
+                        .filter(step -> step.getValue() && Attempt.of(block.child(step.getKey())).isPresent()))
+                .count();
+        return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended);
+    }
+
+    private static Stream<StepPath> below(Records records, StepPath phase) {
+        return records.listed(phase).keySet().stream().map(phase::child);
+    }
+
+    /// Sees that a step was begun. Attempts are counted in the order in which they begin, whether they come to a score or not.
+    void begun(StepPath step, Instant now) {
+        Attempt.of(step).ifPresent(attempt -> {
+            first = first == null ? now : first;
+            number(attempt);
+        });
+    }
+
+    private int number(StepPath attempt) {
+        int number = before + numbers.size() + 1;
+        return numbers.computeIfAbsent(attempt, unknown -> number);
+    }
+
+    /// What a script's end says of the attempts: `attempt 7 of 32`, and from the third on about how long the refinement goes on.
+    ///
+    /// @return empty if the step belongs to none
+    Optional<String> said(StepPath step, Instant now, Instant deadline) {
+        return Attempt.of(step).map(attempt -> {
+            scored.add(attempt);
+            return "attempt " + number(attempt) + " of " + all + left(now, deadline).map(left -> ", about " + left + " to go").orElse("");
+        });
+    }
+
+    /// As the attempts of this process went, but no longer than the run may.
+    private Optional<String> left(Instant now, Instant deadline) {
+        int others = all - before - scored.size();
+        if (first == null || scored.size() < ENOUGH || others <= 0) {
+            return Optional.empty();
+        }
+        long seconds = Math.min(Duration.between(first, now).toSeconds() * others / scored.size(), Duration.between(now, deadline).toSeconds());
+        return Optional.of(seconds < 90 ? Math.max(1, seconds) + " s" : seconds < 5_400 ? (seconds + 30) / 60 + " min" : (seconds + 1_800) / 3_600 + " h");
+    }
+}

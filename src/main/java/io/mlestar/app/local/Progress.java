@@ -1,0 +1,221 @@
+package io.mlestar.app.local;
+
+import io.mlestar.app.console.Terminal;
+import io.mlestar.core.base.Controls;
+import io.mlestar.core.phase.Evaluation.Evaluated;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.Scoring;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.steering.Extensions;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.show.render.Formats;
+import io.mlestar.show.view.LiveRun;
+import io.mlestar.show.view.RunFigures;
+import io.mlestar.show.view.StepView;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Shows a run while it runs: a line for each thing worth knowing, and on a terminal a last line that says what is being
+/// done now.
+public final class Progress implements Watcher, AutoCloseable {
+    private static final int WIDTH = 110;
+    private static final String CLEAR = "\r\033[K";
+    private static final String BEST = "  best so far";
+
+    private final RunHeader run;
+    private final PrintStream out;
+    private final Display display;
+    private final Attempts attempts;
+    private final Set<String> underWay = new ConcurrentSkipListSet<>();
+    private double cost;
+    private boolean priced;
+    private @Nullable Double best;
+    private @Nullable Double budget;
+
+    /// Begins with what is known of the run: it may be one that is carried on.
+    public Progress(Records records, RunHeader run, PrintStream out, Display display) {
+        this.run = run;
+        this.out = out;
+        this.display = display;
+        this.attempts = Attempts.of(records, run);
+        this.budget = new Extensions(records.store()).onto(run).config().maxBudgetUsd();
+        LiveRun live = new LiveRun(records, run);
+        live.refresh();
+        RunFigures known = live.figures();
+        this.best = known.bestScoreSoFar();
+        this.priced = known.accumulatedCostUsd() != null;
+        this.cost = known.knownCostUsd();
+        out.printf(Locale.ROOT, "run %s: %s, %s (%s)%n", run.runId(), run.task().competitionId(), run.task().evaluationMetric(),
+                run.task().metricDirection().name().toLowerCase(Locale.ROOT));
+        if (PipelineConfig.isRecorded(run.config().model())) {
+            out.println("model: " + run.config().model() + " - recorded answers, no language model is asked; costs are nominal");
+        }
+    }
+
+    @Override
+    public synchronized void started(RunHeader header, StepPath step, StepRequest request) {
+        underWay.add(name(step));
+        budget = header.config().maxBudgetUsd();
+        attempts.begun(step, Instant.now());
+        refresh();
+    }
+
+    @Override
+    public synchronized void unreadable(RunHeader header, StepPath step, String reason) {
+        print(line(step, "unreadable answer: " + shorten(reason)));
+    }
+
+    @Override
+    public synchronized void outage(String line) {
+        tell(line);
+    }
+
+    /// Says something of the run as a whole, and when.
+    public synchronized void tell(String line) {
+        print(String.format(Locale.ROOT, "%6s  %s", elapsed(), line));
+        refresh();
+    }
+
+    @Override
+    public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
+        underWay.remove(name(step));
+        budget = header.config().maxBudgetUsd();
+        if (!request.isPhase()) {
+            priced &= result.costUsd() != null;
+            cost += result.costUsd() == null ? 0 : result.costUsd();
+        }
+        StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
+        String mark = isBest(result) ? BEST : "";
+        String line = line(view, result, mark);
+        if (line != null) {
+            print(line(step, line + (view.isSolution() ? attempt(step, header) : "")));
+        }
+        if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Evaluated kept && result.sharedWith() == null) {
+            scorings(result).forEach(one -> print(line(one.path(), "score " + Formats.score(one.score()) + took(kept.durationSeconds()) + mark
+                    + attempt(one.path(), header))));
+        }
+        if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Facts facts) {
+            facts.warnings().forEach(warning -> print("warning: " + warning));
+        }
+        refresh();
+    }
+
+    private String attempt(StepPath step, RunHeader header) {
+        return attempts.said(step, Instant.now(), header.deadline()).map(said -> "  " + said + ", " + money()).orElse("");
+    }
+
+    private static String took(double seconds) {
+        return String.format(Locale.ROOT, " (%.1f s)", seconds);
+    }
+
+    /// What is said of a step that ended; null if it is not worth a line. A score is said when it stands.
+    private @Nullable String line(StepView step, StepResult result, String mark) {
+        String took = took(result.took().toMillis() / 1e3);
+        Double score = step.score();
+        return switch (step.found()) {
+            case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + shorten(missed.reason());
+            case StepView.Executed(var script, Execution.Failed failed) -> "crashed: " + shorten(failed.error()) + took;
+            case StepView.Executed ran when step.isSolution() && score != null -> null;
+            case StepView.Executed ran -> (score == null ? "ran" : "score " + Formats.score(score)) + took;
+            case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
+                    + (score == null ? "" : ", score " + Formats.score(score)) + mark;
+            case StepView.Returned<?> returned -> null;
+            case StepView.Replied replied -> null;
+            case StepView.Pending pending -> null;
+        };
+    }
+
+    /// Whether the step brought the best score that stands.
+    private boolean isBest(StepResult result) {
+        Double before = best;
+        scorings(result).forEach(one -> best = run.task().metricDirection().better(best, one.score()));
+        return best != null && !best.equals(before);
+    }
+
+    private static List<Scoring> scorings(StepResult result) {
+        return Stream.ofNullable(result.scorings()).flatMap(List::stream).filter(one -> one.score() != null).toList();
+    }
+
+    /// Says something that is no step's: a warning.
+    public synchronized void say(String line) {
+        print(line);
+        refresh();
+    }
+
+    private String line(StepPath step, String said) {
+        return String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), name(step), said);
+    }
+
+    private static String name(StepPath step) {
+        return step.inside().isEmpty() ? "the run" : step.inside();
+    }
+
+    /// What was spent, of what may be.
+    private String money() {
+        return Formats.dollars(cost, priced) + (budget == null ? "" : " of " + Formats.dollars(budget));
+    }
+
+    private void print(String line) {
+        last(out, line, display);
+    }
+
+    /// A line in place of what is said to be under way, with none after it. Whoever holds the stream's monitor has the last word.
+    public static void last(PrintStream out, String line, Display display) {
+        synchronized (out) {
+            if (display.hasBar()) {
+                Terminal.send(out, CLEAR);
+            }
+            String colour = line.contains(BEST) ? "32" : line.startsWith("warning: ") ? "33" : "";
+            if (display == Display.COLOURS && !colour.isEmpty()) {
+                Terminal.coloured(out, "\033[" + colour + "m" + Controls.shown(line) + "\033[0m");
+            } else {
+                out.println(line);
+            }
+        }
+    }
+
+    private void refresh() {
+        if (display.hasBar()) {
+            String now = underWay.isEmpty() ? "…" : String.join(", ", underWay);
+            String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(), Formats.score(best), now);
+            synchronized (out) {
+                Terminal.send(out, CLEAR);
+                out.print(line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line);
+                out.flush();
+            }
+        }
+    }
+
+    private String elapsed() {
+        long seconds = Duration.between(run.startedAt(), Instant.now()).toSeconds();
+        return seconds < 3600 ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
+                : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    }
+
+    private static String shorten(String text) {
+        String line = text == null ? "" : text.replaceAll("\\s+", " ");
+        return line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (display.hasBar()) {
+            Terminal.send(out, CLEAR);
+        }
+    }
+}

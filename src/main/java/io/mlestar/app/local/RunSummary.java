@@ -1,0 +1,124 @@
+package io.mlestar.app.local;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.result.Published;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.show.grade.Submissions;
+import io.mlestar.show.grade.Table;
+import io.mlestar.show.render.Formats;
+import io.mlestar.show.report.Report;
+import io.mlestar.show.view.MisplacedAnswers;
+import io.quarkus.qute.TemplateException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What a finished run has to say, and its exit code.
+///
+/// @param store how other commands are told of the store; empty if they need not be
+public record RunSummary(Records records, String run, String store) {
+    private static final int FAILED = 1;
+
+    public int print(boolean json) {
+        StepResult result = records.result(StepPath.root(run)).orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
+        String folder = records.store().address(Records.key(run, ""));
+        report();
+        if (result instanceof StepResult.Missed missed) {
+            System.err.println("mlestar: run " + run + " failed: " + missed.reason() + " (see " + folder + ")");
+            return FAILED;
+        }
+        byte[] published = records.store().read(Records.key(run, Published.RESULT)).orElseThrow();
+        FinalResult ended = Published.result(records, run).orElseThrow();
+        if (json) {
+            System.out.println(new String(published, StandardCharsets.UTF_8));
+        } else {
+            lines(ended).forEach(System.out::println);
+            MisplacedAnswers.of(records, run).said().ifPresent(said -> System.out.println("recorded   " + said));
+            form(ended).ifPresent(form -> System.out.println("form       " + form));
+            System.out.println("folder     " + folder);
+            next(ended.config().numParallelSolutions()).forEach(System.out::println);
+        }
+        Optional<String> failure = failure(ended);
+        failure.ifPresent(why -> System.err.println("mlestar: " + why + " (see " + folder + ")"));
+        return failure.isPresent() ? FAILED : 0;
+    }
+
+    /// Why a run that ended is no success; empty if it is one.
+    static Optional<String> failure(FinalResult ended) {
+        if (ended.submissionPath().isEmpty()) {
+            return Optional.of("run " + ended.runId() + " ended without a submission: " + ended.submissionFailure());
+        }
+        return Optional.ofNullable(ended.submissionFailure()).map(why -> "run " + ended.runId() + " ended with a submission that is not valid: " + why);
+    }
+
+    /// What the result says first to whoever waited for it.
+    static List<String> lines(FinalResult ended) {
+        MetricDirection direction = ended.task().metricDirection();
+        List<String> lines = new ArrayList<>();
+        Double score = ended.bestScore();
+        lines.add("score      " + (score == null ? "none" : score + " (" + ended.task().evaluationMetric() + " on the validation split)"));
+        double initial = ended.baselineScore();
+        lines.add("baseline   " + initial + " (initial solution)" + (score == null ? "" : ", gain " + Formats.gain(score - initial)
+                + (direction.isImprovement(initial, score) ? ", which is worse" : "")));
+        if (ended.betterScript() != null) {
+            lines.add("better     " + ended.betterScript().score() + " by a single script: that of " + ended.betterScript().step()
+                    + " (final_solution=best would have taken it)");
+        }
+        lines.add("submission " + (ended.submissionPath().isEmpty() ? "none: " + ended.submissionFailure() : ended.submissionPath()));
+        if (ended.submissionSource() != null && !ended.submissionSource().equals(FinalResult.FINALIZATION)) {
+            lines.add("           written by " + ended.submissionSource() + " by itself, since finalization gave none");
+        }
+        lines.add(String.format(Locale.ROOT, "took       %.1f s, cost %s", ended.totalDurationSeconds(),
+                ended.totalCostUsd() == null ? "unknown" : String.format(Locale.ROOT, "$%.4f", ended.totalCostUsd())));
+        if (ended.stopReason() != null) {
+            lines.add("cut short  " + ended.stopReason());
+        }
+        return lines;
+    }
+
+    /// What one may want to do now.
+    List<String> next(int paths) {
+        String fork = paths > 1 ? "phase3 --set ensemble_rounds=8" : "phase2-path0 --set outer_loop_steps=4";
+        return List.of("next       mlestar show " + run + store, "           mlestar grade --run " + run + " --labels FILE" + store,
+                "           mlestar fork " + run + " --at " + fork + store);
+    }
+
+    /// Whether the submission looks as the sample submission does; empty if there is none of either, or the data are not here.
+    Optional<String> form(FinalResult ended) {
+        try {
+            Path data = Path.of(ended.task().dataDir());
+            Optional<Path> sample = Files.isDirectory(data) ? Submissions.sample(data) : Optional.empty();
+            Optional<byte[]> written = records.store().read(Records.key(run, Published.SUBMISSION));
+            if (sample.isEmpty() || written.isEmpty()) {
+                return Optional.empty();
+            }
+            Table submission = Table.of("submission", written.get());
+            List<String> problems = Submissions.problems(Table.read("sample submission", sample.get()), submission);
+            return Optional.of(problems.isEmpty() ? "as " + sample.get().getFileName() + ": " + submission.rows().size() + " rows"
+                    : "not as " + sample.get().getFileName() + ": " + String.join("; ", problems));
+        } catch (Invalid e) {
+            return Optional.of("cannot be compared: " + e.getMessage());
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// A report that cannot be told must not hide the result.
+    private void report() {
+        try {
+            records.header(run).ifPresent(header -> Report.of(records, header));
+        } catch (TemplateException | DamagedRecord e) {
+            System.err.println("mlestar: run " + run + " has no report: " + e.getMessage());
+        }
+    }
+}

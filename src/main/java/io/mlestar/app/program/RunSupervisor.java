@@ -1,0 +1,143 @@
+package io.mlestar.app.program;
+
+import io.mlestar.adapter.broker.EmbeddedBroker;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.engine.Engine;
+import io.mlestar.core.engine.Sweep;
+import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.NewerRecord;
+import io.mlestar.core.store.StoreUnavailable;
+import io.mlestar.show.telemetry.ProcessMetrics;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/// Supervises the open runs of the store where this server is all there is: takes up those that a kill has left, and finds what was lost
+/// since. On Knative a timer's events do that.
+@Singleton
+public class RunSupervisor {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+    private static final Duration GLANCE = Duration.ofSeconds(2);
+
+    private final Records records;
+    private final Engine engine;
+    private final Sweep sweep;
+    private final ProcessMetrics metrics;
+    private final boolean alone;
+    private final boolean asked;
+    private final Duration patience;
+    private final Duration interval;
+    /// Runs that this process works on, and those that it need not look at any more.
+    private final Set<String> ours = ConcurrentHashMap.newKeySet();
+    private final Set<String> over = ConcurrentHashMap.newKeySet();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("run-supervisor").factory());
+
+    /// @param asked whether this process is a server for all runs; one that conducts a single run leaves the others alone
+    RunSupervisor(Records records, Engine engine, Sweep sweep, Publisher publisher, ProcessMetrics metrics,
+            @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
+            @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience,
+            @ConfigProperty(name = "mle.star.sweep.interval", defaultValue = "PT1M") Duration interval) {
+        this.records = records;
+        this.engine = engine;
+        this.sweep = sweep;
+        this.metrics = metrics;
+        this.alone = publisher instanceof EmbeddedBroker;
+        this.asked = asked;
+        this.patience = patience;
+        this.interval = interval;
+    }
+
+    void start(@Observes StartupEvent start) {
+        if (alone && asked) {
+            Future<?> _ = timer.scheduleWithFixedDelay(this::look, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+            Future<?> _ = timer.scheduleWithFixedDelay(this::glance, GLANCE.toMillis(), GLANCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    void stop(@Observes ShutdownDelayInitiatedEvent stop) {
+        timer.shutdownNow();
+    }
+
+    /// This process begins a run: no other one of this machine shall take it up.
+    public void began(String run) {
+        if (alone && asked && LocalLock.take(records, run)) {
+            ours.add(run);
+        }
+    }
+
+    /// Once around all runs. Whatever goes wrong with one, the others are looked after.
+    void look() {
+        try {
+            for (String run : records.runs()) {
+                if (!over.contains(run)) {
+                    look(run);
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.warnf("the runs of the store cannot be looked after: %s", e.getMessage());
+        }
+    }
+
+    /// Runs that were paused go on as soon as somebody lets them, wherever that is said.
+    void glance() {
+        for (String run : List.copyOf(engine.standing())) {
+            try {
+                if (!records.marks(run).standsStill()) {
+                    engine.standing().remove(run);
+                    look(run);
+                }
+            } catch (StoreUnavailable e) {
+                LOG.debugf("run %s stands still: %s", run, e.getMessage());
+            }
+        }
+    }
+
+    private void look(String run) {
+        try {
+            if (records.header(run).isEmpty()) {
+                return;
+            }
+            if (records.hasEnded(run)) {
+                // Perhaps the world was not told.
+                sweep.run(run, patience);
+                over.add(run);
+                return;
+            }
+            boolean known = ours.contains(run);
+            if (!known && !LocalLock.take(records, run)) {
+                once(run, "run %s is left alone: another process of this machine works on it");
+                return;
+            }
+            if (!known) {
+                LOG.infof("run %s is taken up where it stood", run);
+            }
+            metrics.resent(sweep.run(run, known ? patience : Duration.ZERO));
+            ours.add(run);
+        } catch (Invalid | DamagedRecord | NewerRecord e) {
+            once(run, "run %s is left alone: " + String.valueOf(e.getMessage()).replace("%", "%%"));
+        } catch (RuntimeException e) {
+            LOG.warnf("run %s cannot be looked after: %s", run, e.getMessage());
+        }
+    }
+
+    private void once(String run, String said) {
+        if (told.add(run)) {
+            LOG.warnf(said, run);
+        }
+    }
+}

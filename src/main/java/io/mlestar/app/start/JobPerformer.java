@@ -1,0 +1,76 @@
+package io.mlestar.app.start;
+
+import io.mlestar.adapter.script.Evaluator;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.engine.Performer;
+import io.mlestar.core.records.Tries;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.store.StoreUnavailable;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Runs one script as a Kubernetes Job. The Job's pods bear the event that it was made for as their name: a pod that finds an attempt
+/// of that name knows that its predecessor died.
+///
+/// @param event id of the event
+public record JobPerformer(ScriptJob scripts, InstantSource clock, String event) implements Performer {
+    /// Pods of a Job that may die before the script is to blame; `backoffLimit` in the JobSinks is as much.
+    private static final int MOST_DEATHS = 3;
+
+    @Override
+    public String promptsDigest() {
+        throw new Invalid("this process runs scripts and has no prompts");
+    }
+
+    @Override
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+        throw new Invalid("this process runs scripts and asks no models");
+    }
+
+    @Override
+    public String worker() {
+        return event;
+    }
+
+    /// One death is the script's fault if the memory was short when it was last looked at; else a node may have failed.
+    @Override
+    public Optional<Execution> verdict(RunScript script, List<Tries.Try> deaths) {
+        Optional<String> memory = deaths.stream().map(death -> death.memory().orElse(null)).filter(Objects::nonNull).findFirst();
+        if (memory.isEmpty() && deaths.size() < MOST_DEATHS) {
+            return Optional.empty();
+        }
+        double seconds = Math.max(0, Duration.between(deaths.getLast().at(), clock.instant()).toMillis() / 1000.0);
+        return Optional.of(Evaluator.killed(memory.map(said -> "the script was killed for memory: " + said + " shortly before")
+                .orElse("the script was killed with its container " + deaths.size() + " times, probably for memory"), seconds));
+    }
+
+    /// A pod that is told to stop (its node is drained, say) notes that it did not die of the script.
+    @Override
+    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+        return scripts.run(step, script, brief, window, () -> {
+            int attempt = begin.attempt();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped(step, attempt)));
+            return attempt;
+        });
+    }
+
+    private void stopped(StepPath step, int attempt) {
+        try {
+            if (scripts.records().result(step).isEmpty()) {
+                scripts.records().tries().inVain(step, attempt, clock.instant(), "the pod was told to stop", 0.0);
+            }
+        } catch (StoreUnavailable e) {
+            // It counts as a death.
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.mlestar.app.start;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.bucket.BucketObject;
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.bucket.Stores;
+import io.mlestar.adapter.model.Models;
+import io.mlestar.adapter.script.Machine;
+import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.core.agent.AgentConfig;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.base.ProgramVersion;
+import io.mlestar.core.engine.Sharing;
+import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.McpServer;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Checks all that a run is started with, before anything is paid for (REQ-OR-002).
+public record Launch(Models models, Prompts prompts, Machine machine, Map<String, String> environment) {
+    private static final int LONGEST_ID = 63;
+
+    /// @param runId chosen by the user; empty for one made from `origin`
+    /// @param origin what makes a run id unique, e.g. the id of the event that asked for the run
+    /// @param task as the user wrote it; a relative `data_dir` is looked for in `base`
+    /// @throws Invalid naming what is wrong
+    public RunHeader header(Optional<String> runId, String origin, JsonNode task, JsonNode config, Path base, Instant now) {
+        TaskDescription described = Json.readStrictly(task, TaskDescription.class);
+        String id = StepPath.root(runId.orElseGet(() -> runId(described.competitionId(), HexFormat.of().toHexDigits(origin.hashCode())))).run();
+        String data = new DataSets(environment).found(described.dataDir(), base);
+        PipelineConfig asked = PipelineConfig.resolve(config, environment);
+        ScriptHardware place = hardware(asked, described);
+        PipelineConfig resolved = asked.on(place.kind());
+        for (AgentType agent : AgentType.values()) {
+            checkModel(resolved.modelOf(agent));
+        }
+        checkPrices(resolved);
+        AgentConfig.of(resolved);
+        return new RunHeader(id, described.withDataDir(data), resolved, place.description(), ProgramVersion.HERE.toString(), prompts.digest(), now,
+                now.plusSeconds(resolved.timeLimitSeconds()), null, here());
+    }
+
+    private static RunHeader apart(RunHeader header, Records records) {
+        Stores.checkApart(header.task().dataDir(), records.store().address(""));
+        return header;
+    }
+
+    /// What an event asks for, as a [RunRequest]. Whoever can send events shall not thereby be able to start programs or to learn secrets, so MCP servers that are commands, or are
+    /// told secrets, need the operator's word.
+    ///
+    /// @throws Invalid naming what is wrong
+    public RunHeader requested(Records records, JsonNode data, String origin, Path base, Instant now) {
+        RunRequest requested = RunRequest.of(data, BucketObject.by(environment));
+        ObjectNode config = requested.settings();
+        String id = requested.runId().orElseGet(() -> named(requested, origin));
+        Optional<RunHeader> begun = records.header(StepPath.root(id).run());
+        if (begun.isPresent()) {
+            checkSame(begun.get(), requested, config);
+            return begun.get();
+        }
+        DailyBudget.check(environment, records.store(), now);
+        RunRequest.Fork fork = requested.fork();
+        RunHeader header = fork != null ? fork(records, fork.run(), fork.at(), List.of(), Optional.of(id), config, now)
+                : apart(header(Optional.of(id), origin, requested.ownTask(), config, base, now), records);
+        boolean commands = McpServer.mayBeCommands(environment);
+        header.config().mcpServers().forEach((name, server) -> {
+            if (server.command() != null && !commands) {
+                throw new Invalid("mcp_servers." + name + ".command is not started for a run that an event asks for; "
+                        + "use url, or set MLE_STAR_MCP_COMMANDS=true where the program runs");
+            }
+            if (!server.mayBeToldSecrets(environment)) {
+                throw new Invalid("mcp_servers." + name + ".url is told no secret for a run that an event asks for; "
+                        + "name it in MLE_STAR_MCP_URLS where the program runs");
+            }
+        });
+        return header;
+    }
+
+    /// The same event names the same run.
+    private static String named(RunRequest requested, String origin) {
+        String after = requested.fork() != null ? requested.fork().run()
+                : Json.readStrictly(requested.ownTask(), TaskDescription.class).competitionId();
+        return runId(after, HexFormat.of().toHexDigits(origin.hashCode()));
+    }
+
+    /// A run's id, made of the name of a task or of another run, whatever characters that has, and of what tells it from others.
+    public static String runId(String after, String mark) {
+        String name = after.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("\\.{2,}", ".").replaceFirst("^[^A-Za-z0-9]+", "");
+        int most = LONGEST_ID - 1 - mark.length();
+        return (name.isEmpty() ? "run" : name.substring(0, Math.min(most, name.length()))) + "-" + mark;
+    }
+
+    /// @throws Invalid if a run of this name is there that is not the one asked for
+    private void checkSame(RunHeader begun, RunRequest requested, ObjectNode config) {
+        boolean same;
+        if (requested.fork() != null) {
+            same = begun.origin() != null && begun.origin().run().equals(requested.fork().run());
+        } else {
+            TaskDescription task = Json.readStrictly(requested.ownTask(), TaskDescription.class).withDataDir(begun.task().dataDir());
+            PipelineConfig asked = PipelineConfig.resolve(config, environment);
+            same = task.equals(begun.task()) && Json.tree(asked.on(hardware(asked, task).kind())).equals(Json.tree(begun.config()));
+        }
+        if (!same) {
+            throw new Invalid("run " + begun.runId() + " was begun with another task or configuration; use another run_id");
+        }
+    }
+
+    /// A run that begins with what `other` has finished and what does not depend on step `at`, and goes on in its own way.
+    ///
+    /// @param at path of a step of the other run, without the run; null to share all that succeeded
+    /// @param redo paths of the other's steps that are done again with all that is below them, or `failed`
+    /// @param changes to the other's configuration
+    /// @throws Invalid naming what is wrong
+    public RunHeader fork(Records records, String other, @Nullable String at, List<String> redo, Optional<String> runId, ObjectNode changes, Instant now) {
+        RunHeader from = records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
+        Stream.concat(Stream.ofNullable(at).filter(step -> records.request(new StepPath(other, step)).isEmpty()),
+                RunHeader.Redo.of(redo, false).steps().stream().filter(step -> !Sharing.isKnown(records, new StepPath(other, step)))).findFirst()
+                .ifPresent(step -> {
+                    throw new Invalid("run " + other + " has no step " + step + "; mlestar show " + other + " lists its steps");
+                });
+        List<String> again = at == null ? redo
+                : Stream.concat(redo.stream(), Sharing.dependents(records, from, new StepPath(other, at)).stream()).toList();
+        ObjectNode config = (ObjectNode) Json.tree(from.config());
+        config.setAll(changes);
+        String id = runId.orElseGet(() -> firstFree(records, other));
+        RunHeader header = apart(header(Optional.of(id), id, Json.tree(from.task()), config, Path.of("/"), now), records);
+        return header.from(new RunHeader.Origin(other, at, now, RunHeader.Redo.of(again, header.isElsewhereThan(from))));
+    }
+
+    /// Null in a cluster, where other machines run the scripts.
+    private RunHeader.@Nullable Environment here() {
+        if (!environment.getOrDefault("K_SINK", "").isBlank()) {
+            return null;
+        }
+        try {
+            Python python = Python.of(environment);
+            return new RunHeader.Environment(python.version() + " at " + python.executable(), python.libraries(),
+                    Isolation.of(python, environment).name().toLowerCase(Locale.ROOT));
+        } catch (Invalid e) {
+            // Whoever runs scripts says so.
+            return null;
+        }
+    }
+
+    /// What nobody can count cannot be kept below a limit.
+    private void checkPrices(PipelineConfig config) {
+        if (config.maxBudgetUsd() == null && DailyBudget.of(environment).isEmpty()) {
+            return;
+        }
+        String limit = config.maxBudgetUsd() == null ? DailyBudget.VARIABLE : "max_budget_usd";
+        for (AgentType agent : AgentType.values()) {
+            String model = config.modelOf(agent);
+            if (!models.isPriced(model, config.prices())) {
+                throw new Invalid(limit + " needs prices, but that of model " + model
+                        + (model.equals(config.model()) ? "" : " (agents." + agent.id() + ".model)") + " is unknown; set prices, e.g. prices: {\""
+                        + model + "\": {input: 3, output: 15}}, in USD per million tokens");
+            }
+        }
+    }
+
+    /// In a cluster other processes ask the models, and only they have the keys.
+    private void checkModel(String name) {
+        if (environment.getOrDefault("K_SINK", "").isBlank()) {
+            models.get(name);
+        } else {
+            models.check(name);
+        }
+    }
+
+    private ScriptHardware hardware(PipelineConfig config, TaskDescription task) {
+        return ScriptHardware.of(config.hardware(), task.dataModality(), environment, machine);
+    }
+
+    private static String firstFree(Records records, String run) {
+        for (int number = 2;; number++) {
+            String id = run + "-" + number;
+            if (records.header(id).isEmpty()) {
+                return id;
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.mlestar.app.start;
+
+import io.mlestar.adapter.model.AgentCaller;
+import io.mlestar.core.engine.Performer;
+import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Asks the models and runs the scripts from this process.
+///
+/// @param budgetPerDay as [DailyBudget#of]
+public record LocalPerformer(AgentCaller asker, ScriptJob scripts, OptionalDouble budgetPerDay) implements Performer {
+    @Override
+    public String promptsDigest() {
+        return asker.prompts().digest();
+    }
+
+    @Override
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+        return asker.ask(Optional.of(step), agent, brief, timeout, second);
+    }
+
+    @Override
+    public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+        return asker.estimate(agent, brief);
+    }
+
+    @Override
+    public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+        return scripts.run(step, script, brief, window, begin);
+    }
+}

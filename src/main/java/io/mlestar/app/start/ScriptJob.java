@@ -1,0 +1,99 @@
+package io.mlestar.app.start;
+
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.script.MemoryPressure;
+import io.mlestar.adapter.script.ScriptRunner;
+import io.mlestar.core.engine.Gate;
+import io.mlestar.core.engine.Performer;
+import io.mlestar.core.engine.RunningOutputs;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.StepStopped;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.store.StoreUnavailable;
+import io.mlestar.show.grade.Submissions;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/// Runs scripts, and keeps what they submit in the store. Asks no models: a process that runs generated code holds no keys.
+///
+/// @param data finds the tasks' data on this machine
+/// @param scripts made when the first script comes
+/// @param memory of the container, if this is one
+/// @param outputs are told of what runs here
+public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, MemoryPressure memory, RunningOutputs outputs) {
+    private static final int MOST = 1 << 16;
+
+    /// @param begin as for [Performer#run]
+    Execution run(StepPath step, RunScript script, Brief brief, Window window, Performer.Begin begin) {
+        AtomicInteger attempt = new AtomicInteger();
+        Path folder = data.local(brief.task().dataDir());
+        ScriptRunner.Keeper keeper = new ScriptRunner.Keeper() {
+            @Override
+            public String keep(String name, InputStream content) {
+                String key = Records.stepKey(step) + "." + name;
+                records.store().create(key, content);
+                return key;
+            }
+
+            @Override
+            public void printing(IntFunction<String> output) {
+                outputs.begun(step, output);
+            }
+
+            @Override
+            public Optional<String> wrong(Path submission, long rows) {
+                return Submissions.wrong(folder, submission, rows);
+            }
+
+            @Override
+            public long most() {
+                return (long) brief.config().maxSubmissionMb() << 20;
+            }
+        };
+        try {
+            return scripts.get().run(script, folder, window, () -> beside(step, brief), keeper,
+                    () -> attempt.set(begin.attempt()), () -> goOn(step, script, attempt.get()));
+        } finally {
+            outputs.ended(step);
+        }
+    }
+
+    /// How many scripts of the run can be running at once: as many as the phases that this one is part of have beside them.
+    private int beside(StepPath step, Brief brief) {
+        long beside = 1;
+        for (Optional<StepPath> at = step.parent(); at.isPresent(); at = at.get().parent()) {
+            String name = at.get().plainName();
+            if (records.request(at.get()).map(request -> request.step(name)).orElse(null) instanceof Phase<?> phase) {
+                beside *= phase.sideBySide(brief);
+            }
+        }
+        return Math.clamp(beside, 1, MOST);
+    }
+
+    /// The scripts of a run that was cancelled end at once, but for the last ones: they make the submission. A store that is out of reach
+    /// for a while does not end a script.
+    private void goOn(StepPath step, RunScript script, int attempt) {
+        try {
+            if (attempt > 0) {
+                memory.tight().ifPresent(said -> records.tries().memory(step, attempt, said));
+            }
+            if (script.kind() != RunScript.Kind.SUBMISSION && records.isCancelled(step.run())) {
+                throw new StepStopped(Gate.CANCELLED);
+            }
+            if (records.result(step).isPresent()) {
+                throw new StepStopped("the step has ended without it");
+            }
+        } catch (StoreUnavailable e) {
+            // Asked again in two seconds.
+        }
+    }
+}

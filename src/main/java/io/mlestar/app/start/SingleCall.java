@@ -1,0 +1,39 @@
+package io.mlestar.app.start;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.model.AgentCaller;
+import io.mlestar.adapter.model.ModelRequest;
+import io.mlestar.adapter.script.Machine;
+import io.mlestar.core.agent.AgentConfig;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.task.DataModality;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.TaskType;
+import java.util.Optional;
+
+/// One question to one agent, outside any run.
+public record SingleCall(Agent<?> agent, Brief brief) {
+    /// @param task that the input named; empty stands for one whose scores are better the higher they are
+    /// @throws Invalid if the configuration gives an agent a tool that it must not have
+    public static SingleCall of(Agent<?> agent, Optional<TaskDescription> task, PipelineConfig config, Machine machine) {
+        AgentConfig.of(config);
+        return new SingleCall(agent, new Brief(task.orElseGet(() -> new TaskDescription("single-call", TaskType.TABULAR, DataModality.MIXED,
+                "the task's own metric", MetricDirection.MAXIMIZE, "A single question, outside any competition.", TaskDescription.INPUT,
+                TaskDescription.OUTPUT)),
+                config, machine.describe()));
+    }
+
+    /// @return the agent's output, and what it cost
+    public ObjectNode ask(AgentCaller asker) {
+        Answer answer = asker.ask(Optional.empty(), agent, brief, ModelRequest.LONGEST, SecondAsk.FREE);
+        ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
+        return output.set("usage", Json.tree(answer.usage()));
+    }
+}

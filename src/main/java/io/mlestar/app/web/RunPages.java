@@ -1,0 +1,235 @@
+package io.mlestar.app.web;
+
+import io.mlestar.app.http.ContentNegotiation;
+import io.mlestar.app.http.ErrorPage;
+import io.mlestar.app.http.Refused;
+import io.mlestar.core.base.Controls;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.result.Published;
+import io.mlestar.core.steering.Notes;
+import io.mlestar.core.step.Note;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.show.report.Report;
+import io.mlestar.show.report.ShownText;
+import io.mlestar.show.report.SolutionChart;
+import io.mlestar.show.view.Comparison;
+import io.mlestar.show.view.LiveRun;
+import io.mlestar.show.view.RunSelection;
+import io.mlestar.show.view.RunState;
+import io.mlestar.show.view.StepDetail;
+import io.mlestar.show.view.StepFigures;
+import io.mlestar.show.view.StepList;
+import io.mlestar.show.view.StepRow;
+import io.mlestar.show.view.WholeStep;
+import io.quarkus.qute.EngineBuilder;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What one can look at, as pages for browsers and as JSON for programs, whoever does the runs.
+///
+/// ```
+/// /, /runs                        all runs, the newest first
+/// /compare?run=A&run=B            several runs side by side
+/// /workflow                       which function asks which
+/// /runs/{id}                      one run
+/// /runs/{id}/steps                all its steps in figures, as JSON
+/// /runs/{id}/steps/{path}         one step
+/// /runs/{id}/report, /files/…     what it ended with
+/// /runs, /runs/{id}/events        server-sent events
+/// /runs/{id}/live, /tree/{path}   parts of the page of a run
+/// /runs/{id}/output, /output/{path}  what its scripts have printed so far
+/// ```
+@Singleton
+class RunPages implements ErrorPage {
+    private static final int BEFORE_FUNQY = -500;
+    private static final int MOST_CHANGES = 60;
+    private static final Map<String, String> FILES = Map.of(Published.SUBMISSION, "text/csv; charset=utf-8",
+            Published.FINAL_SOLUTION, "text/plain; charset=utf-8", Published.RESULT, "application/json", Published.FAILED, "application/json", Records.HEADER,
+            "application/json");
+
+    private final Records records;
+    private final LiveRunCache cache;
+    private final RunEvents events;
+    private final ScriptOutputs outputs;
+    private final StaticFiles files = new StaticFiles();
+    private final ConcurrencyLimit crowd;
+    private final SingleFlight<String> states;
+
+    RunPages(Records records, LiveRunCache cache, RunEvents events, ScriptOutputs outputs, ConcurrencyLimit crowd) {
+        this.records = records;
+        this.outputs = outputs;
+        this.cache = cache;
+        this.events = events;
+        this.crowd = crowd;
+        this.states = new SingleFlight<>(() -> Json.text(RunState.all(records, Instant.now())));
+    }
+
+    static void escape(@Observes EngineBuilder templates) {
+        templates.addResultMapper(new ShownText());
+    }
+
+    void install(@Observes Router router) {
+        get(router, "/", this::runsPage);
+        router.get("/web/:file").order(BEFORE_FUNQY).handler(files::serve);
+        get(router, "/compare", this::compare);
+        get(router, "/workflow", context -> PageTemplates.send(context, new PageTemplates.workflow(files.version())));
+        get(router, "/runs", this::runs);
+        get(router, "/runs/:run", this::run);
+        get(router, "/runs/:run/live", this::live);
+        get(router, "/runs/:run/tree/*", this::tree);
+        get(router, "/runs/:run/output", this::output);
+        get(router, "/runs/:run/output/*", this::output);
+        get(router, "/runs/:run/steps", context -> json(context, StepFigures.all(records, shown(context).run().runId())));
+        get(router, "/runs/:run/steps/*", this::step);
+        get(router, "/runs/:run/report", this::report);
+        get(router, "/runs/:run/files/:file", this::file);
+        get(router, "/runs/:run/events", context -> events.ofRun(context.pathParam("run"), context));
+    }
+
+    private void get(Router router, String path, Handler<RoutingContext> handler) {
+        router.get(path).order(BEFORE_FUNQY).handler(crowd.limit(handler));
+    }
+
+    @Override
+    public void show(RoutingContext context, int status, String message) {
+        context.response().setStatusCode(status);
+        PageTemplates.send(context, new PageTemplates.wrong(status, message, files.version()));
+    }
+
+    private void runs(RoutingContext context) {
+        switch (ContentNegotiation.form(context)) {
+            case HTML -> runsPage(context);
+            case EVENTS -> events.ofAll(context);
+            case JSON -> sendJson(context, states.get());
+        }
+    }
+
+    private void runsPage(RoutingContext context) {
+        RunSelection selection = RunSelection.of(context.request().getParam("sort"), context.request().getParam("order"),
+                context.request().getParam("state"), context.request().getParam("text"));
+        Instant now = Instant.now();
+        PageTemplates.send(context, new PageTemplates.runs(RunList.of(cache, selection, ContentNegotiation.number(context, "from", 0), now), now,
+                files.version()));
+    }
+
+    /// Programs get the same figures as JSON.
+    private void compare(RoutingContext context) {
+        List<RunHeader> runs = Comparison.checked(context.queryParam("run")).stream().map(run -> cache.of(run).run()).toList();
+        Comparison comparison = Comparison.of(records, runs, Instant.now());
+        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
+            json(context, comparison);
+            return;
+        }
+        PageTemplates.send(context, new PageTemplates.compare(comparison, Instant.now(), files.version()));
+    }
+
+    private void run(RoutingContext context) {
+        LiveRun live = shown(context);
+        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
+            json(context, RunState.of(records, live.run(), Instant.now()));
+            return;
+        }
+        PageTemplates.send(context,
+                new PageTemplates.run(live, live.figures(), solutionsOf(live), outputs.of(live), StepList.branches(live), filesOf(live), notesOf(live),
+                        Instant.now(), files.version()));
+    }
+
+    private LiveRun shown(RoutingContext context) {
+        return cache.of(context.pathParam("run"));
+    }
+
+    /// The links to what there is.
+    private static List<String> filesOf(LiveRun live) {
+        return live.hasEnded() ? Stream.concat(Stream.of("report"), live.files().stream()).toList() : List.of();
+    }
+
+    private SolutionChart solutionsOf(LiveRun live) {
+        return SolutionChart.of(cache.solutions(live), step -> "/runs/" + step.run() + "/steps/" + step.inside());
+    }
+
+    private List<Note> notesOf(LiveRun live) {
+        return new Notes(records.store()).heardBy(live.run());
+    }
+
+    private void live(RoutingContext context) {
+        LiveRun live = shown(context);
+        List<StepRow> changed = context.queryParam("step").stream().limit(MOST_CHANGES)
+                .flatMap(step -> live.row(new StepPath(live.run().runId(), step)).stream()).toList();
+        PageTemplates.send(context,
+                new PageTemplates.live(live, live.figures(), solutionsOf(live), outputs.of(live), filesOf(live), notesOf(live), changed, Instant.now()));
+    }
+
+    private void tree(RoutingContext context) {
+        LiveRun live = shown(context);
+        StepList list = StepList.of(live, step(context, live), ContentNegotiation.number(context, "before", Integer.MAX_VALUE));
+        PageTemplates.send(context, new PageTemplates.steps(list, Instant.now()));
+    }
+
+    private void output(RoutingContext context) {
+        LiveRun live = shown(context);
+        PageTemplates.send(context, new PageTemplates.output(context.pathParam("*") == null ? outputs.of(live) : outputs.of(live.row(step(context, live)))));
+    }
+
+    private static StepPath step(RoutingContext context, LiveRun live) {
+        return new StepPath(live.run().runId(), context.pathParam("*"));
+    }
+
+    private void step(RoutingContext context) {
+        LiveRun live = shown(context);
+        StepPath path = step(context, live);
+        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new Refused(404, "there is no step " + path));
+        if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
+            json(context, WholeStep.of(records, path).orElseThrow());
+            return;
+        }
+        List<StepRow> above = new ArrayList<>();
+        for (StepPath at = path; !at.inside().isEmpty(); at = at.parent().orElseThrow()) {
+            live.row(at).ifPresent(above::addFirst);
+        }
+        List<StepRow> beside = live.below(path.parent().orElseThrow());
+        int position = beside.indexOf(detail.row());
+        PageTemplates.send(context, new PageTemplates.step(live.figures(), detail, above,
+                position > 0 ? Optional.of(beside.get(position - 1)) : Optional.empty(),
+                position + 1 < beside.size() ? Optional.of(beside.get(position + 1)) : Optional.empty(),
+                detail.row().isPhase() ? Optional.of(StepList.of(live, detail.row().place(), ContentNegotiation.number(context, "before", Integer.MAX_VALUE)))
+                        : Optional.empty(),
+                outputs.of(Optional.of(detail.row())), Instant.now(), files.version()));
+    }
+
+    private void report(RoutingContext context) {
+        LiveRun live = shown(context);
+        byte[] report = Report.graded(records, live.run())
+                .orElseThrow(() -> new Refused(404, "run " + live.run().runId() + " has no report yet: it has not ended"));
+        context.response().putHeader("Content-Type", "text/html; charset=utf-8")
+                .putHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'").end(Buffer.buffer(report));
+    }
+
+    private void file(RoutingContext context) {
+        String run = shown(context).run().runId();
+        String name = context.pathParam("file");
+        byte[] content = Optional.ofNullable(FILES.get(name)).flatMap(type -> records.store().read(Records.key(run, name)))
+                .orElseThrow(() -> new Refused(404, "run " + run + " has no such file"));
+        context.response().putHeader("Content-Type", FILES.get(name)).putHeader("Content-Security-Policy", "default-src 'none'; sandbox")
+                .end(Buffer.buffer(content));
+    }
+
+    private static void json(RoutingContext context, Object value) {
+        sendJson(context, Json.text(value));
+    }
+
+    private static void sendJson(RoutingContext context, String json) {
+        context.response().putHeader("Content-Type", "application/json").putHeader("Vary", "Accept").end(Controls.shown(json));
+    }
+}

@@ -1,0 +1,42 @@
+package io.mlestar.app.web;
+
+import io.mlestar.core.engine.RunningOutputs;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.show.view.LiveRun;
+import io.mlestar.show.view.StepRow;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+
+/// What the scripts of a run print while they run, if that is in this process.
+@Singleton
+class ScriptOutputs {
+    private static final int MOST_SCRIPTS = 4;
+    private static final int LINES_AMONG_OTHERS = 12;
+    private static final int LINES_ALONE = 100;
+
+    private final RunningOutputs running;
+
+    ScriptOutputs(RunningOutputs running) {
+        this.running = running;
+    }
+
+    /// Of those that are under way, the first few.
+    List<ScriptOutput> of(LiveRun run) {
+        return run.underWay().stream().filter(ScriptOutputs::isScript).limit(MOST_SCRIPTS).map(row -> of(row, LINES_AMONG_OTHERS)).toList();
+    }
+
+    /// Nothing unless it is a script that has not ended.
+    List<ScriptOutput> of(Optional<StepRow> row) {
+        return row.filter(step -> step.isOpen() && isScript(step)).map(step -> of(step, LINES_ALONE)).stream().toList();
+    }
+
+    private ScriptOutput of(StepRow row, int lines) {
+        Optional<String> tail = running.tail(row.path(), lines);
+        return new ScriptOutput(row, tail.orElse(""), tail.isPresent());
+    }
+
+    private static boolean isScript(StepRow row) {
+        return RunScript.NAMES.contains(row.path().plainName());
+    }
+}

@@ -1,7 +1,0 @@
-/// Stores and data sets in an S3 bucket, and the choice of a store by its address.
-///
-/// Imports from the project: `task`, `store`.
-@NullMarked
-package io.mlestar.bucket;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.mlestar.core.agent;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.Answers.DataContaminationResult;
+import io.mlestar.core.task.ContaminationVerdict;
+import java.util.Map;
+import java.util.Optional;
+
+/// A_test, contamination_check: is the script a mere copy of a discussion (Figure 28)?
+public record ContaminationCheck(String referenceDiscussion, String finalSolution) implements Agent<DataContaminationResult> {
+    public ContaminationCheck {
+        Invalid.text("reference_discussion", referenceDiscussion);
+        Invalid.text("final_solution", finalSolution);
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.TEST;
+    }
+
+    @Override
+    public Optional<String> variant() {
+        return Optional.of("contamination_check");
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of("reference_discussion", referenceDiscussion, "final_solution", finalSolution);
+    }
+
+    @Override
+    public DataContaminationResult read(String answer) {
+        return verdict(answer);
+    }
+
+    private static DataContaminationResult verdict(String answer) {
+        String word = answer.strip();
+        return switch (word) {
+            case "Novel", "Same" -> new DataContaminationResult(
+                    word.equals("Same") ? ContaminationVerdict.SAME : ContaminationVerdict.NOVEL);
+            default -> Reading.json(answer, DataContaminationResult.class, null, 200);
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package io.mlestar.core.agent;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.task.AgentType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A_ens_planner: proposes how to merge the L solutions (Algorithm 3 lines 1 and 5; Figure 17).
+///
+/// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
+/// @param scores of the plans; null where one failed
+/// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
+public record EnsPlanner(List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores,
+        List<String> plansUnderWay) implements Agent<Reply.Plan> {
+    public EnsPlanner {
+        solutions = Invalid.elements("solutions", solutions);
+        solutionScores = Invalid.scoresOf("solutions", solutions, "solution_scores", solutionScores);
+        plans = Invalid.elements("plans", plans);
+        scores = Invalid.elements("scores", scores);
+        plansUnderWay = plansUnderWay == null ? List.of() : Invalid.elements("plans_under_way", plansUnderWay);
+        if (solutions.size() < 2) {
+            throw new Invalid("A_ens_planner requires at least 2 solutions for ensembling");
+        }
+        Invalid.sameLength("plans", plans, "scores", scores);
+    }
+
+    /// All plans have been tried.
+    public EnsPlanner(List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores) {
+        this(solutions, solutionScores, plans, scores, List.of());
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.ENS_PLANNER;
+    }
+
+    @Override
+    public Optional<String> sharedVariable() {
+        return Optional.of("solutions");
+    }
+
+    @Override
+    public boolean hearsNotes() {
+        return true;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of(
+                "L", Integer.toString(solutions.size()),
+                "solutions", Sections.solutions(solutions, solutionScores),
+                "history", Sections.history("Ensemble plans you have tried", plans, scores, plansUnderWay),
+                "better", brief.task().metricDirection().better());
+    }
+
+    @Override
+    public Reply.Plan read(String answer) {
+        return new Reply.Plan(Reading.prose(answer));
+    }
+}

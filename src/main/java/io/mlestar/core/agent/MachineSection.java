@@ -1,0 +1,120 @@
+package io.mlestar.core.agent;
+
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.MachineFacts;
+import io.mlestar.core.task.PipelineConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What the agents are told of the machine that runs their scripts: names, versions and numbers, one fact a line. Equal for all agents of a
+/// run.
+record MachineSection(MachineFacts facts, PipelineConfig config) {
+    private static final int SHOWN = 40;
+
+    /// The lines of the section; where the survey found nothing, what is known of the hardware.
+    static String of(Brief brief) {
+        MachineFacts facts = brief.facts().machine();
+        return facts.isKnown() ? new MachineSection(facts, brief.config()).text() : brief.hardware();
+    }
+
+    /// What the debugger is told of the libraries that a script may lack.
+    static String instead(Brief brief) {
+        MachineFacts facts = brief.facts().machine();
+        String rule = Boolean.TRUE.equals(facts.network()) ? "Install nothing from within the script."
+                : "Nothing can be installed or downloaded where the script runs.";
+        return rule + " If a library is missing, replace it by one that is there"
+                + (facts.libraries().isEmpty() ? "." : ": " + String.join(", ", facts.libraries().keySet()) + ".");
+    }
+
+    private String text() {
+        List<String> lines = new ArrayList<>();
+        lines.add("Scripts run here, as one of them saw it:");
+        lines.add("");
+        add(lines, "Python", facts.python(), facts.system() == null ? "" : " on " + facts.system());
+        if (facts.processors() != null) {
+            lines.add("- Processors: " + facts.processors() + besides());
+        }
+        add(lines, "Memory", gigabytes(facts.memoryBytes()), atOnce() > 1 ? ", shared by the scripts that run beside each other" : "");
+        add(lines, "Free disk", gigabytes(facts.freeDiskBytes()), "");
+        gpus(lines);
+        if (facts.network() != null) {
+            lines.add(facts.network() ? "- Network: yes. Do not rely on it, and install nothing."
+                    : "- Network: none. Nothing can be installed or downloaded: use what is listed here.");
+        }
+        lines.add("- Time: a script is ended after " + config.solutionTimeoutSeconds() + " seconds, or earlier if the run has less time left.");
+        lines.add("");
+        add(lines, "Installed", versions(facts.libraries(), Integer.MAX_VALUE), "");
+        add(lines, "Also installed", versions(facts.others(), SHOWN), isEachShown() ? "" : ", and more");
+        add(lines, "Not installed, do not import", joined(facts.missing()), "");
+        add(lines, "Pretrained weights that lie ready, loaded by name as from their hub; there are no others", joined(facts.weights()), "");
+        return String.join("\n", lines);
+    }
+
+    private boolean isEachShown() {
+        return facts.others().size() <= SHOWN && (facts.othersLeftOut() == null || facts.othersLeftOut() == 0);
+    }
+
+    /// A fact that is not known gets no line.
+    private static void add(List<String> lines, String name, @Nullable String value, String more) {
+        if (value != null && !value.isEmpty()) {
+            lines.add("- " + name + ": " + value + more);
+        }
+    }
+
+    private static String joined(List<String> names) {
+        return names.stream().limit(SHOWN).collect(Collectors.joining(", "));
+    }
+
+    private static String versions(Map<String, String> libraries, int most) {
+        return libraries.entrySet().stream().limit(most).map(library -> library.getKey() + (library.getValue().equals("?") ? "" : " " + library.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static @Nullable String gigabytes(@Nullable Long bytes) {
+        return bytes == null ? null : MachineFacts.gigabytes(bytes);
+    }
+
+    /// How many scripts ever run beside each other in this run.
+    private int atOnce() {
+        int slots = facts.scriptsAtOnce() == null ? 1 : facts.scriptsAtOnce();
+        return Math.min(slots, Math.max(Math.max(config.numRetrievedModels(), refining()), config.roundsAtOnce()));
+    }
+
+    private int refining() {
+        return config.numParallelSolutions() * config.attemptsAtOnce();
+    }
+
+    private String besides() {
+        if (facts.scriptsAtOnce() == null) {
+            return "";
+        }
+        if (atOnce() == 1) {
+            return ", all for the one script that runs";
+        }
+        return String.format(Locale.ROOT,
+                ". Up to %d scripts share them while the first candidates are tried, %d during refinement, and one has all in the end:"
+                        + " take as many as the environment variable OMP_NUM_THREADS says (n_jobs, num_threads, nthread)",
+                Math.min(facts.scriptsAtOnce(), config.numRetrievedModels()), Math.min(facts.scriptsAtOnce(), refining()));
+    }
+
+    private void gpus(List<String> lines) {
+        if (facts.gpus().isEmpty()) {
+            lines.add("- GPU: none");
+        }
+        for (MachineFacts.Gpu gpu : facts.gpus()) {
+            lines.add("- GPU: " + gpu.inWords() + alone());
+        }
+    }
+
+    private String alone() {
+        if (facts.scriptsPerGpu() == null) {
+            return "";
+        }
+        return Math.min(atOnce(), facts.scriptsPerGpu()) == 1 ? "; a script has it for itself"
+                : "; up to " + Math.min(atOnce(), facts.scriptsPerGpu()) + " scripts share it";
+    }
+}

@@ -1,0 +1,63 @@
+package io.mlestar.core.agent;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.task.AgentType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A_planner: proposes the next plan for a code block from the plans tried so far (Algorithm 2 line 17; Figure 16).
+///
+/// @param solutionScore score of the solution with the block as it stands; null if it is not known
+/// @param scores of the plans; null where one failed
+/// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
+public record Planner(String codeBlock, @Nullable Double solutionScore, List<String> plans, List<Double> scores,
+        List<String> plansUnderWay) implements Agent<Reply.Plan> {
+    public Planner {
+        Invalid.text("code_block", codeBlock);
+        plans = Invalid.elements("plans", plans);
+        scores = Invalid.elements("scores", scores);
+        plansUnderWay = plansUnderWay == null ? List.of() : Invalid.elements("plans_under_way", plansUnderWay);
+        if (plans.isEmpty() && plansUnderWay.isEmpty()) {
+            throw new Invalid("At least one previous plan is required for A_planner");
+        }
+        Invalid.sameLength("plans", plans, "scores", scores);
+    }
+
+    /// All plans have been tried.
+    public Planner(String codeBlock, @Nullable Double solutionScore, List<String> plans, List<Double> scores) {
+        this(codeBlock, solutionScore, plans, scores, List.of());
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.PLANNER;
+    }
+
+    @Override
+    public Optional<String> sharedVariable() {
+        return Optional.of("code_block");
+    }
+
+    @Override
+    public boolean hearsNotes() {
+        return true;
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of(
+                "code_block", codeBlock,
+                "standing", solutionScore == null ? "" : "The solution with this block as it stands scores " + solutionScore + ".\n",
+                "history", Sections.history("Improvement plans you have tried", plans, scores, plansUnderWay),
+                "better", brief.task().metricDirection().better());
+    }
+
+    @Override
+    public Reply.Plan read(String answer) {
+        return new Reply.Plan(Reading.prose(answer));
+    }
+}

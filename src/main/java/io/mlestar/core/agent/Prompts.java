@@ -1,0 +1,200 @@
+package io.mlestar.core.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Sha256;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.task.AgentType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The eighteen prompts by agent and variant (REQ-DM-032 to 035). Each is a file under `prompts/` with a short header.
+public final class Prompts {
+    private static final String NOTES = "\n\n# Notes\n\nThe people who run this have told you while you work. Follow what applies here:\n";
+    private static final String PERSONA = """
+            You are a Kaggle grandmaster with expert-level skills in machine learning, data science, and competitive data
+            analysis. You approach every task methodically, writing clean, efficient, and well-tested code. You always
+            validate your solutions against the training data before submission.""";
+
+    /// One rule for all scripts of a run, or their scores could not be compared.
+    private static final String VALIDATION = """
+            Scores of different programs are compared, so all of them hold out the same rows: 20 % of the training data with seed 42,
+            stratified by the target in classification, whole groups where rows belong together, the latest rows where the data is
+            ordered in time. A program that is given to you and holds out other rows keeps its own split.""";
+
+    /// In characters; whatever is shorter is not worth a mark of its own beside that of the system prompt.
+    private static final int SHORT_HEAD = 500;
+
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    private final List<PromptTemplate> templates;
+    private final String digest;
+
+    private Prompts(List<PromptTemplate> templates, String digest) {
+        this.templates = templates;
+        this.digest = digest;
+    }
+
+    /// Reads the prompts that the program was built with; a file of the same name in the folder that `MLE_STAR_PROMPTS` names
+    /// stands in for one of them.
+    ///
+    /// @throws Invalid if that folder is not there, holds a prompt of another name, or one that does not fit its place
+    public static Prompts load(Map<String, String> environment) {
+        return load(environment, Agents.ALL.prompts());
+    }
+
+    static Prompts load(Map<String, String> environment, List<String> names) {
+        Optional<Path> folder = Optional.ofNullable(environment.get("MLE_STAR_PROMPTS")).filter(name -> !name.isBlank()).map(Path::of);
+        folder.ifPresent(path -> check(path, names));
+        List<PromptTemplate> templates = new ArrayList<>();
+        try {
+            MessageDigest digest = Sha256.digest();
+            for (String file : names) {
+                byte[] text = resource("/prompts/" + file + ".md");
+                Optional<Path> own = folder.map(path -> path.resolve(file + ".md")).filter(Files::exists);
+                if (own.isPresent()) {
+                    PromptTemplate built = parse("prompts/" + file + ".md", text);
+                    text = Files.readAllBytes(own.get());
+                    replaces(own.get(), parse(own.get().toString(), text), built);
+                }
+                digest.update(text);
+                templates.add(parse("prompts/" + file + ".md", text));
+            }
+            return new Prompts(List.copyOf(templates), HexFormat.of().formatHex(digest.digest()));
+        } catch (IOException e) {
+            throw new Invalid("cannot read the prompts of MLE_STAR_PROMPTS: " + e.getMessage());
+        }
+    }
+
+    private static void check(Path folder, List<String> names) {
+        if (!Files.isDirectory(folder)) {
+            throw new Invalid("MLE_STAR_PROMPTS: " + folder + " is not a folder");
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".md") && !names.contains(name.substring(0, name.length() - 3))).sorted().findFirst()
+                    .ifPresent(name -> {
+                        throw new Invalid("MLE_STAR_PROMPTS: there is no prompt " + name + "; the prompts are " + String.join(", ", names));
+                    });
+        } catch (IOException e) {
+            throw new Invalid("cannot read MLE_STAR_PROMPTS: " + e.getMessage());
+        }
+    }
+
+    /// Words may differ; what the agent fills in may not.
+    private static void replaces(Path file, PromptTemplate own, PromptTemplate built) {
+        if (own.agentType() != built.agentType() || !own.variant().equals(built.variant())
+                || !Set.copyOf(own.variables()).equals(Set.copyOf(built.variables()))) {
+            throw new Invalid(file + ": agent, variant and variables must be those of the prompt it replaces, variables: "
+                    + built.variables());
+        }
+    }
+
+    public static byte[] resource(String name) {
+        try (InputStream in = Prompts.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the program was built without " + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static PromptTemplate parse(String file, byte[] text) {
+        String[] parts = new String(text, StandardCharsets.UTF_8).split("(?m)^---\\R", 3);
+        try {
+            JsonNode header = parts.length < 3 ? Json.object() : YAML.readTree(parts[1]);
+            List<String> variables = new ArrayList<>();
+            header.path("variables").forEach(variable -> variables.add(variable.asText()));
+            return new PromptTemplate(AgentType.of(header.path("agent").asText())
+                    .orElseThrow(() -> new Invalid(file + ": the header must name the agent")),
+                    Optional.ofNullable(header.get("variant")).map(JsonNode::asText), header.path("figure").asText(),
+                    parts[2].strip(), variables);
+        } catch (JsonProcessingException e) {
+            throw new Invalid(file + ": the header is not YAML");
+        }
+    }
+
+    /// Number of agent types with a prompt (REQ-DM-033).
+    public int size() {
+        return (int) templates.stream().map(PromptTemplate::agentType).distinct().count();
+    }
+
+    public List<PromptTemplate> all() {
+        return templates;
+    }
+
+    /// SHA-256 over all prompt files: a run records it, so that a replay knows what it was asked with.
+    public String digest() {
+        return digest;
+    }
+
+    /// The agent's main prompt: its only one, or detection for leakage, or Figure 25 for test.
+    public PromptTemplate get(AgentType agent) {
+        return get(agent, Optional.of("detection")).or(() -> get(agent, Optional.empty()))
+                .orElseThrow(() -> new NoSuchElementException("no prompt for agent " + agent.id()));
+    }
+
+    /// @throws NoSuchElementException if there is no such variant
+    public PromptTemplate get(AgentType agent, String variant) {
+        return get(agent, Optional.of(variant))
+                .orElseThrow(() -> new NoSuchElementException("no prompt for agent " + agent.id() + ", variant " + variant));
+    }
+
+    private Optional<PromptTemplate> get(AgentType agent, Optional<String> variant) {
+        return templates.stream()
+                .filter(template -> template.agentType() == agent && template.variant().equals(variant)).findFirst();
+    }
+
+    /// What an agent is asked.
+    ///
+    /// @param shared how many characters at its beginning other questions begin with, too; 0 if none do
+    public record Rendered(String text, int shared) {}
+
+    public Rendered render(Agent<?> agent, Brief brief, Abilities abilities) {
+        PromptTemplate template = agent.variant().map(variant -> get(agent.type(), variant)).orElseGet(() -> get(agent.type()));
+        Map<String, String> variables = agent.variables(brief);
+        String told = abilities.told(agent, brief);
+        return new Rendered(template.render(variables) + (told.isEmpty() ? "" : "\n\n" + told) + notes(agent, brief),
+                agent.sharedVariable().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
+    }
+
+    /// At the end, so that providers may go on reading all before it from their caches.
+    private static String notes(Agent<?> agent, Brief brief) {
+        return !agent.hearsNotes() || brief.notes().isEmpty() ? ""
+                : brief.notes().stream().map(note -> "\n" + note.item()).collect(Collectors.joining("", NOTES, "\n"));
+    }
+
+    /// The system prompt of every call: persona, task, data, metric, hold-out, machine (REQ-OR-007). Equal within a run, so that providers
+    /// can cache it.
+    public static String system(Brief brief) {
+        return PERSONA + "\n\n# Task\n\n" + brief.task().description().strip() + DataSection.of(brief) + "\n\n# Metric\n\n" + metricSentence(brief)
+                + "\n\n# Validation\n\n" + VALIDATION + "\n\n# Machine\n\n" + MachineSection.of(brief) + "\n";
+    }
+
+    static String metricSentence(Brief brief) {
+        return "The evaluation metric of the task is " + brief.task().evaluationMetric() + ", to be "
+                + brief.task().metricDirection().name().toLowerCase(Locale.ROOT) + "d: a " + brief.task().metricDirection().better()
+                + " score is better. It prevails over any other metric.";
+    }
+}

@@ -1,0 +1,28 @@
+package io.mlestar.core.agent;
+
+import org.jspecify.annotations.Nullable;
+
+/// What free-text agents answer, read. The field names are those of the agents' JSON answers.
+public sealed interface Reply {
+    /// A whole Python program.
+    record Code(String code) implements Reply {}
+
+    /// A part of a program, indentation kept.
+    record Block(String codeBlock) implements Reply {}
+
+    /// A plan in prose: the paper's p_k or e_r.
+    record Plan(String plan) implements Reply {}
+
+    /// What an ablation study found: the paper's T_abl.
+    record Summary(String summary) implements Reply {}
+
+    /// A_data's verdict.
+    ///
+    /// @param code improved program; null if all the information is used already
+    record DataUsage(@Nullable String code) implements Reply {}
+
+    /// The block that subsamples.
+    ///
+    /// @param codeBlock null if nothing is subsampled
+    record Subsampling(@Nullable String codeBlock) implements Reply {}
+}

@@ -1,0 +1,35 @@
+package io.mlestar.core.agent;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.task.AgentType;
+import java.util.Map;
+import java.util.Optional;
+
+/// A_test, subsampling_extract: copies out the block that subsamples the training data (Figure 26).
+public record SubsamplingExtract(String finalSolution) implements CodeWriter<Reply.Subsampling> {
+    public SubsamplingExtract {
+        Invalid.text("final_solution", finalSolution);
+    }
+
+    @Override
+    public AgentType type() {
+        return AgentType.TEST;
+    }
+
+    @Override
+    public Optional<String> variant() {
+        return Optional.of("subsampling_extract");
+    }
+
+    @Override
+    public Map<String, String> variables(Brief brief) {
+        return Map.of("final_solution", finalSolution);
+    }
+
+    /// An answer without code says that nothing is subsampled (REQ-FN-008).
+    @Override
+    public Reply.Subsampling read(String answer) {
+        return new Reply.Subsampling(CodeFences.code(answer).orElse(null));
+    }
+}

@@ -1,0 +1,102 @@
+package io.mlestar.core.base;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Input that is refused: the message names the field and what is wrong with it, fit to be shown to a user.
+public final class Invalid extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private static final int LONGEST = 1_000;
+
+    /// @param message cut where it gets too long: it may quote what somebody sent
+    public Invalid(String message) {
+        super(message.length() > LONGEST ? message.substring(0, LONGEST) + "..." : message);
+    }
+
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
+    }
+
+    /// Returns `text`, which must hold something besides white space.
+    public static String text(String field, @Nullable String text) {
+        if (text == null || text.isBlank()) {
+            throw new Invalid(field + " is required and must not be blank");
+        }
+        return text;
+    }
+
+    /// Returns `value`, which must not be null.
+    public static <T> T required(String field, @Nullable T value) {
+        if (value == null) {
+            throw new Invalid(field + " is required");
+        }
+        return value;
+    }
+
+    /// Returns a copy of `list`, which must hold no null.
+    public static <T> List<T> list(String field, List<T> list) {
+        for (int i = 0; i < list.size(); i++) {
+            required(field + "[" + i + "]", list.get(i));
+        }
+        return List.copyOf(list);
+    }
+
+    /// Returns a copy of `list`, which must be there; of what is in it, null may mean "not known".
+    public static <T> List<T> elements(String field, List<T> list) {
+        return Collections.unmodifiableList(new ArrayList<>(required(field, list)));
+    }
+
+    /// Returns a copy of scores that may be left out, which is none at all, or there is one for each of `scored`.
+    public static List<Double> scoresOf(String field, List<?> scored, String scoresField, @Nullable List<Double> scores) {
+        if (scores == null || scores.isEmpty()) {
+            return List.of();
+        }
+        sameLength(field, scored, scoresField, scores);
+        return elements(scoresField, scores);
+    }
+
+    /// Returns `usd`, which must be an amount; null means "not known".
+    public static @Nullable Double usd(String field, @Nullable Double usd) {
+        if (usd != null && !(usd >= 0 && Double.isFinite(usd))) {
+            throw new Invalid(field + " must be 0 or more, but is " + usd);
+        }
+        return usd;
+    }
+
+    public static void sameLength(String field, List<?> list, String other, List<?> others) {
+        if (list.size() != others.size()) {
+            throw new Invalid(field + " and " + other + " must have the same length, but have " + list.size() + " and " + others.size());
+        }
+    }
+
+    /// Returns `value`, which must be at least 1 (REQ-DM-002), and no more than could be meant: what is asked for is work and memory.
+    public static int count(String field, int value, int most) {
+        if (value < 1) {
+            throw new Invalid(field + " must be at least 1, but is " + value);
+        }
+        if (value > most) {
+            throw new Invalid(field + " must be at most " + most + ", but is " + value);
+        }
+        return value;
+    }
+
+    /// Returns `text`, which must hold something besides white space, and at most so many characters.
+    public static String text(String field, String text, int most) {
+        if (text(field, text).length() > most) {
+            throw new Invalid(field + " must have at most " + most + " characters, but has " + text.length());
+        }
+        return text;
+    }
+
+    /// Checks that a list or a map has at most so many elements.
+    public static void size(String field, int size, int most) {
+        if (size > most) {
+            throw new Invalid(field + " must have at most " + most + " elements, but has " + size);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.mlestar.core.base;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// What was asked for lately, for all threads: the least recently used entry goes first.
+public final class LruCache {
+    private LruCache() {}
+
+    /// @param most entries that are kept
+    public static <K, V> Map<K, V> of(int most) {
+        return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > most;
+            }
+        });
+    }
+}

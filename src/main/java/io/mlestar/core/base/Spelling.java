@@ -1,0 +1,43 @@
+package io.mlestar.core.base;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/// Names that somebody may have meant.
+public final class Spelling {
+    private static final int LONGEST = 100;
+
+    private Spelling() {}
+
+    /// The known name that is most like another one; empty if none is: a third of its letters may be wrong, missing or too many.
+    public static Optional<String> nearest(String word, Collection<String> known) {
+        return word.length() > LONGEST ? Optional.empty()
+                : known.stream().filter(name -> distance(word, name) <= Math.max(1, Math.min(word.length(), name.length()) / 3))
+                        .min(Comparator.comparingInt((String name) -> distance(word, name)).thenComparing(Comparator.naturalOrder()));
+    }
+
+    /// The question at the end of a line; empty if no name is like it.
+    public static String question(String word, Collection<String> known) {
+        return nearest(word, known).map(name -> "; did you mean " + name + "?").orElse("");
+    }
+
+    /// Letters to be changed, put in, left out, or swapped with their neighbour.
+    private static int distance(String one, String other) {
+        int[][] of = new int[one.length() + 1][other.length() + 1];
+        for (int i = 0; i <= one.length(); i++) {
+            for (int j = 0; j <= other.length(); j++) {
+                if (i == 0 || j == 0) {
+                    of[i][j] = i + j;
+                    continue;
+                }
+                int same = one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1;
+                of[i][j] = Math.min(of[i - 1][j - 1] + same, 1 + Math.min(of[i - 1][j], of[i][j - 1]));
+                if (i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2) && one.charAt(i - 2) == other.charAt(j - 1)) {
+                    of[i][j] = Math.min(of[i][j], of[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return of[one.length()][other.length()];
+    }
+}

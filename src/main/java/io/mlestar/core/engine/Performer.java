@@ -1,0 +1,67 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.records.Tries;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Does the two kinds of step that cost something outside: asking a model and running a script.
+public interface Performer {
+    /// Of the prompts with which models are asked. A run does not go on with other prompts than it began with unless told to.
+    String promptsDigest();
+
+    /// Who does the work, as it stands in the record of each attempt.
+    default String worker() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    /// @param timeout what is left for the call
+    /// @param second is asked before the model is asked a second time for the same answer
+    /// @throws io.mlestar.core.step.StepFailed if asking again would not help
+    Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second);
+
+    /// What asking would cost, in USD, told before it is done. A guess; empty if nobody can say.
+    default OptionalDouble estimate(Agent<?> agent, Brief brief) {
+        return OptionalDouble.empty();
+    }
+
+    /// What all runs of the store together may spend on models in a day, in USD; empty is unlimited.
+    default OptionalDouble budgetPerDay() {
+        return OptionalDouble.empty();
+    }
+
+    /// @param window when it may begin, and by when it has to end
+    /// @param begin called once, when the script has all that it needs and begins; gives the attempt's number
+    /// @throws io.mlestar.core.step.StepFailed if running again would not help
+    /// @throws io.mlestar.core.step.StepStopped if it could not begin in time, or the run has to finish
+    Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin);
+
+    /// Puts the beginning of an attempt on record.
+    @FunctionalInterface
+    interface Begin {
+        int attempt();
+    }
+
+    /// What is to be thought of a script that was begun here before and whose process died: an outcome, so that the debugger
+    /// learns of it, or nothing, and it runs again.
+    ///
+    /// @param deaths attempts that ended neither in a result nor in vain
+    default Optional<Execution> verdict(RunScript script, List<Tries.Try> deaths) {
+        return Optional.empty();
+    }
+}

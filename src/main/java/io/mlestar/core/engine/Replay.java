@@ -1,0 +1,140 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.records.Journal;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunStopping;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.Steps;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/// Runs a phase as far as its journal reaches: steps that are known return at once, the first unknown one ends the
+/// replay. Pure: no I/O, no clock.
+final class Replay implements Steps {
+    /// How far the phase came.
+    sealed interface ReplayResult<R> {
+        record Finished<R>(Outcome<R> outcome) implements ReplayResult<R> {}
+
+        /// @param unasked the steps to be asked for now, by name; empty if all that it waits for is under way
+        record Waiting<R>(Map<String, Step<?>> unasked) implements ReplayResult<R> {}
+    }
+
+    /// Ends a replay. An error, so that no `catch (Exception e)` of a phase keeps it.
+    private static final class Suspended extends Error {
+        private static final long serialVersionUID = 1L;
+        @SuppressWarnings("StaticAssignmentOfThrowable")
+        static final Suspended SIGNAL = new Suspended();
+
+        private Suspended() {
+            super("the phase waits for a step", null, false, false);
+        }
+    }
+
+    /// The phase asks something else than it did before: its code, its prompts or its inputs have changed.
+    static final class Diverged extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Diverged(String step, StepRequest recorded, Step<?> attempted) {
+            super("step " + step + " is recorded as " + recorded.work() + " with " + shorten(recorded.input().toString())
+                    + " but is now asked as " + shorten(attempted.toString())
+                    + "; the program has changed since the run began. `mlestar resume` carries what still matches into a new run");
+        }
+
+        private static String shorten(String text) {
+            String line = text.replace('\n', ' ');
+            return line.length() <= 300 ? line : line.substring(0, 300) + "…";
+        }
+    }
+
+    private final Brief brief;
+    private final Journal journal;
+    private final Map<String, Integer> uses = new HashMap<>();
+    private final Map<String, Step<?>> unasked = new LinkedHashMap<>();
+    private final Set<String> reached = new HashSet<>();
+
+    private Replay(Brief brief, Journal journal) {
+        this.brief = brief;
+        this.journal = journal;
+    }
+
+    /// @throws Diverged if the journal was written by another program
+    static <R> ReplayResult<R> play(Phase<R> phase, Brief brief, Journal journal) {
+        Replay replay = new Replay(brief, journal);
+        try {
+            return new ReplayResult.Finished<>(replay.outcome(phase));
+        } catch (Suspended e) {
+            return new ReplayResult.Waiting<>(replay.unasked);
+        }
+    }
+
+    /// Names of the steps that a phase comes to with the results that a journal holds.
+    static Set<String> reached(Phase<?> phase, Brief brief, Journal journal) {
+        Replay replay = new Replay(brief, journal);
+        try {
+            replay.outcome(phase);
+        } catch (Suspended | Diverged e) {
+            // As far as it comes.
+        }
+        return replay.reached;
+    }
+
+    private <R> Outcome<R> outcome(Phase<R> phase) {
+        try {
+            return new Outcome.Done<>(phase.run(this));
+        } catch (RunStopping e) {
+            return new Outcome.Stopped<>(e.getMessage());
+        } catch (StepFailed | Invalid e) {
+            return new Outcome.Failed<>(Objects.requireNonNull(e.getMessage()));
+        }
+    }
+
+    @Override
+    public Brief brief() {
+        return brief;
+    }
+
+    @Override
+    public <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps) {
+        List<StepHandle<R>> begun = new ArrayList<>();
+        steps.forEach(step -> begun.add(begin(step)));
+        return begun.stream().map(StepHandle::get).toList();
+    }
+
+    @Override
+    public <R> StepHandle<R> begin(Step<R> step) {
+        String name = unique(step.name());
+        reached.add(name);
+        Optional<Outcome<R>> known = known(name, step);
+        return () -> known.orElseThrow(() -> Suspended.SIGNAL);
+    }
+
+    /// How a step ended; empty if it has not. One that nobody has asked for will be.
+    private <R> Optional<Outcome<R>> known(String name, Step<R> step) {
+        Journal.Entry entry = journal.entries().get(name);
+        if (entry == null) {
+            unasked.put(name, step);
+            return Optional.empty();
+        }
+        if (!entry.request().asksFor(step)) {
+            throw new Diverged(name, entry.request(), step);
+        }
+        return entry.result().map(result -> result.outcome(step));
+    }
+
+    private String unique(String name) {
+        int use = uses.merge(name, 1, Integer::sum);
+        return use == 1 ? name : name + "-" + use;
+    }
+}

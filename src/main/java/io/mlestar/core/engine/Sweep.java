@@ -1,0 +1,199 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.RunMarks;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.Tries;
+import io.mlestar.core.steering.Allowance;
+import io.mlestar.core.steering.Pause;
+import io.mlestar.core.steering.Pauses;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.NewerRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+import org.jboss.logging.Logger;
+
+/// Finds what was lost: events that were never sent or never arrived, processes that died at work, Jobs that never began. Sends
+/// again, which does no harm, since every step is done once only; gives a step up that was begun in vain again and again; and ends
+/// the steps whose deadline has passed, or that need a damaged record, so that a run moves on though nobody else does.
+public final class Sweep {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+    private static final int MOST_DEATHS = 3;
+    /// How long after its deadline a step is ended by others: whoever does it has ended it by then, if anybody does.
+    static final Duration SLACK = Duration.ofSeconds(10);
+
+    private final Records records;
+    private final Publisher publisher;
+    private final Engine engine;
+    private final InstantSource clock;
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
+    private final Set<String> leftAlone = ConcurrentHashMap.newKeySet();
+    private final Set<String> paused = ConcurrentHashMap.newKeySet();
+    /// Paused runs of which nothing was under way anywhere when they were looked at.
+    private final Set<String> left = ConcurrentHashMap.newKeySet();
+
+    /// One look at a run.
+    ///
+    /// @param run with the limits that hold now
+    /// @param lifted when a pause of the run was lifted last: what has not begun by then was let go
+    private record Inspection(RunHeader run, Duration patience, Instant lifted) {}
+
+    public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
+        this.records = records;
+        this.publisher = publisher;
+        this.engine = engine;
+        this.clock = clock;
+    }
+
+    /// Sweeps all runs that have not ended.
+    ///
+    /// @param patience how long a step may be under way before it is taken for lost; a script has its own timeout besides
+    /// @return number of events sent
+    public int all(Duration patience) {
+        int sent = 0;
+        for (String run : records.runs()) {
+            try {
+                sent += run(run, patience);
+            } catch (Invalid e) {
+                LOG.debugf("run %s is left alone: %s", run, e.getMessage());
+            } catch (DamagedRecord | NewerRecord e) {
+                if (leftAlone.add(run)) {
+                    LOG.warnf("run %s is left alone: %s", run, e.getMessage());
+                }
+            }
+        }
+        return sent;
+    }
+
+    /// @param patience zero if nothing of the run can be under way anywhere
+    /// @throws Invalid if this program may not go on with the run
+    public int run(String run, Duration patience) {
+        StepPath root = StepPath.root(run);
+        if (ended.contains(run) || records.header(run).isEmpty()) {
+            return 0;
+        }
+        if (records.result(root).isPresent()) {
+            if (!records.isAnnounced(run)) {
+                engine.work(root);
+            }
+            ended.add(run);
+            return 0;
+        }
+        if (isPaused(run, patience)) {
+            return 0;
+        }
+        engine.runs().checkPrompts(engine.runs().header(run));
+        Duration most = left.remove(run) ? Duration.ZERO : patience;
+        return orFail(root, most, () -> records.request(root).map(request -> phase(inspection(run, most), root, request)).orElse(0));
+    }
+
+    /// A run that stands still is left as it is, for no time passes for it. One that is cancelled besides goes on, to its end.
+    private boolean isPaused(String run, Duration patience) {
+        RunMarks marks = records.marks(run);
+        boolean isPaused = marks.isPaused() && !(marks.isCancelled() && new Pauses(records.store()).lift(run, clock.instant(), "cancel"));
+        if (isPaused) {
+            engine.standing().add(run);
+            if (patience.isZero()) {
+                left.add(run);
+            }
+        } else {
+            engine.standing().remove(run);
+        }
+        if (isPaused ? paused.add(run) : paused.remove(run)) {
+            LOG.infof(isPaused ? "run %s is paused: nothing new begins" : "run %s goes on after a pause", run);
+        }
+        return isPaused;
+    }
+
+    private Inspection inspection(String run, Duration patience) {
+        Allowance allowance = Allowance.of(records.store(), run, records.marks(run));
+        Instant lifted = allowance.pauses().stream().map(Pause::until).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(Instant.MIN);
+        return new Inspection(allowance.onto(engine.runs().header(run)), patience, lifted);
+    }
+
+    /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:
+    /// a whole copy may still be put in its place.
+    private int orFail(StepPath path, Duration patience, IntSupplier look) {
+        try {
+            return look.getAsInt();
+        } catch (DamagedRecord damaged) {
+            if (patience.isZero()) {
+                throw damaged;
+            }
+            engine.fail(path, damaged.getMessage());
+            return 0;
+        }
+    }
+
+    /// Goes down the open phases only; a phase none of whose steps is under way was not woken.
+    private int phase(Inspection inspection, StepPath path, StepRequest request) {
+        List<KnownStep> open = records.below(path).stream().filter(step -> step.result().isEmpty()).toList();
+        if (open.isEmpty()) {
+            return sendNow(path, request);
+        }
+        return open.stream().mapToInt(step -> {
+            if (step.request().isPhase()) {
+                return orFail(step.path(), inspection.patience(), () -> phase(inspection, step.path(), step.request()));
+            }
+            if (!clock.instant().isBefore(Gate.end(inspection.run(), step.request()).plus(SLACK))) {
+                engine.stop(step.path(), step.request());
+                return 1;
+            }
+            return orFail(step.path(), inspection.patience(), () -> inspection.patience().isZero() ? sendNow(step.path(), step.request())
+                    : sendIfLost(inspection, step.path(), step.request()));
+        }).sum();
+    }
+
+    /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
+    /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
+    private int sendIfLost(Inspection inspection, StepPath path, StepRequest request) {
+        if (engine.isUnderWay(path)) {
+            return 0;
+        }
+        Instant now = clock.instant();
+        List<Tries.Try> tries = records.tries().of(path);
+        Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
+        boolean open = begun.isPresent() && begun.get().isOpen();
+        Duration most = open && request.step(path.plainName()) instanceof RunScript script
+                ? StepWork.longest(inspection.run(), request, script, begun.get().at()).plus(inspection.patience()) : inspection.patience();
+        Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
+        int attempt = 1;
+        for (Optional<Instant> sent = records.tries().sentAgain(path, attempt); sent.isPresent(); sent = records.tries().sentAgain(path, ++attempt)) {
+            since = sent.get().isAfter(since) ? sent.get() : since;
+        }
+        boolean letGo = !open && since.isBefore(inspection.lifted());
+        if (!letGo && !Tries.isOver(since, most, now)) {
+            return 0;
+        }
+        long deaths = tries.stream().filter(Tries.Try::isOpen).count();
+        if (deaths > MOST_DEATHS) {
+            engine.fail(path, "it was begun " + deaths + " times and nothing came back");
+            return 0;
+        }
+        if (!records.tries().sendAgain(path, attempt, now)) {
+            return 0;
+        }
+        publisher.publish(request.event(path, "attempt" + attempt));
+        return 1;
+    }
+
+    private int sendNow(StepPath path, StepRequest request) {
+        publisher.publish(request.event(path, "sweep-" + clock.instant().toEpochMilli()));
+        return 1;
+    }
+}

@@ -1,0 +1,78 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Results.FinalResult;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+
+/// Tells everybody in this process who wants to know: the log, the metrics and the traces always, progress and pages while they look.
+/// Whoever looks on cannot disturb a run: what goes wrong there is logged.
+public class Watchers implements Watcher {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+
+    private final List<Watcher> watchers;
+
+    /// @param always who is told from the beginning to the end
+    public Watchers(Watcher... always) {
+        watchers = new CopyOnWriteArrayList<>(always);
+    }
+
+    public void add(Watcher watcher) {
+        watchers.add(watcher);
+    }
+
+    public void remove(Watcher watcher) {
+        watchers.remove(watcher);
+    }
+
+    @Override
+    public void asked(RunHeader run, StepPath step, StepRequest request) {
+        tell(watcher -> watcher.asked(run, step, request));
+    }
+
+    @Override
+    public void started(RunHeader run, StepPath step, StepRequest request) {
+        tell(watcher -> watcher.started(run, step, request));
+    }
+
+    @Override
+    public void unreadable(RunHeader run, StepPath step, String reason) {
+        tell(watcher -> watcher.unreadable(run, step, reason));
+    }
+
+    @Override
+    public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
+        tell(watcher -> watcher.ended(run, step, request, result));
+    }
+
+    @Override
+    public void published(RunHeader run, FinalResult result) {
+        tell(watcher -> watcher.published(run, result));
+    }
+
+    @Override
+    public void failed(RunHeader run, String reason) {
+        tell(watcher -> watcher.failed(run, reason));
+    }
+
+    @Override
+    public void outage(String line) {
+        tell(watcher -> watcher.outage(line));
+    }
+
+    private void tell(Consumer<Watcher> news) {
+        for (Watcher watcher : watchers) {
+            try {
+                news.accept(watcher);
+            } catch (RuntimeException e) {
+                LOG.warnf(e, "%s: %s", watcher.getClass().getSimpleName(), e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.Planner;
+import io.mlestar.core.agent.Reply;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Algorithm 2, lines 9 to 15 or 17 to 24: one plan carried out on the block and scored. The coder and the replacement
+/// always start from the original block and the original script.
+///
+/// @param k number of the attempt, from 0
+/// @param solution s_t, which holds `block`
+/// @param block c_t
+/// @param plan the extractor's for k = 0, or one that was asked for with others of its batch, empty if its planner failed; null if the
+///     planner is asked here
+/// @param plans plans tried before, failed ones included (REQ-P2I-035)
+/// @param scores their scores; null where they failed
+/// @param best h_best before this attempt
+public record Attempt(
+        int k, SolutionScript solution, String block, @Nullable String plan, List<String> plans, List<Double> scores,
+        double best) implements Phase<Attempt.Attempted> {
+    private static final String NAME = "attempt";
+    private static final Pattern PATH_NAME = Pattern.compile(NAME + "[0-9]+");
+    private static final String PLANNER_FAILED = "[planner failed]";
+
+    /// @param script the scored script; null unless the attempt was an improvement
+    /// @param skipped why nothing was evaluated; null if something was
+    public record Attempted(RefinementAttempt record, @Nullable SolutionScript script, @Nullable String skipped) {}
+
+    @Override
+    public Attempted run(Steps steps) {
+        String chosen = plan != null ? plan
+                : steps.attempt(new Planner(block, solution.score(), plans, scores)).map(Reply.Plan::plan).orElse(""); // line 17
+        if (chosen.isEmpty()) {
+            return skipped(PLANNER_FAILED, "", "the planner failed");
+        }
+        Optional<String> refined = steps.attempt(new Coder(block, chosen)).map(Reply.Block::codeBlock); // lines 9, 18
+        if (refined.isEmpty()) {
+            return skipped(chosen, "", "the coder failed");
+        }
+        SolutionScript candidate;
+        try {
+            candidate = solution.replaceBlock(block, refined.get()).as(SolutionPhase.REFINED);        // lines 10, 19
+        } catch (Invalid e) {
+            return skipped(chosen, refined.get(), "replacement failed: " + e.getMessage());
+        }
+        SolutionScript scored = steps.attempt(new Evaluation(candidate, Kind.SOLUTION))               // lines 11, 20
+                .map(Evaluation.Evaluated::script).orElse(candidate.failed());
+        boolean better = scored.score() != null                                                       // lines 12, 21
+                && steps.brief().task().metricDirection().isImprovementOrEqual(scored.score(), best);
+        return new Attempted(new RefinementAttempt(chosen, scored.score(), refined.get(), better), better ? scored : null, null);
+    }
+
+    private static Attempted skipped(String plan, String code, String why) {
+        return new Attempted(new RefinementAttempt(plan, null, code, false), null, why);
+    }
+
+    @Override
+    public String name() {
+        return name(k);
+    }
+
+    /// Its name in the path of its block.
+    public static String name(int k) {
+        return NAME + k;
+    }
+
+    /// The attempt that a step is, or is part of; empty if it is of none.
+    public static Optional<StepPath> of(StepPath step) {
+        return PATH_NAME.matcher(step.name()).matches() ? Optional.of(step) : step.parent().flatMap(Attempt::of);
+    }
+
+    @Override
+    public Class<Attempted> resultType() {
+        return Attempted.class;
+    }
+
+    @Override
+    public int sideBySide(Brief brief) {
+        return brief.config().attemptsAtOnce();
+    }
+
+    @Override
+    public String title() {
+        return title(k);
+    }
+
+    public static String title(int k) {
+        return "Attempt " + k;
+    }
+
+    @Override
+    public boolean isScored() {
+        return true;
+    }
+
+    @Override
+    public @Nullable Double score(Attempted result) {
+        return result.record().score();
+    }
+
+    @Override
+    public Double scoreBefore() {
+        return best;
+    }
+
+    @Override
+    public boolean improved(Attempted result) {
+        return result.record().wasImprovement();
+    }
+
+    @Override
+    public String summary(Attempted result) {
+        return result.record().plan();
+    }
+
+    @Override
+    public Revision revision(Attempted result) {
+        return new Revision(block, result.record().codeBlock());
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Attempted result) {
+        return Map.of(PhaseText.PLAN, result.record().plan(), PhaseText.BLOCK, result.record().codeBlock(),
+                PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
+    }
+}

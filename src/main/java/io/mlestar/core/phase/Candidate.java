@@ -1,0 +1,68 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.Init;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+
+/// Algorithm 1, lines 3 and 4: one candidate script for one retrieved model, with its score.
+///
+/// @param index of the model, from 0
+/// @param lastChance whether all candidates have used up their share of the time and none has a score: then this one may take all that
+/// there is
+public record Candidate(int index, RetrievedModel model, boolean lastChance) implements Phase<SolutionScript> {
+    Candidate(int index, RetrievedModel model) {
+        this(index, model, false);
+    }
+
+    @Override
+    public SolutionScript run(Steps steps) {
+        String code = steps.call(new Init(steps.brief().task().description(), model.modelName(), model.exampleCode())).code();
+        SolutionScript script = SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
+        return steps.call(new Evaluation(script, Kind.SOLUTION)).script();
+    }
+
+    @Override
+    public String name() {
+        return "candidate" + index;
+    }
+
+    @Override
+    public Class<SolutionScript> resultType() {
+        return SolutionScript.class;
+    }
+
+    @Override
+    public boolean indispensable() {
+        return lastChance;
+    }
+
+    @Override
+    public int sideBySide(Brief brief) {
+        return lastChance ? 1 : brief.config().numRetrievedModels();
+    }
+
+    @Override
+    public String title() {
+        return "Model " + (index + 1);
+    }
+
+    @Override
+    public boolean isScored() {
+        return true;
+    }
+
+    @Override
+    public SolutionScript solution(SolutionScript result) {
+        return result;
+    }
+
+    @Override
+    public String summary(SolutionScript result) {
+        return model.modelName();
+    }
+}

@@ -1,0 +1,147 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.Reply;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunStopping;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Results.Leak;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a script and lets A_debugger repair it until it runs or the attempts are used up (REQ-EX-021, REQ-SF-006, REQ-SF-007).
+public final class DebugLoop {
+    private static final String SCORE_LINE = "print(f\"Final Validation Performance: {final_validation_score}\")";
+
+    /// The version of the script that counts, the last one as a rule, with what running it showed.
+    ///
+    /// @param leaks what became of the leaks that were found in any version
+    /// @param repairs how often the debugger was asked
+    record Ran(SolutionScript script, Execution execution, List<Leak> leaks, int repairs) {}
+
+    /// A version that gave what it should, though its traceback sends it to the debugger (REQ-EX-013).
+    private record Doubted(SolutionScript script, Execution.Doubtful execution) {}
+
+    private final Kind kind;
+    private final int timeoutSeconds;
+    private final Steps steps;
+    private final List<Leak> leaks = new ArrayList<>();
+    private SolutionScript current;
+    private @Nullable Execution execution;
+    private @Nullable Doubted doubted;
+    private int repairs;
+
+    private DebugLoop(SolutionScript first, Kind kind, int timeoutSeconds, Steps steps) {
+        this.current = first;
+        this.kind = kind;
+        this.timeoutSeconds = timeoutSeconds;
+        this.steps = steps;
+    }
+
+    /// Runs `script`; whatever is run has passed the leakage check before, except ablation studies, which nobody scores.
+    static Ran run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
+        DebugLoop loop = new DebugLoop(script, kind, timeoutSeconds, steps);
+        loop.checkAndRun(script);
+        try {
+            loop.repair();
+        } catch (RunStopping | StepFailed e) {
+            if (loop.doubted == null) {
+                throw e;
+            }
+        }
+        return loop.ran();
+    }
+
+    private void checkAndRun(SolutionScript script) {
+        if (kind == Kind.ABLATION) {
+            run(script);
+        } else {
+            runUnlessKnown(LeakageCheck.of(script, steps));
+        }
+    }
+
+    /// Where the corrections lead back to what has just run, nothing is gained by running it again.
+    private void runUnlessKnown(LeakageCheck.Checked checked) {
+        leaks.addAll(checked.leaks());
+        if (execution == null || !checked.script().content().equals(current.content())) {
+            run(checked.script());
+        }
+    }
+
+    private void run(SolutionScript script) {
+        // Until it has run there is nothing of it to be trusted.
+        execution = null;
+        current = script;
+        execution = steps.call(new RunScript(script.content(), kind, timeoutSeconds));
+        if (execution instanceof Execution.Doubtful doubtful && doubtful.gave(kind) && !isWorseThanDoubted(doubtful)) {
+            doubted = new Doubted(script, doubtful);
+        }
+    }
+
+    /// A submission that is all there, but for its form, is worth one repair.
+    private void repair() {
+        boolean isTold = false;
+        while (execution instanceof Execution.Failed failed && repairs < steps.brief().config().maxDebugAttempts()) {
+            boolean isOfForm = failed instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
+            if (isOfForm && isTold) {
+                break;
+            }
+            isTold |= isOfForm;
+            repairs++;
+            Outcome<Reply.Code> reply = steps.outcome(new Debugger(current.content(), failed.bug(), kind));
+            if (reply instanceof Outcome.Failed<Reply.Code>(String reason, boolean unreadable) && !unreadable) {
+                break; // Out of reach: the same question would find it there again.
+            }
+            repaired(reply.value()).ifPresent(this::checkAndRun);
+        }
+    }
+
+    /// What counts in the end: a version that was doubted stands if its repair fails or is worse.
+    private Ran ran() {
+        if (doubted != null && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution))) {
+            return new Ran(doubted.script(), doubted.execution().trusted(), leaks, repairs);
+        }
+        return new Ran(current, Objects.requireNonNull(execution), leaks, repairs);
+    }
+
+    private boolean isWorseThanDoubted(Execution than) {
+        if (doubted == null || kind == Kind.ABLATION) {
+            return false;
+        }
+        if (kind == Kind.SUBMISSION) {
+            return !doubted.execution().isOfForm() && than instanceof Execution.Doubtful doubtful && doubtful.isOfForm();
+        }
+        Double score = than.evaluation().score();
+        Double before = doubted.execution().evaluation().score();
+        return score == null || before != null && steps.brief().task().metricDirection().isImprovement(before, score);
+    }
+
+    /// The repaired script; empty if the debugger gave no code, or that which has just run.
+    private Optional<SolutionScript> repaired(Optional<Reply.Code> reply) {
+        return reply.map(given -> kind == Kind.SOLUTION ? withScoreLine(given.code()) : given.code())
+                .filter(code -> !code.equals(current.content()))
+                .map(current::rewritten);
+    }
+
+    public static boolean hasScoreLine(String code) {
+        return code.contains("Final Validation Performance");
+    }
+
+    /// REQ-SF-010: a repaired solution still has to print its score.
+    static String withScoreLine(String code) {
+        if (hasScoreLine(code)) {
+            return code;
+        }
+        int main = code.indexOf("\nif __name__");
+        return main < 0 ? code.stripTrailing() + "\n" + SCORE_LINE + "\n"
+                : code.substring(0, main + 1) + SCORE_LINE + "\n" + code.substring(main + 1);
+    }
+}

@@ -1,0 +1,86 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.EnsPlanner;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PhaseTimeBudget;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
+/// input alone scores higher.
+public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Result> {
+    @Override
+    public Phase3Result run(Steps steps) {
+        MetricDirection direction = steps.brief().task().metricDirection();
+        if (solutions.size() == 1) {
+            SolutionScript only = solutions.getFirst();
+            return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of());
+        }
+        List<String> contents = solutions.stream().map(SolutionScript::content).toList();
+        List<Double> alone = solutions.stream().map(SolutionScript::score).toList();
+        List<EnsembleAttempt> attempts = new ArrayList<>();
+        int rounds = steps.brief().config().ensembleRounds();
+        boolean stopped = false;
+        while (!stopped && attempts.size() < rounds) {                                                // lines 1-8
+            int before = attempts.size();
+            List<String> plans = plans(attempts);
+            List<Double> scores = scores(attempts);
+            Batch<EnsembleAttempt> batch = Batch.of(steps.brief().config().roundsAtOnce(), rounds - before, null,
+                    underWay -> new EnsPlanner(contents, alone, plans, scores, underWay),
+                    (index, plan) -> new Round(before + index, contents, alone, plan, plans, scores), steps);
+            List<Outcome<EnsembleAttempt>> ended = batch.outcomes().stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
+            ended.forEach(outcome -> attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed"))));
+            stopped = batch.isCut() || ended.size() < batch.outcomes().size();
+        }
+        SolutionScript best = best(attempts.stream().map(EnsembleAttempt::solution).toList(), direction) // line 9
+                .or(() -> best(solutions, direction)).orElse(solutions.getFirst());
+        return new Phase3Result(solutions, plans(attempts), scores(attempts), best, best.score(), attempts); // line 10
+    }
+
+    /// The best of the scored scripts, the last one on ties (REQ-P3-025).
+    static Optional<SolutionScript> best(List<SolutionScript> scripts, MetricDirection direction) {
+        return direction.lastBest(scripts, SolutionScript::score);
+    }
+
+    private static List<String> plans(List<EnsembleAttempt> attempts) {
+        return attempts.stream().map(EnsembleAttempt::plan).toList();
+    }
+
+    private static List<Double> scores(List<EnsembleAttempt> attempts) {
+        return attempts.stream().map(EnsembleAttempt::score).toList();
+    }
+
+    @Override
+    public String name() {
+        return "phase3";
+    }
+
+    @Override
+    public Class<Phase3Result> resultType() {
+        return Phase3Result.class;
+    }
+
+    @Override
+    public double timeShare(Brief brief) {
+        PhaseTimeBudget budget = brief.config().timeBudget();
+        return budget.phase3() / (budget.phase3() + budget.finalization());
+    }
+
+    @Override
+    public String title() {
+        return "Ensemble";
+    }
+
+    @Override
+    public SolutionScript solution(Phase3Result result) {
+        return result.bestEnsemble();
+    }
+}

@@ -1,0 +1,91 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Results.Leak;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// h(s): checks a script for leakage, runs it, debugs it, and takes its score (Section 3.4).
+///
+/// @param kind [Kind#SOLUTION], or [Kind#SUBMISSION] for the last script
+public record Evaluation(SolutionScript script, Kind kind) implements Phase<Evaluation.Evaluated> {
+    /// @param script the version that ran last, with its score
+    /// @param failure why it counts as failed; null if it did not
+    /// @param submission what it left in `./final`; null if nothing
+    /// @param leaks what became of the leaks that were found
+    /// @param repairs how often the debugger was asked
+    public record Evaluated(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
+            List<Leak> leaks, int repairs) {
+        public Evaluated {
+            leaks = leaks == null ? List.of() : List.copyOf(leaks);
+        }
+
+        /// Why there is no score, shortened; for those who count it as a failure.
+        String shortly() {
+            return failure == null ? "it has no score" : failure;
+        }
+    }
+
+    @Override
+    public Evaluated run(Steps steps) {
+        PipelineConfig config = steps.brief().config();
+        int timeout = kind == Kind.SUBMISSION ? config.timeLimitSeconds() : config.solutionTimeoutSeconds();
+        DebugLoop.Ran ran = DebugLoop.run(script, kind, timeout, steps);
+        double seconds = ran.execution().evaluation().durationSeconds();
+        return switch (ran.execution()) {
+            case Execution.Failed failed -> new Evaluated(ran.script().failed(), failed.error(), seconds, null, ran.leaks(), ran.repairs());
+            case Execution.Silent silent -> new Evaluated(ran.script().scored(null), kind == Kind.SOLUTION ? "it ran, but printed no score" : null,
+                    seconds, silent.submission(), ran.leaks(), ran.repairs());
+            case Execution.Scored scored -> new Evaluated(ran.script().scored(scored.score()), null, seconds, scored.submission(),
+                    ran.leaks(), ran.repairs());
+        };
+    }
+
+    @Override
+    public String name() {
+        return "evaluation";
+    }
+
+    @Override
+    public Class<Evaluated> resultType() {
+        return Evaluated.class;
+    }
+
+    @Override
+    public String title() {
+        return "Evaluation";
+    }
+
+    @Override
+    public boolean isScored() {
+        return kind == Kind.SOLUTION;
+    }
+
+    @Override
+    public SolutionScript solution(Evaluated result) {
+        return result.script();
+    }
+
+    @Override
+    public String summary(Evaluated result) {
+        return result.failure() == null ? "" : result.failure();
+    }
+
+    @Override
+    public Revision revision(Evaluated result) {
+        return new Revision(script.content(), result.script().content());
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Evaluated result) {
+        return Map.of(PhaseText.FAILURE, summary(result), PhaseText.SCRIPT, result.script().content());
+    }
+}

@@ -1,0 +1,125 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.ContaminationCheck;
+import io.mlestar.core.agent.Reply;
+import io.mlestar.core.agent.SubsamplingExtract;
+import io.mlestar.core.agent.SubsamplingRemove;
+import io.mlestar.core.agent.TestSubmission;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Answers.DataContaminationResult;
+import io.mlestar.core.task.ContaminationVerdict;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Part 08: trains the best solution on all data and lets it write the submission.
+public record Finalization(SolutionScript solution) implements Phase<Finalization.Finalized> {
+    /// @param solution the submission script, or after a fallback the solution that came in
+    /// @param submission null after a fallback
+    /// @param subsamplingRemoved whether a block that subsamples was found and rewritten
+    /// @param contentChange how many characters longer the script is with that block rewritten
+    /// @param contamination null without references, or if the check was inconclusive
+    /// @param contaminationNote why there is no verdict: skipped or inconclusive; null if there is one
+    /// @param failure why there is no submission; null if there is one
+    public record Finalized(SolutionScript solution, Execution.@Nullable Submission submission, boolean subsamplingRemoved, int contentChange,
+            @Nullable ContaminationVerdict contamination, @Nullable String contaminationNote, @Nullable String failure) {
+        /// What stands for a finalization that did not come to its end.
+        static Finalized missed(SolutionScript solution, String why) {
+            return new Finalized(solution, null, false, 0, null, "skipped: " + why, why);
+        }
+    }
+
+    /// @param note why there is no verdict; null if there is one
+    private record Contamination(@Nullable ContaminationVerdict verdict, @Nullable String note) {}
+
+    @Override
+    public Finalized run(Steps steps) {
+        SolutionScript full = withoutSubsampling(steps);
+        Optional<Evaluation.Evaluated> submitted = submissionScript(full, steps).flatMap(script -> steps.attempt(new Evaluation(script, Kind.SUBMISSION)));
+        boolean good = submitted.isPresent() && submitted.get().failure() == null;
+        SolutionScript last = good ? submitted.get().script() : solution;
+        String failure = good ? null
+                : submitted.map(Evaluation.Evaluated::failure).orElse("the test agent gave no submission script");
+        Contamination contamination = contamination(last, steps);
+        return new Finalized(last, good ? submitted.get().submission() : null, !full.content().equals(solution.content()),
+                full.content().length() - solution.content().length(), contamination.verdict(), contamination.note(), failure);
+    }
+
+    /// REQ-FN-009; the solution itself if nothing is subsampled, or the block cannot be found or rewritten.
+    private SolutionScript withoutSubsampling(Steps steps) {
+        Optional<String> block = steps.attempt(new SubsamplingExtract(solution.content()))
+                .map(Reply.Subsampling::codeBlock).flatMap(claimed -> Blocks.locate(claimed, solution.content()));
+        return block.flatMap(found -> steps.attempt(new SubsamplingRemove(found))
+                .map(reply -> solution.replaceBlock(found, reply.codeBlock()))).orElse(solution);
+    }
+
+    /// Asks again where an answer held no code (REQ-FN-040).
+    private static Optional<SolutionScript> submissionScript(SolutionScript full, Steps steps) {
+        for (int ask = 0; ask <= steps.brief().config().maxDebugAttempts(); ask++) {
+            Optional<Reply.Code> reply = steps.attempt(new TestSubmission(steps.brief().task().description(), full.content()));
+            if (reply.isPresent()) {
+                return Optional.of(SolutionScript.unscored(reply.get().code(), SolutionPhase.FINAL));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Any `Same` makes it the verdict; else an unreadable answer makes the check inconclusive (REQ-FN-031, REQ-FN-041).
+    private static Contamination contamination(SolutionScript last, Steps steps) {
+        List<ContaminationCheck> checks = steps.brief().config().referenceDiscussions().stream()
+                .map(reference -> new ContaminationCheck(reference, last.content())).toList();
+        if (checks.isEmpty()) {
+            return new Contamination(null, "skipped: there are no reference discussions");
+        }
+        List<Outcome<DataContaminationResult>> outcomes = steps.callAll(checks);
+        List<ContaminationVerdict> verdicts = outcomes.stream()
+                .flatMap(outcome -> outcome instanceof Outcome.Done<DataContaminationResult>(var result)
+                        ? Optional.of(result.verdict()).stream() : Optional.<ContaminationVerdict>empty().stream())
+                .toList();
+        if (verdicts.contains(ContaminationVerdict.SAME)) {
+            return new Contamination(ContaminationVerdict.SAME, null);
+        }
+        return verdicts.size() == checks.size() ? new Contamination(ContaminationVerdict.NOVEL, null)
+                : new Contamination(null, "inconclusive: " + (checks.size() - verdicts.size()) + " of " + checks.size()
+                        + " references got no verdict");
+    }
+
+    @Override
+    public String name() {
+        return "finalization";
+    }
+
+    @Override
+    public Class<Finalized> resultType() {
+        return Finalized.class;
+    }
+
+    @Override
+    public String title() {
+        return "Submission";
+    }
+
+    @Override
+    public boolean essential() {
+        return true;
+    }
+
+    @Override
+    public SolutionScript solution(Finalized result) {
+        return result.solution();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Finalized result) {
+        return Map.of(PhaseText.FAILURE, result.failure() == null ? "" : result.failure(),
+                PhaseText.SCRIPT, result.solution().content());
+    }
+}

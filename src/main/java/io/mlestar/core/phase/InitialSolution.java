@@ -1,0 +1,161 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.Data;
+import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunStopping;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.Leak;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// Algorithm 1: the initial solution s_0 from M retrieved models. The candidates do not depend on each other and are
+/// made in parallel; the merges do, and are not (REQ-P1-034, REQ-P1-036).
+public record InitialSolution() implements Phase<Phase1Result> {
+    private static final int DEATH_SHOWN = 200;
+
+    @Override
+    public Phase1Result run(Steps steps) {
+        var brief = steps.brief();
+        MetricDirection direction = brief.task().metricDirection();
+        Retriever retriever = new Retriever(brief.task().description(), brief.config().numRetrievedModels());
+        List<RetrievedModel> models = steps.attempt(retriever)                                        // line 1
+                .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
+        List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
+        List<SolutionScript> ranked = ranked(candidates, direction);                                  // line 6
+        MergeCandidates.Merged merged = new MergeCandidates(ranked).run(steps);                       // lines 7-17
+        DataChecked checked = checked(merged.solution(), steps);                                      // Section 3.4
+        return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
+                checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks());
+    }
+
+    private static List<SolutionScript> candidates(List<RetrievedModel> models, Steps steps) {
+        List<Candidate> asked = IntStream.range(0, models.size()).mapToObj(i -> new Candidate(i, models.get(i))).toList();
+        List<Outcome<SolutionScript>> outcomes = steps.callAll(asked);
+        List<SolutionScript> candidates = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            candidates.add(outcomes.get(i) instanceof Outcome.Done<SolutionScript>(var script) ? script
+                    : SolutionScript.unscored("", SolutionPhase.INIT).from(models.get(i).modelName()).failed());
+        }
+        if (candidates.stream().allMatch(candidate -> candidate.score() == null)) {
+            List<Outcome<SolutionScript>> again = outcomes.stream().anyMatch(Outcome.Stopped.class::isInstance) ? lastChance(asked, candidates, steps)
+                    : List.of();
+            if (candidates.stream().allMatch(candidate -> candidate.score() == null)) {
+                throw new StepFailed(failure(models, outcomes, again));
+            }
+        }
+        return candidates;
+    }
+
+    /// Where the share of Phase 1 was too short for any script to score, one candidate after the other may take all the time there
+    /// is: a run with a late solution is better than none.
+    ///
+    /// @param candidates where the first that has a score takes its place
+    /// @return what became of those that were tried
+    private static List<Outcome<SolutionScript>> lastChance(List<Candidate> asked, List<SolutionScript> candidates, Steps steps) {
+        List<Outcome<SolutionScript>> outcomes = new ArrayList<>();
+        for (Candidate candidate : asked) {
+            Outcome<SolutionScript> outcome = steps.outcome(new Candidate(candidate.index(), candidate.model(), true));
+            if (outcome instanceof Outcome.Done<SolutionScript>(var script) && script.score() != null) {
+                candidates.set(candidate.index(), script);
+                return outcomes;
+            }
+            outcomes.add(outcome);
+            if (outcome instanceof Outcome.Stopped) {
+                outcome.orThrow("phase1");
+            }
+        }
+        return outcomes;
+    }
+
+    /// REQ-P1-022; where a candidate was never run, what each of them died of.
+    private static String failure(List<RetrievedModel> models, List<Outcome<SolutionScript>> outcomes, List<Outcome<SolutionScript>> again) {
+        if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
+            return "Phase 1 failed: all " + models.size() + " candidates produced execution errors";
+        }
+        return IntStream.range(0, models.size()).mapToObj(i -> models.get(i).modelName() + ": " + death(outcomes.get(i))
+                + (i < again.size() ? ", then " + death(again.get(i)) : ""))
+                .collect(Collectors.joining("; ", "Phase 1 failed: none of the " + models.size() + " candidates has a score: ", ""));
+    }
+
+    private static String death(Outcome<SolutionScript> outcome) {
+        String why = switch (outcome) {
+            case Outcome.Done<SolutionScript> ran -> "it was run, and gave no score";
+            case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> reason;
+            case Outcome.Stopped<SolutionScript>(String reason) -> reason;
+        };
+        String line = why.strip().replaceAll("\\s+", " ");
+        return line.length() <= DEATH_SHOWN ? line : line.substring(0, DEATH_SHOWN) + "…";
+    }
+
+    /// The candidates that have a score, best first; ties keep the order of retrieval (REQ-P1-023).
+    public static List<SolutionScript> ranked(List<SolutionScript> candidates, MetricDirection direction) {
+        return candidates.stream().filter(candidate -> candidate.score() != null)
+                .sorted(Comparator.comparing(SolutionScript::score, direction.bestFirst())).toList();
+    }
+
+    /// @param leaks that were found in the script where it was not evaluated anew
+    private record DataChecked(SolutionScript script, List<Leak> leaks) {}
+
+    /// A_data once, then A_leakage (REQ-P1-030, REQ-P1-031). A version that does not run is dropped; one that runs replaces s_0
+    /// even if its score is worse, for it uses the data that the task provides. Its evaluation begins with the leakage check, so it is not checked twice.
+    private static DataChecked checked(SolutionScript s0, Steps steps) {
+        List<Leak> leaks = List.of();
+        try {
+            Optional<SolutionScript> revised = steps.attempt(new Data(s0.content(), steps.brief().task().description()))
+                    .map(reply -> reply.code()).flatMap(code -> scored(s0.rewritten(code), s0, steps));
+            if (revised.isPresent()) {
+                return new DataChecked(revised.get(), leaks);
+            }
+            LeakageCheck.Checked checked = LeakageCheck.of(s0, steps);
+            leaks = checked.leaks();
+            return new DataChecked(scored(checked.script(), s0, steps).orElse(s0), leaks);
+        } catch (RunStopping e) {
+            return new DataChecked(s0, leaks);
+        }
+    }
+
+    /// Empty if the script is that which it changes, or has no score.
+    private static Optional<SolutionScript> scored(SolutionScript changed, SolutionScript s0, Steps steps) {
+        return changed.content().equals(s0.content()) ? Optional.empty()
+                : steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script).filter(script -> script.score() != null);
+    }
+
+    @Override
+    public String name() {
+        return "phase1";
+    }
+
+    @Override
+    public Class<Phase1Result> resultType() {
+        return Phase1Result.class;
+    }
+
+    @Override
+    public double timeShare(Brief brief) {
+        return brief.config().timeBudget().phase1Share();
+    }
+
+    @Override
+    public String title() {
+        return "Initial solution";
+    }
+
+    @Override
+    public SolutionScript solution(Phase1Result result) {
+        return result.initialSolution();
+    }
+}

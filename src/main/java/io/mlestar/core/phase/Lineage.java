@@ -1,0 +1,62 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Traces the final script back through the phases, in words (REQ-OR-039).
+final class Lineage {
+    private Lineage() {}
+
+    static List<String> of(MetricDirection direction, Phase1Result phase1, List<Phase2Result> phase2, @Nullable Phase3Result phase3,
+            SolutionScript chosen, Finalization.Finalized last) {
+        List<String> lines = new ArrayList<>();
+        for (SolutionScript candidate : phase1.candidateSolutions()) {
+            lines.add("phase1: candidate " + candidate.sourceModel() + ": " + score(candidate.score()));
+        }
+        SolutionScript s0 = phase1.initialSolution();
+        lines.add("phase1: initial solution, " + (s0.sourceModel() == null ? "merged" : "from " + s0.sourceModel()) + ": " + score(s0.score()));
+        for (int path = 0; path < phase2.size(); path++) {
+            if (phase2.get(path).failed()) {
+                lines.add("phase2-path" + path + ": failed; the initial solution stands for it");
+                continue;
+            }
+            for (StepRecord step : phase2.get(path).stepHistory()) {
+                for (int k = 0; k < step.innerLoopAttempts().size(); k++) {
+                    RefinementAttempt attempt = step.innerLoopAttempts().get(k);
+                    if (attempt.wasImprovement()) {
+                        lines.add("phase2-path" + path + ": block" + step.outerStep() + ", attempt" + k + ": " + score(attempt.score()));
+                    }
+                }
+            }
+        }
+        List<SolutionScript> refined = phase2.stream().map(Phase2Result::bestSolution).toList();
+        SolutionScript input = Ensemble.best(refined, direction).orElse(s0);
+        lines.add("phase2: best solution, of path" + refined.lastIndexOf(input) + ": " + score(input.score()));
+        if (phase3 != null) {
+            int round = phase3.attempts().stream().map(attempt -> attempt.solution()).toList().lastIndexOf(phase3.bestEnsemble());
+            lines.add(round < 0 ? "phase3: no ensemble worked; the best input stands: " + score(phase3.bestEnsembleScore())
+                    : "phase3: round" + round + " combined " + phase3.inputSolutions().size() + " solutions: " + score(phase3.bestEnsembleScore()));
+            if (round >= 0 && direction.isImprovement(input.knownScore(), phase3.bestEnsemble().knownScore())) {
+                lines.add(chosen.equals(input) ? "phase3: that input alone is better, and was chosen: " + score(input.score())
+                        : "phase3: note: one of the inputs alone is better: " + score(input.score()));
+            }
+        }
+        lines.add("finalization: subsampling " + (last.subsamplingRemoved() ? "removed" : "not found") + "; "
+                + (last.submission() == null ? "no submission: " + last.failure()
+                        : "submission written by a script of " + last.solution().content().length()
+                                + " characters, made of one of " + chosen.content().length()));
+        return lines;
+    }
+
+    private static String score(@Nullable Double score) {
+        return score == null ? "failed" : "score " + score;
+    }
+}

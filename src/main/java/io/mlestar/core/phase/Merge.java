@@ -1,0 +1,50 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.Merger;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+
+/// Algorithm 1, lines 9 and 10: merges one candidate into the base and scores the result.
+///
+/// @param index rank of the reference among the candidates; the best, 0, is the first base
+public record Merge(int index, SolutionScript base, SolutionScript reference) implements Phase<SolutionScript> {
+    @Override
+    public SolutionScript run(Steps steps) {
+        String merged = steps.call(new Merger(base.content(), reference.content())).code();
+        return steps.call(new Evaluation(SolutionScript.unscored(merged, SolutionPhase.MERGED), Kind.SOLUTION)).script();
+    }
+
+    @Override
+    public String name() {
+        return "merge" + index;
+    }
+
+    @Override
+    public Class<SolutionScript> resultType() {
+        return SolutionScript.class;
+    }
+
+    @Override
+    public String title() {
+        return "Merge " + index;
+    }
+
+    @Override
+    public boolean isScored() {
+        return true;
+    }
+
+    @Override
+    public SolutionScript solution(SolutionScript result) {
+        return result;
+    }
+
+    @Override
+    public Revision revision(SolutionScript result) {
+        return new Revision(base.content(), result.content());
+    }
+}

@@ -1,0 +1,170 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.Ablation;
+import io.mlestar.core.agent.Extractor;
+import io.mlestar.core.agent.Reply;
+import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Answers.ExtractorOutput;
+import io.mlestar.core.task.Answers.RefinePlan;
+import io.mlestar.core.task.Results.InnerLoopResult;
+import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it.
+///
+/// @param t number of the outer step, from 0
+/// @param solution s_t
+/// @param best h_best, the score of `solution`
+/// @param summaries T_abl of the steps before
+/// @param blocks c of the steps before, those of skipped steps left out
+public record OuterStep(int t, SolutionScript solution, double best, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Stepped> {
+    private static final String NAME = "block";
+    private static final int RAW_OUTPUT_SHOWN = 20_000;
+    private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
+    private static final int MOST_MISSES = 3;
+
+    /// @param solution best script after the step
+    /// @param studyFailure why there is no ablation summary; null if there is one
+    /// @param skipped why no block was refined; null if one was
+    public record Stepped(StepRecord record, SolutionScript solution, @Nullable String studyFailure, @Nullable String skipped) {}
+
+    /// @param summary T_abl^t; empty if the study failed
+    private record Study(String summary, @Nullable String failure) {
+        static Study failed(String why) {
+            return new Study("", why);
+        }
+    }
+
+    /// @param block and its plan; null if there is none
+    private record Target(@Nullable RefinePlan block, String missing) {
+        static final Target UNREADABLE = new Target(null, "the extractor gave no readable answer");
+    }
+
+    @Override
+    public Stepped run(Steps steps) {
+        Study study = study(steps);                                                                   // lines 5-7
+        Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
+        if (target.block() == null) {
+            String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
+            return new Stepped(new StepRecord(t, summary, "", "", List.of(), best, true, false), solution, study.failure(), target.missing());
+        }
+        String block = target.block().codeBlock();
+        String plan = target.block().plan();
+        InnerLoopResult inner = new RefineBlock(solution, block, plan, best).run(steps);              // lines 9-25
+        return new Stepped(
+                new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestScore(), false, false),
+                inner.bestSolution(), study.failure(), null);
+    }
+
+    /// What the extractor leans on where the study failed: the findings of the steps before (REQ-P2O-021).
+    private String earlier() {
+        List<String> known = summaries.stream().filter(summary -> !summary.isBlank()).toList();
+        return known.isEmpty() ? "" : "The ablation study failed for this step. Earlier studies found:\n\n" + String.join("\n\n", known);
+    }
+
+    private Study study(Steps steps) {
+        Optional<Reply.Code> study = steps.attempt(new Ablation(solution.content(), summaries));      // line 5
+        if (study.isEmpty()) {
+            return Study.failed("no ablation study was written");
+        }
+        DebugLoop.Ran ran = DebugLoop.run(SolutionScript.unscored(study.get().code(), SolutionPhase.REFINED), Kind.ABLATION,
+                steps.brief().config().ablationTimeoutSeconds(), steps);                              // line 6
+        String output = ran.execution().evaluation().stdout();
+        // What a study printed before its time was up is worth as much as if it had ended there.
+        if (ran.execution() instanceof Execution.Failed failed && !(failed instanceof Execution.TimedOut && !output.isBlank())) {
+            return Study.failed("the ablation study failed: " + failed.error());
+        }
+        return new Study(steps.attempt(new Summarize(ran.script().content(), tail(output, RAW_OUTPUT_SHOWN)))   // line 7
+                .map(Reply.Summary::summary)
+                .orElseGet(() -> "[Auto-summary from raw output] " + tail(output, RAW_OUTPUT_AS_SUMMARY)), null);
+    }
+
+    /// The block c_t as it stands in the script, and its plan p_0 (REQ-P2O-018, REQ-P2O-034); none skips the step.
+    private Target target(String summary, Steps steps) {
+        int unreadable = 0;
+        int misses = 0;
+        while (unreadable < 2) {
+            Optional<ExtractorOutput> output =
+                    steps.attempt(new Extractor(solution.content(), summary, blocks, misses > 0));
+            if (output.isEmpty()) {
+                unreadable++;
+                continue;
+            }
+            misses++;
+            // After the last try, any of the plans will do.
+            List<RefinePlan> plans = misses < MOST_MISSES ? output.get().plans().subList(0, 1) : output.get().plans();
+            Optional<RefinePlan> found = plans.stream().flatMap(plan -> Blocks.locate(plan.codeBlock(), solution.content())
+                    .map(block -> new RefinePlan(block, plan.plan())).stream()).findFirst();
+            if (found.isPresent() || misses == MOST_MISSES) {
+                return new Target(found.orElse(null), "no block that the extractor named is in the script");
+            }
+        }
+        return Target.UNREADABLE;
+    }
+
+    private static String tail(String text, int length) {
+        return text.length() <= length ? text : text.substring(text.length() - length);
+    }
+
+    @Override
+    public String name() {
+        return NAME + t;
+    }
+
+    /// Whether outer steps have names like that, and no other steps have.
+    public static boolean isName(String step) {
+        return step.startsWith(NAME);
+    }
+
+    @Override
+    public Class<Stepped> resultType() {
+        return Stepped.class;
+    }
+
+    @Override
+    public String title() {
+        return "Block " + t;
+    }
+
+    @Override
+    public SolutionScript solution(Stepped result) {
+        return result.solution();
+    }
+
+    @Override
+    public Double score(Stepped result) {
+        return result.record().bestScoreAfterStep();
+    }
+
+    @Override
+    public Double scoreBefore() {
+        return best;
+    }
+
+    @Override
+    public String summary(Stepped result) {
+        return result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan();
+    }
+
+    @Override
+    public Revision revision(Stepped result) {
+        return new Revision(solution.content(), result.solution().content());
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(Stepped result) {
+        return Map.of(PhaseText.PLAN, result.record().plan(), PhaseText.STUDY, result.record().ablationSummary(),
+                PhaseText.BLOCK, result.record().codeBlock(), PhaseText.SCRIPT, result.solution().content());
+    }
+}

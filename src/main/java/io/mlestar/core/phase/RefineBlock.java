@@ -1,0 +1,60 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.Planner;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.InnerLoopResult;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Algorithm 2, lines 9 to 25: tries K plans on one code block and keeps the best script seen (REQ-P2I-016).
+///
+/// @param solution s_t
+/// @param block c_t, which occurs in s_t
+/// @param firstPlan p_0, the extractor's
+/// @param best h_best
+record RefineBlock(SolutionScript solution, String block, String firstPlan, double best) {
+    InnerLoopResult run(Steps steps) {
+        MetricDirection direction = steps.brief().task().metricDirection();
+        int innerLoopSteps = steps.brief().config().innerLoopSteps();
+        SolutionScript bestSolution = solution;
+        double bestScore = best;
+        List<RefinementAttempt> attempts = new ArrayList<>();
+        boolean stopped = false;
+        while (!stopped && attempts.size() < innerLoopSteps) {
+            List<String> plans = attempts.stream().map(RefinementAttempt::plan).toList();
+            List<Double> scores = attempts.stream().map(RefinementAttempt::score).toList();
+            int before = attempts.size();
+            double bestBefore = bestScore;
+            Batch<Attempt.Attempted> batch = Batch.of(steps.brief().config().attemptsAtOnce(), innerLoopSteps - before, before == 0 ? firstPlan : null,
+                    underWay -> new Planner(block, solution.score(), plans, scores, underWay), // line 17
+                    (index, plan) -> new Attempt(before + index, solution, block, plan, plans, scores, bestBefore), steps);
+            stopped = batch.isCut();
+            for (Outcome<Attempt.Attempted> outcome : batch.outcomes()) {
+                if (outcome instanceof Outcome.Stopped) {
+                    stopped = true;
+                    continue;
+                }
+                Attempt.Attempted attempted = outcome.value().orElseGet(() -> lost(attempts));
+                // Of attempts side by side, each is measured by the best of those before it, as if they had come one after the other.
+                SolutionScript scored = attempted.script();
+                boolean better = scored != null && direction.isImprovementOrEqual(scored.knownScore(), bestScore);
+                attempts.add(attempted.record().improving(better));
+                if (scored != null && better) {                                                       // lines 12-15, 21-24
+                    bestSolution = scored;
+                    bestScore = scored.knownScore();
+                }
+            }
+        }
+        return new InnerLoopResult(bestSolution, bestScore, attempts, direction.isImprovement(bestScore, best));
+    }
+
+    /// An attempt that failed as a whole still counts (REQ-P2I-048).
+    private Attempt.Attempted lost(List<RefinementAttempt> before) {
+        String plan = before.isEmpty() ? firstPlan : "[attempt failed]";
+        return new Attempt.Attempted(new RefinementAttempt(plan, null, "", false), null, "the attempt failed");
+    }
+}

@@ -1,0 +1,88 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.CodeBlock;
+import io.mlestar.core.task.PhaseTimeBudget;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Algorithm 2: refines one code block after the other, T times. The next step starts from the best so far.
+///
+/// @param path number of the parallel path, from 0
+/// @param initial s_0 with its score
+public record Refinement(int path, SolutionScript initial) implements Phase<Phase2Result> {
+    @Override
+    public Phase2Result run(Steps steps) {
+        SolutionScript best = initial;                                                                // lines 1-2
+        List<String> summaries = new ArrayList<>();                                                   // line 3
+        List<CodeBlock> blocks = new ArrayList<>();
+        List<StepRecord> history = new ArrayList<>();
+        for (int t = 0; t < steps.brief().config().outerLoopSteps(); t++) {                           // line 4
+            List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
+            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, best.knownScore(), summaries, refined));
+            if (outcome instanceof Outcome.Stopped) {
+                break;
+            }
+            OuterStep.Stepped stepped = outcome.value().orElse(skipped(t, best));
+            best = stepped.solution();                                                                // lines 12-15, 21-24
+            summaries.add(stepped.record().ablationSummary());                                        // line 26
+            blocks.add(new CodeBlock(stepped.record().codeBlock(), null, t));                         // line 27
+            history.add(stepped.record());
+        }
+        return new Phase2Result(summaries, blocks, best, best.knownScore(), history);                      // line 29
+    }
+
+    private static OuterStep.Stepped skipped(int t, SolutionScript best) {
+        return new OuterStep.Stepped(new StepRecord(t, "", "", "", List.of(), best.knownScore(), true, false), best, null, "the step failed");
+    }
+
+    /// What stands for a path that failed as a whole: s_0, marked (REQ-OR-040).
+    static Phase2Result failed(SolutionScript initial) {
+        return new Phase2Result(List.of(), List.of(), initial, initial.knownScore(),
+                List.of(new StepRecord(0, "", "", "", List.of(), initial.knownScore(), true, true)));
+    }
+
+    @Override
+    public String name() {
+        return "phase2-path" + path;
+    }
+
+    @Override
+    public Class<Phase2Result> resultType() {
+        return Phase2Result.class;
+    }
+
+    /// All paths run at once, so each has the whole time of Phase 2.
+    @Override
+    public double timeShare(Brief brief) {
+        PhaseTimeBudget budget = brief.config().timeBudget();
+        return budget.phase2() / (budget.phase2() + budget.phase3() + budget.finalization());
+    }
+
+    @Override
+    public int sideBySide(Brief brief) {
+        return brief.config().numParallelSolutions();
+    }
+
+    @Override
+    public String title() {
+        return "Refinement";
+    }
+
+    /// All paths together.
+    @Override
+    public String part() {
+        return "phase2";
+    }
+
+    @Override
+    public SolutionScript solution(Phase2Result result) {
+        return result.bestSolution();
+    }
+}

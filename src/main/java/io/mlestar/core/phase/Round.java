@@ -1,0 +1,92 @@
+package io.mlestar.core.phase;
+
+import io.mlestar.core.agent.EnsPlanner;
+import io.mlestar.core.agent.Ensembler;
+import io.mlestar.core.agent.Reply;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Algorithm 3, lines 1 to 3 or 5 to 7: one ensemble plan, carried out and scored.
+///
+/// @param r number of the round, from 0
+/// @param solutions the L scripts
+/// @param solutionScores what each of them scored; null where one has no score
+/// @param plan one that was asked for with others of its batch, empty if its planner failed; null if the planner is asked here
+/// @param plans plans tried before, failed ones included
+/// @param scores their scores; null where they failed
+public record Round(int r, List<String> solutions, List<Double> solutionScores, @Nullable String plan, List<String> plans,
+        List<Double> scores) implements Phase<EnsembleAttempt> {
+    private static final String PLANNER_FAILED = "[ens_planner failed]";
+
+    @Override
+    public EnsembleAttempt run(Steps steps) {
+        String chosen = plan != null ? plan
+                : steps.attempt(new EnsPlanner(solutions, solutionScores, plans, scores)).map(Reply.Plan::plan).orElse("");  // lines 1, 5
+        if (chosen.isEmpty()) {
+            return failed(PLANNER_FAILED, "the planner failed");
+        }
+        Optional<SolutionScript> script = steps.attempt(new Ensembler(solutions, solutionScores, chosen))  // lines 2, 6
+                .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE));
+        if (script.isEmpty()) {
+            return failed(chosen, "the ensembler failed");
+        }
+        Optional<Evaluation.Evaluated> evaluated = steps.attempt(new Evaluation(script.get(), Kind.SOLUTION)); // lines 3, 7
+        SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(script.get().failed());
+        return new EnsembleAttempt(chosen, scored.score(), scored, scored.score() != null ? null
+                : evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed"));
+    }
+
+    static EnsembleAttempt failed(String plan, String why) {
+        return new EnsembleAttempt(plan, null, SolutionScript.unscored("", SolutionPhase.ENSEMBLE).failed(), why);
+    }
+
+    @Override
+    public String name() {
+        return "round" + r;
+    }
+
+    @Override
+    public Class<EnsembleAttempt> resultType() {
+        return EnsembleAttempt.class;
+    }
+
+    @Override
+    public int sideBySide(Brief brief) {
+        return brief.config().roundsAtOnce();
+    }
+
+    @Override
+    public String title() {
+        return "Round " + r;
+    }
+
+    @Override
+    public boolean isScored() {
+        return true;
+    }
+
+    @Override
+    public SolutionScript solution(EnsembleAttempt result) {
+        return result.solution();
+    }
+
+    @Override
+    public String summary(EnsembleAttempt result) {
+        return result.plan();
+    }
+
+    @Override
+    public Map<PhaseText, String> texts(EnsembleAttempt result) {
+        return Map.of(PhaseText.PLAN, result.plan(), PhaseText.SCRIPT, result.solution().content());
+    }
+}

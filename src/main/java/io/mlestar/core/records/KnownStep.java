@@ -1,0 +1,29 @@
+package io.mlestar.core.records;
+
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepPath;
+import java.util.Optional;
+
+/// A step with what is known of it, for those who look at a run.
+public record KnownStep(StepPath path, StepRequest request, Optional<StepResult> result) {
+    /// What was asked.
+    public Step<?> step() {
+        return request.step(path.plainName());
+    }
+
+    /// What came back, if it was done.
+    public Optional<StepResult.Done> done() {
+        return result.filter(StepResult.Done.class::isInstance).map(StepResult.Done.class::cast);
+    }
+
+    /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure. Empty while under way.
+    public Optional<Outcome<?>> outcome() {
+        return result.map(known -> known.outcome(step()));
+    }
+
+    /// See [StepResult#place].
+    public StepPath place() {
+        return result.map(ended -> ended.place(path)).orElse(path);
+    }
+}

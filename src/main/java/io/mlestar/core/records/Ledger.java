@@ -1,0 +1,108 @@
+package io.mlestar.core.records;
+
+import io.mlestar.core.agent.Agents;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.Sealed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/// Money spent by each run, all paths and all processes together, and what its steps have taken: counted from the store, so it survives kills and two pods
+/// cannot disagree about it; what a damaged record says is not counted. A call under way counts with what it may cost, from the moment its beginning is on record.
+public record Ledger(Records records) {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+    private static final double WARNING = 0.8;
+
+    /// What a run, or a part of it, has come to.
+    ///
+    /// @param paidUsd for what has ended
+    /// @param calls under way, or died with their process
+    public record Account(double paidUsd, List<OpenCall> calls, Measured measured) {
+        private static final Account EMPTY = new Account(0, List.of(), Measured.NOTHING);
+
+        /// What is spent, and may be spent by the calls.
+        public double usd() {
+            return Journal.rounded(paidUsd + calls.stream().mapToDouble(call -> mayCost(call.agent(), call.estimateUsd())).sum());
+        }
+
+        /// What an answer may cost: no less than its question lets think, nor than the answers of this run.
+        public double mayCost(String agent, double estimateUsd) {
+            return Math.max(estimateUsd, measured.likelyUsd(agent));
+        }
+
+        Account and(Account other) {
+            return new Account(paidUsd + other.paidUsd, Stream.concat(calls.stream(), other.calls.stream()).toList(), measured.and(other.measured));
+        }
+    }
+
+    /// An attempt at an answer.
+    ///
+    /// @param estimateUsd what its question lets think that it costs
+    public record OpenCall(String agent, double estimateUsd) {}
+
+    /// What is spent, and may be spent by the calls that are under way.
+    public double spent(String run) {
+        return of(StepPath.root(run)).usd();
+    }
+
+    /// Says, once for each budget and in one process, that four fifths of it are spent, or may be by the calls that are under way.
+    public void warn(String run, double spent, double budget) {
+        if (spent >= WARNING * budget && records.store().create(Records.key(run, "warned-" + budget + ".json"), Sealed.bytes(Json.object()))) {
+            LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run, spent, budget));
+        }
+    }
+
+    /// What is said of money that is kept, if any is.
+    public static String alsoKept(double usd) {
+        return usd > 0 ? String.format(Locale.ROOT, "; $%.4f is kept for finalization", usd) : "";
+    }
+
+    /// What a step that has not ended has come to.
+    public Account of(StepPath step) {
+        return of(step, false);
+    }
+
+    /// A finished phase carries its sums; only the open ones, and those that do not know them, are walked through.
+    private Account below(StepPath phase) {
+        return records.each(phase, records.listed(phase), this::of).values().stream().reduce(Account.EMPTY, Account::and);
+    }
+
+    /// The step's name alone says whether it is an answer, a script or a phase, so that no request has to be read.
+    private Account of(StepPath step, boolean ended) {
+        boolean agent = Agents.BY_NAME.containsKey(step.plainName());
+        boolean phase = !agent && !RunScript.NAMES.contains(step.plainName());
+        try {
+            if (!ended) {
+                return phase ? below(step) : agent ? begun(step) : Account.EMPTY;
+            }
+            StepResult result = records.result(step).orElseThrow();
+            Double cost = result.costUsd();
+            Measured measured = phase ? result.measured() : Measured.of(step, result);
+            Account below = phase && (cost == null || measured == null) ? below(step) : Account.EMPTY;
+            return new Account(cost == null ? below.paidUsd : cost, cost == null ? below.calls : List.of(), measured == null ? below.measured : measured);
+        } catch (DamagedRecord e) {
+            return Account.EMPTY;
+        }
+    }
+
+    /// What is known of attempts at an answer that has not come.
+    private Account begun(StepPath step) {
+        double billed = 0;
+        List<OpenCall> calls = new ArrayList<>();
+        for (Tries.Try attempt : records.tries().of(step)) {
+            double usd = Objects.requireNonNullElse(attempt.maySpendUsd(), 0.0);
+            if (attempt.isOpen()) {
+                calls.add(new OpenCall(step.plainName(), usd));
+            } else {
+                billed += usd;
+            }
+        }
+        return new Account(billed, calls, Measured.NOTHING);
+    }
+}

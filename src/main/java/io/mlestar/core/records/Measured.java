@@ -1,0 +1,86 @@
+package io.mlestar.core.records;
+
+import io.mlestar.core.agent.Agents;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What the answers and scripts of a run, or of a part of it, have taken so far. It tells what the next ones, and finalization, may take.
+///
+/// @param answers by name of the agent, the most that an answer of it has taken
+/// @param longestScriptSeconds of the scripts that scored; null if none has
+public record Measured(Map<String, DearestAnswer> answers, @Nullable Double longestScriptSeconds) {
+    public static final Measured NOTHING = new Measured(Map.of(), null);
+    /// Finalization looks for what subsamples, takes it out, asks for the submission script, which is longer than most answers, and has it checked
+    /// for leakage.
+    private static final int LAST_ANSWERS = 6;
+    /// The submission script trains on all data.
+    private static final int LAST_SCRIPT = 2;
+
+    /// The most that an answer of an agent has cost, and taken.
+    ///
+    /// @param usd 0 if no price was known
+    public record DearestAnswer(double usd, double seconds) {
+        DearestAnswer and(DearestAnswer other) {
+            return new DearestAnswer(Math.max(usd, other.usd), Math.max(seconds, other.seconds));
+        }
+    }
+
+    public Measured {
+        answers = answers == null ? Map.of() : Map.copyOf(answers);
+    }
+
+    /// Of one step; its name alone says whether an agent, a script or a phase has ended, so that nothing else has to be read.
+    static Measured of(StepPath path, StepResult result) {
+        if (!(result instanceof StepResult.Done done)) {
+            return NOTHING;
+        }
+        double seconds = done.took().toMillis() / 1000.0;
+        if (Agents.BY_NAME.containsKey(path.plainName())) {
+            // Not the step's cost, which is nothing if it is shared, and more if earlier attempts were in vain.
+            return new Measured(Map.of(path.plainName(), new DearestAnswer(done.value().at("/usage/cost_usd").asDouble(), seconds)), null);
+        }
+        return RunScript.NAMES.contains(path.plainName()) && hasScored(done.execution()) ? new Measured(Map.of(), seconds) : NOTHING;
+    }
+
+    private static boolean hasScored(Execution execution) {
+        return execution instanceof Execution.Scored || execution instanceof Execution.Doubtful doubtful && doubtful.trusted() instanceof Execution.Scored;
+    }
+
+    Measured and(Measured other) {
+        Map<String, DearestAnswer> both = new HashMap<>(answers);
+        other.answers.forEach((agent, most) -> both.merge(agent, most, DearestAnswer::and));
+        return new Measured(both, longestScriptSeconds == null ? other.longestScriptSeconds : other.longestScriptSeconds == null ? longestScriptSeconds
+                : Double.valueOf(Math.max(longestScriptSeconds, other.longestScriptSeconds)));
+    }
+
+    public boolean hasScored() {
+        return longestScriptSeconds != null;
+    }
+
+    /// What an answer may cost: the most that one of the same agent has cost. Of an agent that has not answered yet, the mean of what those of the others have.
+    double likelyUsd(String agent) {
+        DearestAnswer own = answers.get(agent);
+        return own != null ? own.usd : mean().usd;
+    }
+
+    /// What finalization may cost.
+    public double lastUsd() {
+        return LAST_ANSWERS * mean().usd;
+    }
+
+    /// What finalization may take.
+    Duration lastTime() {
+        return Duration.ofMillis((long) (1000 * (LAST_ANSWERS * mean().seconds + LAST_SCRIPT * Objects.requireNonNullElse(longestScriptSeconds, 0.0))));
+    }
+
+    private DearestAnswer mean() {
+        return new DearestAnswer(answers.values().stream().mapToDouble(DearestAnswer::usd).average().orElse(0),
+                answers.values().stream().mapToDouble(DearestAnswer::seconds).average().orElse(0));
+    }
+}

@@ -1,0 +1,272 @@
+package io.mlestar.core.records;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.CachingStore;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.Store;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Gatherers;
+import java.util.stream.Stream;
+
+/// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks. All that is
+/// JSON is [Sealed].
+///
+/// ```
+/// runs/<run>/run.json                  the header
+/// runs/<run>/trace.json                the trace in which the run was asked for, if it was in one
+/// runs/<run>/steps.request.json        the pipeline itself
+/// runs/<run>/steps/<path>.request.json and .result.json
+/// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json, .sent-1.json: see [Tries]
+/// runs/<run>/cancelled.json            somebody wants the run to finish
+/// runs/<run>/closed-<path>.json        that phase was ended from outside; its path has dots for slashes
+/// runs/<run>/note-1.json, extension-1.json   what people have told it, and given it: see [Notes] and [Extensions]
+/// runs/<run>/pause-1.json, resumed-1.json    when it was to begin nothing new: see [Pauses]
+/// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
+/// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
+/// runs/<run>/warned-50.0.json          somebody said that four fifths of that budget are spent: see [Ledger]
+/// runs/<run>/tally.json                what it came to: see [RunTally]
+/// runs/<run>/announced.json            the world was told how the run ended
+/// runs/<run>/result.json, submission.csv, final_solution.py, failed.json
+/// ```
+public final class Records {
+    /// Name of the header in a run's folder.
+    public static final String HEADER = "run.json";
+    private static final String REQUEST = ".request.json";
+    public static final String RESULT = ".result.json";
+    private static final String ANNOUNCED = "announced.json";
+    private static final String JSON = ".json";
+
+    private final Store origin;
+    private final CachingStore store;
+
+    public Records(Store store) {
+        this.origin = store;
+        this.store = new CachingStore(store);
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    /// The attempts at single steps.
+    public Tries tries() {
+        return new Tries(store);
+    }
+
+    public static String key(String run, String name) {
+        return "runs/" + run + "/" + name;
+    }
+
+    public static String stepKey(StepPath step) {
+        return key(step.run(), step.inside().isEmpty() ? "steps" : "steps/" + step.inside());
+    }
+
+    public boolean create(RunHeader header) {
+        return store.create(key(header.runId(), HEADER), Sealed.bytes(header));
+    }
+
+    public Optional<RunHeader> header(String run) {
+        return read(key(run, HEADER), RunHeader.class);
+    }
+
+    /// Whether the store still has the run, whatever this process has read of it.
+    public boolean isKept(String run) {
+        return origin.read(key(run, HEADER)).isPresent();
+    }
+
+    /// Notes in which trace a run was asked for; the first note stays.
+    public void join(String run, Trace trace) {
+        store.create(key(run, "trace.json"), Sealed.bytes(Json.object().put("traceparent", trace.traceparent())
+                .put("tracestate", trace.state())));
+    }
+
+    /// The trace of a run; empty if there is no such run.
+    public Optional<Trace> trace(String run) {
+        return header(run).map(header -> tree(key(run, "trace.json"))
+                .flatMap(noted -> Trace.parse(noted.path("traceparent").asText(), noted.path("tracestate").asText()))
+                .orElseGet(() -> Trace.of(header)));
+    }
+
+    public Optional<StepRequest> request(StepPath step) {
+        return read(stepKey(step) + REQUEST, StepRequest.class);
+    }
+
+    public Optional<StepResult> result(StepPath step) {
+        return read(stepKey(step) + RESULT, StepResult.class);
+    }
+
+    /// Which program stored the step's result; empty if there is none, or it does not say.
+    public Optional<String> endedBy(StepPath step) {
+        String key = stepKey(step) + RESULT;
+        return store.read(key).map(bytes -> Sealed.program(Whole.sealed(key, bytes))).filter(program -> !program.isEmpty());
+    }
+
+    public boolean create(StepPath step, StepRequest request) {
+        return store.create(stepKey(step) + REQUEST, Sealed.bytes(request));
+    }
+
+    public boolean create(StepPath step, StepResult result) {
+        return store.create(stepKey(step) + RESULT, Sealed.bytes(result));
+    }
+
+    /// Whether the run has a result, whatever that is.
+    public boolean hasEnded(String run) {
+        return result(StepPath.root(run)).isPresent();
+    }
+
+    /// What whoever wants something of a run is told that has ended; empty as long as it goes on.
+    public Optional<String> refusal(String run) {
+        return hasEnded(run) ? Optional.of("run " + run + " has ended; a fork of it goes on from any of its steps: mlestar fork " + run + " --at STEP")
+                : Optional.empty();
+    }
+
+    public RunMarks marks(String run) {
+        return new RunMarks(store.list("runs/" + run));
+    }
+
+    /// Asks the run to finish with the best so far; one that has ended stays as it is.
+    ///
+    /// @return false if it has ended, or that was asked before
+    public boolean cancel(String run) {
+        return !hasEnded(run) && store.create(key(run, RunMarks.CANCELLED), Sealed.bytes(Json.object()));
+    }
+
+    public boolean isCancelled(String run) {
+        return store.read(key(run, RunMarks.CANCELLED)).isPresent();
+    }
+
+    /// Notes that nothing more of a phase shall begin, since it is ended from outside.
+    public void close(StepPath phase) {
+        store.create(key(phase.run(), RunMarks.closed(phase)), Sealed.bytes(Json.object()));
+    }
+
+    /// Notes that the world was told how the run ended.
+    public void announced(String run) {
+        store.create(key(run, ANNOUNCED), Sealed.bytes(Json.object()));
+    }
+
+    public boolean isAnnounced(String run) {
+        return store.read(key(run, ANNOUNCED)).isPresent();
+    }
+
+    /// Lets no program with other prompts go on with a run, until somebody wants it: half a run with one set of prompts and half with
+    /// another would be a result of neither.
+    ///
+    /// @throws Invalid if the run has to stand still
+    public void checkPrompts(RunHeader run, String promptsDigest) {
+        if (!run.promptsDigest().equals(promptsDigest)
+                && store.read(key(run.runId(), RunMarks.ACCEPTED + promptsDigest + JSON)).isEmpty()) {
+            String reason = "the prompts have changed since run " + run.runId() + " began; mlestar resume " + run.runId()
+                    + " goes on with the new ones";
+            store.create(key(run.runId(), RunMarks.HALTED + promptsDigest + JSON), Sealed.bytes(Json.object().put("reason", reason)));
+            throw new Invalid(reason);
+        }
+    }
+
+    /// Lets programs with these prompts go on with the run.
+    public void accept(String run, String promptsDigest) {
+        store.create(key(run, RunMarks.ACCEPTED + promptsDigest + JSON), Sealed.bytes(Json.object()));
+    }
+
+    /// Why the run stands still; empty if it does not.
+    public Optional<String> halted(String run, RunMarks marks) {
+        return marks.halt().flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
+    }
+
+    /// Ids of all runs that have begun.
+    public List<String> runs() {
+        return store.list("runs").stream().filter(name -> name.endsWith("/")).map(name -> name.substring(0, name.length() - 1))
+                .toList();
+    }
+
+    /// The steps that a phase has asked for, by name, and whether each has ended. One listing; no object is read.
+    public Map<String, Boolean> listed(StepPath phase) {
+        Set<String> names = new HashSet<>(store.list(stepKey(phase)));
+        Map<String, Boolean> listed = new TreeMap<>();
+        names.stream().filter(name -> name.endsWith(REQUEST)).map(name -> name.substring(0, name.length() - REQUEST.length()))
+                .forEach(step -> listed.put(step, names.contains(step + RESULT)));
+        return listed;
+    }
+
+    public Journal journal(StepPath phase) {
+        return journal(phase, listed(phase));
+    }
+
+    /// @param listed the steps to be looked at, by name, and whether each has ended
+    public Journal journal(StepPath phase, Map<String, Boolean> listed) {
+        return new Journal(each(phase, listed, (step, ended) -> new Journal.Entry(request(step).orElseThrow(), ended ? result(step) : Optional.empty())));
+    }
+
+    /// Reads something of each of the listed steps right below a phase, given whether it has ended. What has to be fetched is fetched side by side: a
+    /// process that meets a run for the first time has much to read.
+    ///
+    /// @return by name, in the order of `listed`
+    <T> Map<String, T> each(StepPath phase, Map<String, Boolean> listed, BiFunction<StepPath, Boolean, T> read) {
+        long unknown = listed.entrySet().stream().flatMap(step -> step.getValue()
+                ? Stream.of(step.getKey() + REQUEST, step.getKey() + RESULT) : Stream.of(step.getKey() + REQUEST))
+                .filter(name -> !store.keeps(stepKey(phase) + "/" + name)).count();
+        Function<Map.Entry<String, Boolean>, T> one = step -> read.apply(phase.child(step.getKey()), step.getValue());
+        List<T> found = (unknown > 2 ? listed.entrySet().stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, one))
+                : listed.entrySet().stream().map(one)).toList();
+        Map<String, T> each = new LinkedHashMap<>();
+        List.copyOf(listed.keySet()).forEach(name -> each.put(name, found.get(each.size())));
+        return each;
+    }
+
+    /// One step; empty if it was never asked for.
+    public Optional<KnownStep> known(StepPath step) {
+        return request(step).map(request -> new KnownStep(step, request, result(step)));
+    }
+
+    /// All steps below `phase` that are in this run, each phase before the steps inside it, without those that have a damaged record.
+    public Stream<KnownStep> all(StepPath phase) {
+        return readable(phase).stream().flatMap(step -> Stream.concat(Stream.of(step),
+                step.request().isPhase() ? all(step.path()) : Stream.empty()));
+    }
+
+    /// The steps right below `phase`, in the order in which they were asked for.
+    public List<KnownStep> below(StepPath phase) {
+        return inOrder(journal(phase).entries().entrySet().stream()
+                .map(step -> new KnownStep(phase.child(step.getKey()), step.getValue().request(), step.getValue().result())));
+    }
+
+    /// As [#below], without the steps that have a damaged record: for those who must come to an end all the same.
+    public List<KnownStep> readable(StepPath phase) {
+        try {
+            return below(phase);
+        } catch (DamagedRecord one) {
+            return inOrder(listed(phase).keySet().stream().map(phase::child).flatMap(step -> {
+                try {
+                    return Stream.of(new KnownStep(step, request(step).orElseThrow(), result(step)));
+                } catch (DamagedRecord e) {
+                    return Stream.empty();
+                }
+            }));
+        }
+    }
+
+    private static List<KnownStep> inOrder(Stream<KnownStep> steps) {
+        return steps.sorted(Comparator.comparing((KnownStep step) -> step.request().askedAt()).thenComparing(step -> step.path().name())).toList();
+    }
+
+    private <T> Optional<T> read(String key, Class<T> type) {
+        return store.read(key).map(bytes -> Whole.read(key, bytes, type));
+    }
+
+    private Optional<JsonNode> tree(String key) {
+        return Sealed.read(store, key, JsonNode.class);
+    }
+}

@@ -1,0 +1,143 @@
+package io.mlestar.core.records;
+
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A run's first object: what it was started with, and until when it may go on.
+///
+/// @param task with an absolute `data_dir`
+/// @param version of the program that started it
+/// @param promptsDigest of the prompts it was started with
+/// @param deadline start plus the time limit (REQ-OR-024); as recorded, without what [Extensions] add
+/// @param origin the run whose finished steps it begins with; null for a run that begins with nothing
+/// @param environment of its scripts; null if other machines run them, or nobody looked
+public record RunHeader(
+        String runId,
+        TaskDescription task,
+        PipelineConfig config,
+        String hardware,
+        String version,
+        String promptsDigest,
+        Instant startedAt,
+        Instant deadline,
+        @Nullable Origin origin,
+        @Nullable Environment environment) {
+    private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
+    /// In a cluster a timer, which ticks each minute, ends what hangs, ten seconds after its time.
+    private static final Duration LATE = Duration.ofSeconds(70);
+    /// What finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for shutdown; the rest is for ending a script that
+    /// is still running then, and for telling how the run ended.
+    public static final Duration GRACE = Duration.ofSeconds(15);
+
+    /// Another run, finished steps of which this one shares.
+    ///
+    /// @param run the other run
+    /// @param at the step at which this one leaves the other's way; null if it shares all that succeeded
+    /// @param until a step is shared if it had ended by then
+    /// @param redo what is done again all the same, `at` and what depends on it included; null for nothing
+    public record Origin(String run, @Nullable String at, Instant until, @Nullable Redo redo) {
+        @Override
+        public Redo redo() {
+            return redo == null ? Redo.NOTHING : redo;
+        }
+    }
+
+    /// Steps of another run that are done again, though their results are known.
+    ///
+    /// @param steps paths inside the run; what is below them is done again as well
+    /// @param scripts whether those that failed are
+    /// @param agents whether those that failed, or whose answers could not be read, are
+    public record Redo(List<String> steps, boolean scripts, boolean agents) {
+        public static final String FAILED = "failed";
+        static final Redo NOTHING = new Redo(List.of(), false, false);
+
+        /// @param asked paths of steps, or `failed`
+        /// @param elsewhere whether the scripts ran in another environment than they will now
+        public static Redo of(List<String> asked, boolean elsewhere) {
+            boolean failed = asked.contains(FAILED);
+            return new Redo(asked.stream().filter(step -> !step.equals(FAILED)).toList(), failed || elsewhere, failed);
+        }
+    }
+
+    /// What scripts find where they run: with something else, one that failed may not fail.
+    ///
+    /// @param interpreter its version and where it lies
+    /// @param libraries digest of the names and versions of all that is installed for it
+    /// @param sandbox how scripts are shut in
+    public record Environment(String interpreter, String libraries, String sandbox) {}
+
+    public RunHeader {
+        StepPath.root(runId);
+    }
+
+    /// A run in an environment that nobody looked at.
+    public RunHeader(String runId, TaskDescription task, PipelineConfig config, String hardware, String version, String promptsDigest,
+            Instant startedAt, Instant deadline, @Nullable Origin origin) {
+        this(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, origin, null);
+    }
+
+    /// This run, beginning with another's finished steps.
+    public RunHeader from(Origin other) {
+        return new RunHeader(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, other, environment);
+    }
+
+    /// Whether scripts that failed in the other run may end otherwise in this one.
+    public boolean isElsewhereThan(RunHeader other) {
+        return !hardware.equals(other.hardware) || !Objects.equals(environment, other.environment);
+    }
+
+    /// The same run with more time and money than it began with.
+    ///
+    /// @param usd added to its budget, if it has one
+    public RunHeader extended(Duration time, double usd) {
+        Double budget = config.maxBudgetUsd();
+        return new RunHeader(runId, task, budget == null || usd == 0 ? config : config.withBudget(budget + usd), hardware, version, promptsDigest, startedAt,
+                deadline.plus(time), origin, environment);
+    }
+
+    /// How much time it has that it did not begin with: the recorded deadlines of its steps are all to be taken with it.
+    public Duration extension() {
+        return limit().minusSeconds(config.timeLimitSeconds());
+    }
+
+    /// How long it may take in all.
+    public Duration limit() {
+        return Duration.between(startedAt, deadline);
+    }
+
+    /// What its steps may know before, or without, a survey.
+    public Brief brief() {
+        return new Brief(task, config, hardware);
+    }
+
+    /// From here on no iteration begins: what is left is for finalization. 10 % of the limit or 5 minutes, whichever is more,
+    /// but of the 5 minutes at most half of the limit (REQ-OR-034), and no more than finalization may take by what was measured. While nothing
+    /// has scored nothing is kept: there would be nothing to finalize. Where other machines run the scripts, one that hangs may be ended late.
+    public Instant finalizeAt(Measured measured) {
+        return measured.hasScored() ? finalizeAfter(measured.lastTime().plus(environment == null ? LATE : Duration.ZERO)) : deadline;
+    }
+
+    /// The same at the earliest, whatever is measured.
+    public Instant finalizeAt() {
+        return finalizeAfter(floor());
+    }
+
+    private Instant finalizeAfter(Duration needed) {
+        Duration most = needed.compareTo(floor()) < 0 ? needed : floor();
+        Duration tenth = Duration.ofSeconds(config.timeLimitSeconds()).dividedBy(10);
+        return deadline.minus(tenth.compareTo(most) > 0 ? tenth : most);
+    }
+
+    /// The least time that a phase is given, so that short limits still get through Phase 1.
+    public Duration floor() {
+        Duration half = Duration.ofSeconds(config.timeLimitSeconds()).dividedBy(2);
+        return half.compareTo(LONGEST_RESERVE_FLOOR) < 0 ? half : LONGEST_RESERVE_FLOOR;
+    }
+}

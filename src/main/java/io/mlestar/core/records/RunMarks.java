@@ -1,0 +1,80 @@
+package io.mlestar.core.records;
+
+import io.mlestar.core.step.StepPath;
+import java.util.Collection;
+import java.util.Optional;
+
+/// What has been noted of a run as a whole, as far as the names of its objects tell: one listing, where each question alone would be a
+/// round trip for each event.
+///
+/// @param names of the objects right below `runs/<run>`
+public record RunMarks(Collection<String> names) {
+    static final String RESULT = "steps" + Records.RESULT;
+    static final String FIRST_EXTENSION = "extension-1.json";
+    static final String CANCELLED = "cancelled.json";
+    public static final String PAUSE = "pause-";
+    public static final String RESUMED = "resumed-";
+    static final String HALTED = "halted-";
+    static final String ACCEPTED = "accepted-";
+    private static final String CLOSED = "closed-";
+    private static final String JSON = ".json";
+
+    /// Whether the run has a result, whatever that is.
+    public boolean hasEnded() {
+        return names.contains(RESULT);
+    }
+
+    /// Whether it has more time or money than it began with: see [Extensions].
+    public boolean isExtended() {
+        return names.contains(FIRST_EXTENSION) || count(RESUMED) > 0;
+    }
+
+    /// Whether it stands still: what is paused and cancelled goes on, to its end.
+    public boolean standsStill() {
+        return isPaused() && !isCancelled();
+    }
+
+    /// Whether it is to begin nothing new: see [Pauses].
+    public boolean isPaused() {
+        return pauses() > count(RESUMED);
+    }
+
+    /// Whether it is paused, or was.
+    public boolean hasPauses() {
+        return pauses() > 0;
+    }
+
+    /// How often it was paused.
+    public int pauses() {
+        return count(PAUSE);
+    }
+
+    private int count(String prefix) {
+        return (int) names.stream().filter(name -> name.startsWith(prefix)).count();
+    }
+
+    /// Whether somebody wants the run to finish with the best so far.
+    public boolean isCancelled() {
+        return names.contains(CANCELLED);
+    }
+
+    /// Name of the note that says why the run stands still; empty if it does not.
+    public Optional<String> halt() {
+        return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst();
+    }
+
+    /// Whether the step, or a phase that it is part of, was ended from outside: see [Records#close].
+    public boolean isClosed(StepPath step) {
+        for (Optional<StepPath> at = Optional.of(step); at.isPresent(); at = at.get().parent()) {
+            if (names.contains(closed(at.get()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// No name of a step holds a dot.
+    static String closed(StepPath step) {
+        return CLOSED + step.inside().replace('/', '.') + JSON;
+    }
+}

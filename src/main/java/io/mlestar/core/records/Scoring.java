@@ -1,0 +1,44 @@
+package io.mlestar.core.records;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.phase.Evaluation.Evaluated;
+import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A script that was run for its score, h(s) of Section 3: one evaluation on the curve of a run. Made when the phase [Evaluation] that ran it has ended, for
+/// only what that kept stands: no score of a script that was doubted or repaired with success, or whose evaluation failed.
+///
+/// @param step its path, which is in another run where the phase shares steps with that
+/// @param score null if it gave none that stands
+public record Scoring(String step, @Nullable Double score, Instant endedAt) {
+    /// @throws Invalid if it does not say when, or which step it was
+    public Scoring {
+        if (step == null || endedAt == null) {
+            throw new Invalid("an evaluation without step or ended_at");
+        }
+        StepPath.parse(step);
+    }
+
+    public StepPath path() {
+        return StepPath.parse(step);
+    }
+
+    /// @param kept what the evaluation that ran the script ended with; null if it was not done
+    /// @return empty if the step is no solution that was run
+    static Optional<Scoring> of(KnownStep step, @Nullable Evaluated kept) {
+        return step.result().filter(ended -> !(ended instanceof StepResult.Stopped) && step.request().isScript())
+                .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION
+                        ? Optional.of(new Scoring(step.path().toString(), standing(script, ended, kept), ended.endedAt())) : Optional.empty());
+    }
+
+    private static @Nullable Double standing(RunScript script, StepResult ended, @Nullable Evaluated kept) {
+        return kept != null && kept.script().content().equals(script.content()) && ended instanceof StepResult.Done done
+                && done.execution().trusted() instanceof Execution.Scored ran && Double.valueOf(ran.score()).equals(kept.script().score())
+                        ? kept.script().score() : null;
+    }
+}

@@ -1,0 +1,132 @@
+package io.mlestar.core.records;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.agent.Agents;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.phase.Phases;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepPath;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What was asked: the first of the two objects of a step.
+///
+/// @param work which work it is: `script`, `agent/NAME` or `phase/KIND`; says which function does it
+/// @param input the step's record
+/// @param wakes the work of the phase that asked, which goes on when the step has ended; null for the pipeline
+/// @param askedAt when; not part of the comparison
+/// @param deadline until when the phase it belongs to should be done, without what [Extensions] add; not part of the comparison
+/// @param essential whether it is, or is part of, a phase that is [Phase#essential]; not part of the comparison, and false where a record does not say
+public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, @Nullable Boolean essential) {
+    static final String SCRIPT = "script";
+    static final String AGENT = "agent/";
+    static final String PHASE = "phase/";
+
+    @Override
+    public Boolean essential() {
+        return Boolean.TRUE.equals(essential);
+    }
+
+    /// Of a step that is part of no essential phase.
+    public StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline) {
+        this(work, input, wakes, askedAt, deadline, false);
+    }
+
+    public static StepRequest of(Step<?> step, @Nullable String wakes, Instant now, Instant deadline) {
+        return new StepRequest(work(step), input(step), wakes, now, deadline, step instanceof Phase<?> phase && phase.essential());
+    }
+
+    /// What this phase asks for.
+    public StepRequest asking(Step<?> step, Instant now, Instant end) {
+        return new StepRequest(work(step), input(step), work, now, end, makesEssential(step));
+    }
+
+    /// Whether what this phase asks for is essential.
+    public boolean makesEssential(Step<?> step) {
+        return essential() || step instanceof Phase<?> phase && phase.essential();
+    }
+
+    private static String work(Step<?> step) {
+        return switch (step) {
+            case Agent<?> agent -> AGENT + agent.type().id();
+            case RunScript script -> SCRIPT;
+            case Phase<?> phase -> PHASE + Phases.kind(phase);
+        };
+    }
+
+    private static JsonNode input(Step<?> step) {
+        return Json.tree(step);
+    }
+
+    public boolean isPhase() {
+        return work.startsWith(PHASE);
+    }
+
+    public boolean isAgent() {
+        return work.startsWith(AGENT);
+    }
+
+    public boolean isScript() {
+        return work.equals(SCRIPT);
+    }
+
+    /// Whether this is what `step` asks for.
+    public boolean asksFor(Step<?> step) {
+        return work.equals(work(step)) && input.equals(input(step));
+    }
+
+    /// Whether both ask for the same.
+    public boolean asksTheSame(StepRequest other) {
+        return work.equals(other.work) && input.equals(other.input);
+    }
+
+    /// The kind of phase, or the agent's type, or `run`.
+    public String kind() {
+        return lastPart(work);
+    }
+
+    private static String lastPart(String work) {
+        return work.substring(work.lastIndexOf('/') + 1);
+    }
+
+    /// The event that asks for the step.
+    ///
+    /// @param cause what makes it unique, as in [Event#work]
+    public Event event(StepPath path, String cause) {
+        return Event.work(eventType(work), path, cause);
+    }
+
+    /// The event that wakes the phase that asked; empty if nobody did.
+    public Optional<Event> wakeUp(StepPath path) {
+        return path.parent().map(parent -> Event.work(eventType(Objects.requireNonNull(wakes, "wakes")), parent, path.name()));
+    }
+
+    private static String eventType(String work) {
+        String name = lastPart(work);
+        return work.equals(SCRIPT) ? Event.SCRIPT : work.startsWith(AGENT) ? Event.agentType(name) : Event.phaseType(name);
+    }
+
+    /// Whether a phase of that type asked for the step.
+    public boolean isAskedBy(Class<? extends Phase<?>> phase) {
+        return wakes != null && Phases.BY_KIND.get(lastPart(wakes)) == phase;
+    }
+
+    /// The step's record.
+    ///
+    /// @param name the step's name, without a number
+    public Step<?> step(String name) {
+        if (isScript()) {
+            return Json.read(input, RunScript.class);
+        }
+        if (isPhase()) {
+            return Json.read(input, Objects.requireNonNull(Phases.BY_KIND.get(kind()), work));
+        }
+        return Json.read(input, Objects.requireNonNull(Agents.BY_NAME.get(name), name));
+    }
+}

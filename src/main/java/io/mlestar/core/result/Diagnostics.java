@@ -1,0 +1,69 @@
+package io.mlestar.core.result;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Candidate;
+import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.Answers.RetrieverOutput;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What a failed run leaves for those who ask why: how far it came, and what it had by then (REQ-OR-042).
+record Diagnostics(Records records) {
+    /// @param elapsed seconds
+    ObjectNode of(RunHeader run, StepResult result, double elapsed) {
+        ObjectNode diagnostics = Json.object().put("elapsed_seconds", elapsed);
+        diagnostics.set("cost_usd", Json.tree(result.costUsd()));
+        StepPath root = StepPath.root(run.runId());
+        diagnostics.put("last_successful_step", lastDone(run).map(step -> step.path().toString()).orElse(null));
+        ArrayNode models = diagnostics.putArray("retrieved_models");
+        ArrayNode candidates = diagnostics.putArray("candidates");
+        for (KnownStep step : records.readable(root.child(new InitialSolution().name()))) {
+            try {
+                switch (step.step()) {
+                    case Retriever retriever -> retrieved(step).forEach(models::add);
+                    case Candidate candidate -> candidates.add(candidate(step, candidate));
+                    default -> {}
+                }
+            } catch (Invalid e) {
+                // Another program wrote it: perhaps that is why the run has failed.
+            }
+        }
+        return diagnostics;
+    }
+
+    private static List<String> retrieved(KnownStep step) {
+        return step.outcome().orElse(null) instanceof Outcome.Done<?>(RetrieverOutput(var models))
+                ? models.stream().map(RetrievedModel::modelName).toList() : List.of();
+    }
+
+    private ObjectNode candidate(KnownStep step, Candidate candidate) {
+        ObjectNode told = Json.object().put("step", step.path().toString()).put("model", candidate.model().modelName());
+        told.set("score", Json.tree(step.done().map(done -> candidate.score(done.of(candidate))).orElse(null)));
+        told.put("failure", step.result().map(StepResult::reason).or(() -> evaluation(step.path())).orElse(null));
+        return told;
+    }
+
+    private Optional<String> evaluation(StepPath candidate) {
+        return records.readable(candidate).stream().flatMap(step -> step.step() instanceof Evaluation evaluation
+                ? step.done().map(done -> done.of(evaluation).failure()).stream() : Stream.empty()).findFirst();
+    }
+
+    private Optional<KnownStep> lastDone(RunHeader run) {
+        return records.all(StepPath.root(run.runId())).filter(step -> !step.request().isPhase() && step.done().isPresent())
+                .max(Comparator.comparing((KnownStep step) -> step.done().orElseThrow().endedAt()));
+    }
+}

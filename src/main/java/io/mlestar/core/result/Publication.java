@@ -1,0 +1,205 @@
+package io.mlestar.core.result;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Publisher;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.RunMarks;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.steering.Allowance;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.NewerRecord;
+import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.Store;
+import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Results.PhaseSummary;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Puts what a run ended with where people look for it, and tells the world. May be repeated: the first one stays.
+public final class Publication {
+    /// Characters of a reason that an event carries; the whole of it is in the store. Brokers take events of a megabyte at most.
+    private static final int MOST_TOLD = 4_000;
+
+    private final Records records;
+    private final Publisher publisher;
+    private final Watcher watcher;
+
+    public Publication(Records records, Publisher publisher, Watcher watcher) {
+        this.records = records;
+        this.publisher = publisher;
+        this.watcher = watcher;
+    }
+
+    /// Writes the files of the run's folder.
+    public void publish(RunHeader run, StepResult result) {
+        switch (result) {
+            case StepResult.Done done -> solved(run, done, done.of(new Pipeline()));
+            case StepResult.Missed missed -> failed(run, missed);
+        }
+    }
+
+    private void solved(RunHeader run, StepResult result, Pipeline.Solved solved) {
+        Store store = records.store();
+        List<String> lineage = new ArrayList<>(solved.lineage());
+        String source = null;
+        String failure = null;
+        Execution.Submission submission = solved.submission();
+        if (submission != null && kept(run, submission)) {
+            source = FinalResult.FINALIZATION;
+            failure = submission.wrong();
+        } else {
+            String why = submission == null ? solved.submissionFailure() : "the store does not hold its submission";
+            Optional<LastResort.Salvaged> found = new LastResort(records).of(run, solved.finalSolution()).filter(one -> kept(run, one.submission()));
+            source = found.map(one -> one.step().inside()).orElse(null);
+            failure = found.isPresent() ? found.get().submission().wrong() : "no script wrote ./final/submission.csv; finalization: " + why;
+            lineage.add(found.map(one -> "submission: as a last resort the one that " + one.step().inside() + " wrote (score " + one.score() + ", "
+                    + one.submission().rowCount() + " rows)").orElse("submission: none: " + failure));
+        }
+        if (source != null && failure != null) {
+            lineage.add("submission: not valid: " + failure);
+        }
+        List<KnownStep> phases = records.readable(StepPath.root(run.runId()));
+        FinalResult published = new FinalResult(run.runId(), run.task(), run.config(), solved.phase1(), solved.phase2Results(),
+                solved.phase3(), solved.finalSolution(), solved.bestScore(), source == null ? "" : store.address(key(run, Published.SUBMISSION)),
+                seconds(run, result), result.costUsd(), solved.completed(), tallied(run),
+                summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
+                solved.phase1().initialScore(), solved.betterScript(), run.startedAt());
+        store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
+        store.create(key(run, Published.RESULT), Sealed.text(published));
+    }
+
+    /// Puts a submission where people look for it.
+    private boolean kept(RunHeader run, Execution.Submission submission) {
+        return records.store().read(submission.key())
+                .map(bytes -> records.store().create(key(run, Published.SUBMISSION), bytes)).isPresent();
+    }
+
+    /// REQ-OR-042: why, how long, how much, how far. What a script had submitted by then is published too.
+    private void failed(RunHeader run, StepResult.Missed result) {
+        ObjectNode failure = Json.object().put("run_id", run.runId())
+                .put("error", result instanceof StepResult.Stopped ? "PipelineTimeoutError" : "PipelineError")
+                .put("message", result.reason());
+        failure.set("diagnostics", new Diagnostics(records).of(run, result, seconds(run, result)));
+        new LastResort(records).of(run, null).filter(found -> kept(run, found.submission())).ifPresent(found -> {
+            records.store().create(key(run, Published.FINAL_SOLUTION), found.script().getBytes(StandardCharsets.UTF_8));
+            failure.put("submission", records.store().address(key(run, Published.SUBMISSION))).put("submission_source", found.step().inside())
+                    .put("score", found.score());
+        });
+        countFailed(run);
+        records.store().create(key(run, Published.FAILED), Sealed.text(failure));
+    }
+
+    /// Publishes the last event of the run, unless that is known to have been done: a process may die just before it.
+    public void announce(RunHeader run) {
+        if (records.isAnnounced(run.runId())) {
+            return;
+        }
+        StepResult result = records.result(StepPath.root(run.runId())).orElseThrow();
+        boolean done = result instanceof StepResult.Done;
+        ObjectNode data = Json.object().put("run_id", run.runId()).put("duration_seconds", seconds(run, result));
+        data.set("cost_usd", Json.tree(result.costUsd()));
+        if (done) {
+            FinalResult published = Published.result(records, run.runId()).orElseThrow();
+            data.set("score", Json.tree(published.bestScore()));
+            data.put("submission", published.submissionPath());
+            data.set("phases_completed", Json.tree(published.phasesCompleted()));
+            watcher.published(run, published);
+        } else {
+            String reason = String.valueOf(result.reason());
+            data.put("error", reason.substring(0, Math.min(reason.length(), MOST_TOLD)));
+            watcher.failed(run, String.valueOf(result.reason()));
+        }
+        publisher.publish(new Event(done ? Event.RUN_COMPLETED : Event.RUN_FAILED, run.runId() + "#end", run.runId(), data));
+        records.announced(run.runId());
+    }
+
+    private static double seconds(RunHeader run, StepResult result) {
+        return Duration.between(run.startedAt(), result.endedAt()).toMillis() / 1000.0;
+    }
+
+    private Map<String, PhaseSummary> summaries(List<KnownStep> phases) {
+        Map<String, PhaseSummary> summaries = new LinkedHashMap<>();
+        Map<String, List<KnownStep>> parts = new LinkedHashMap<>();
+        for (KnownStep phase : phases) {
+            if (phase.result().isPresent() && phase.step() instanceof Phase<?> known) {
+                summaries.put(phase.path().name(), summary(List.of(phase)));
+                parts.computeIfAbsent(known.part(), part -> new ArrayList<>()).add(phase);
+            }
+        }
+        parts.forEach((part, together) -> summaries.putIfAbsent(part, summary(together)));
+        return summaries;
+    }
+
+    /// Of phases that have ended and are one part of the whole.
+    private static PhaseSummary summary(List<KnownStep> phases) {
+        List<StepResult> results = phases.stream().map(phase -> phase.result().orElseThrow()).toList();
+        boolean priced = results.stream().allMatch(result -> result.costUsd() != null);
+        Instant begin = phases.stream().map(phase -> phase.request().askedAt()).min(Comparator.naturalOrder()).orElseThrow();
+        Instant end = results.stream().map(StepResult::endedAt).max(Comparator.naturalOrder()).orElseThrow();
+        return new PhaseSummary(priced ? results.stream().mapToDouble(StepResult::costUsd).sum() : null,
+                Duration.between(begin, end).toMillis() / 1000.0);
+    }
+
+    /// Goes through all steps once, and keeps what the run came to.
+    ///
+    /// @return why something was left out, as first decided; null if nothing was but in a phase that was ended from outside
+    private @Nullable String tallied(RunHeader run) {
+        RunTally.Counting counting = new RunTally.Counting(run);
+        List<String> reasons = new ArrayList<>();
+        records.all(StepPath.root(run.runId())).forEach(step -> {
+            counting.add(step);
+            if (reasons.isEmpty() && step.result().orElse(null) instanceof StepResult.Stopped stopped && !stopped.reason().equals(StepResult.PHASE_ENDED)) {
+                reasons.add(stopped.reason());
+            }
+        });
+        keep(run, counting);
+        return reasons.isEmpty() ? null : reasons.getFirst();
+    }
+
+    /// The same of a run that failed, whose best score may be of a step that it shares with another one. What cannot be read is told to whoever looks.
+    private void countFailed(RunHeader run) {
+        RunTally.Counting counting = new RunTally.Counting(run);
+        try {
+            count(counting, StepPath.root(run.runId()));
+        } catch (DamagedRecord | NewerRecord | Invalid e) {
+            return;
+        }
+        keep(run, counting);
+    }
+
+    private void count(RunTally.Counting counting, StepPath phase) {
+        records.below(phase).forEach(step -> {
+            counting.add(step);
+            if (step.request().isPhase()) {
+                count(counting, step.place());
+            }
+        });
+    }
+
+    private void keep(RunHeader run, RunTally.Counting counting) {
+        RunMarks marks = records.marks(run.runId());
+        counting.tally(marks.isCancelled(), Allowance.of(records.store(), run.runId(), marks)).keep(records.store(), run.runId());
+    }
+
+    private static String key(RunHeader run, String name) {
+        return Records.key(run.runId(), name);
+    }
+}

@@ -1,0 +1,24 @@
+package io.mlestar.core.result;
+
+import io.mlestar.core.records.Records;
+import io.mlestar.core.store.Sealed;
+import io.mlestar.core.task.Results.FinalResult;
+import java.util.List;
+import java.util.Optional;
+
+/// The files that people look for in a run's folder. [Publication] writes them.
+public final class Published {
+    public static final String RESULT = "result.json";
+    public static final String SUBMISSION = "submission.csv";
+    public static final String FINAL_SOLUTION = "final_solution.py";
+    public static final String FAILED = "failed.json";
+    /// Those that anybody who may look at the run is given.
+    public static final List<String> FILES = List.of(SUBMISSION, FINAL_SOLUTION, RESULT, FAILED);
+
+    private Published() {}
+
+    /// What a run gave; empty if it has not ended well.
+    public static Optional<FinalResult> result(Records records, String run) {
+        return Sealed.read(records.store(), Records.key(run, RESULT), FinalResult.class);
+    }
+}

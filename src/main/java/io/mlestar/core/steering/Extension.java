@@ -1,0 +1,54 @@
+package io.mlestar.core.steering;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.step.Note;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/// More time or money for a run that goes on.
+///
+/// @param by who gave it
+/// @param addMinutes by which all that has not begun may begin, and has to end, later; 0 for none
+/// @param addUsd what models may cost besides; 0 for nothing
+public record Extension(Instant at, String by, int addMinutes, double addUsd) {
+    private static final int MOST_MINUTES = 525_600;
+    private static final double MOST_USD = 1_000_000;
+
+    /// @throws Invalid if it gives nothing, or more than could be meant
+    public Extension {
+        by = Note.name(by);
+        if (addMinutes < 0 || addMinutes > MOST_MINUTES) {
+            throw new Invalid("add_minutes must be from 1 to " + MOST_MINUTES + ", but is " + addMinutes);
+        }
+        if (!(addUsd >= 0 && addUsd <= MOST_USD)) {
+            throw new Invalid(String.format(Locale.ROOT, "add_usd must be greater than 0 and at most %.0f, but is %s", MOST_USD, addUsd));
+        }
+        if (addMinutes == 0 && addUsd == 0) {
+            throw new Invalid("say how much more: add_minutes, add_usd or both");
+        }
+    }
+
+    /// As somebody typed it; what is blank adds nothing.
+    ///
+    /// @throws Invalid naming what is wrong
+    public static Extension asked(Instant at, String by, String minutes, String usd) {
+        try {
+            int more = minutes.isBlank() ? 0 : Integer.parseInt(minutes.strip());
+            double money = usd.isBlank() ? 0 : Double.parseDouble(usd.strip());
+            return new Extension(at, by, more, money);
+        } catch (NumberFormatException e) {
+            throw new Invalid("add_minutes must be a whole number and add_usd a number, but they are \"" + minutes + "\" and \"" + usd + "\"");
+        }
+    }
+
+    Duration time() {
+        return Duration.ofMinutes(addMinutes);
+    }
+
+    /// What it adds, for people.
+    public String words() {
+        String money = addUsd == 0 ? "" : String.format(Locale.ROOT, "$%.2f", addUsd);
+        return addMinutes == 0 ? money : addMinutes + " min" + (money.isEmpty() ? "" : " and " + money);
+    }
+}

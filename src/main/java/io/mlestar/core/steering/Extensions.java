@@ -1,0 +1,40 @@
+package io.mlestar.core.steering;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.store.Store;
+import java.util.List;
+
+/// What a run was given beyond the limits that it began with, as `runs/<run>/extension-1.json` and so on: a part of its [Allowance].
+public record Extensions(Store store) {
+    private static final int MOST = 50;
+
+    /// In the order in which they were given.
+    public List<Extension> of(String run) {
+        return all().of(run);
+    }
+
+    /// The run with the limits that hold now.
+    ///
+    /// @param run as it began
+    public RunHeader onto(RunHeader run) {
+        return new Allowance(of(run.runId()), new Pauses(store).of(run.runId())).onto(run);
+    }
+
+    /// @param run as it began
+    /// @return the run with the limits that hold now
+    /// @throws Invalid if the run has no limit that could be raised, or was extended too often
+    public RunHeader add(RunHeader run, Extension extension) {
+        if (extension.addUsd() > 0 && run.config().maxBudgetUsd() == null) {
+            throw new Invalid("run " + run.runId() + " has no max_budget_usd; there is nothing to add USD to");
+        }
+        if (!all().add(run.runId(), extension)) {
+            throw new Invalid("run " + run.runId() + " has been extended " + MOST + " times; more is not taken");
+        }
+        return onto(run);
+    }
+
+    private NumberedRecords<Extension> all() {
+        return new NumberedRecords<>(store, "extension", Extension.class, MOST);
+    }
+}

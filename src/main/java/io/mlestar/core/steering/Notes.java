@@ -1,0 +1,50 @@
+package io.mlestar.core.steering;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.step.Note;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.Store;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What people have told a run, as `runs/<run>/note-1.json` and so on. An answer keeps the prompt that it was given, with the notes of then, and a
+/// replay changes nothing.
+public record Notes(Store store) {
+    private static final int MOST = 50;
+
+    /// In the order in which they were told.
+    public List<Note> of(String run) {
+        return all().of(run);
+    }
+
+    /// What a run hears: what it was told itself, after what the run that it comes from had heard by the point where they part. For what that
+    /// one had found by then was found with these words in mind, and a run that is resumed as a new one is still meant by them.
+    public List<Note> heardBy(RunHeader run) {
+        RunHeader.Origin origin = run.origin();
+        Stream<Note> before = origin == null ? Stream.empty() : before(new Records(store), origin);
+        List<Note> all = Stream.concat(before, of(run.runId()).stream()).toList();
+        return all.subList(Math.max(0, all.size() - MOST), all.size());
+    }
+
+    private Stream<Note> before(Records records, RunHeader.Origin origin) {
+        Instant parting = Optional.ofNullable(origin.at()).flatMap(at -> records.request(new StepPath(origin.run(), at))).map(StepRequest::askedAt)
+                .orElse(origin.until());
+        return records.header(origin.run()).stream().flatMap(other -> heardBy(other).stream()).filter(note -> !note.at().isAfter(parting));
+    }
+
+    /// @throws Invalid if the run has been told too much already
+    public void add(String run, Note note) {
+        if (!all().add(run, note)) {
+            throw new Invalid("run " + run + " has been told " + MOST + " notes; more are not taken");
+        }
+    }
+
+    private NumberedRecords<Note> all() {
+        return new NumberedRecords<>(store, "note", Note.class, MOST);
+    }
+}

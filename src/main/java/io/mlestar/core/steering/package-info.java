@@ -1,0 +1,7 @@
+/// What people give a run while it goes on: notes, extensions of its limits, pauses.
+///
+/// Imports from the project: `core.base`, `core.step`, `core.store`, `core.records`.
+@NullMarked
+package io.mlestar.core.steering;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package io.mlestar.core.step;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A model's raw answer to one agent, as stored.
+///
+/// @param text all text that the model gave; empty if it refused
+/// @param usage what it cost
+/// @param shortfall why the text is not the whole answer to the prompt; null if it is
+/// @param system the system prompt that was sent
+/// @param prompt the rendered prompt that was sent
+public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, String system, String prompt) {
+    /// Why a model stopped before its answer was whole, or why a whole one does not count.
+    public enum Shortfall {
+        /// The limit of output tokens was reached.
+        TRUNCATED("the answer was cut at the model's limit of output tokens"),
+        /// The model, or a filter of its provider, would not answer.
+        REFUSED("the model refused to answer"),
+        /// The provider stopped in the middle, for a reason that its client does not tell (Anthropic's `pause_turn`).
+        PAUSED("the provider stopped in the middle of the answer"),
+        /// Turns or time were used up by tools.
+        UNANSWERED("the model used tools until its turns or its time were up, and gave no answer"),
+        /// The provider failed after turns that were paid for.
+        BROKEN_OFF("the provider failed before the model had come to an answer"),
+        /// A recorded answer, whole, that is none to this question. It is read all the same.
+        MISPLACED("the recorded answer was written for other code than was asked about");
+
+        private final String said;
+
+        Shortfall(String said) {
+            this.said = said;
+        }
+
+        /// For people.
+        @Override
+        public String toString() {
+            return said;
+        }
+    }
+
+    public Answer {
+        text = wellFormed(Objects.requireNonNull(text, "text"));
+        Objects.requireNonNull(usage, "usage");
+    }
+
+    /// A text that can be stored: what is half of a character, as models do write it, becomes U+FFFD.
+    public static String wellFormed(String text) {
+        return text.replaceAll("\\p{Cs}", "\uFFFD");
+    }
+
+    /// The answer without the model's thoughts before it, and without the mark that some editors begin a text with.
+    public String said() {
+        return Thoughts.leftOut(text.startsWith("\uFEFF") ? text.substring(1) : text);
+    }
+
+    /// A whole answer.
+    public Answer(String text, Usage usage, String system, String prompt) {
+        this(text, usage, null, system, prompt);
+    }
+
+    /// What the answer means to the agent that asked. Pure, as [Agent#read] is. A cut answer is read as far as it goes, but for code:
+    /// half a program is not run.
+    ///
+    /// @throws UnreadableAnswer if it does not hold what was asked for
+    public <R> R readBy(Agent<R> agent) {
+        if (shortfall != null && text.isEmpty()) {
+            throw UnreadableAnswer.of(shortfall.toString());
+        }
+        if (shortfall == Shortfall.TRUNCATED && !agent.holdsWhole(said())) {
+            throw UnreadableAnswer.of(shortfall.toString());
+        }
+        try {
+            return agent.read(said());
+        } catch (UnreadableAnswer e) {
+            throw shortfall == null ? e : e.because(shortfall.toString());
+        }
+    }
+
+    /// What one question cost.
+    ///
+    /// @param model who answered, as `provider:name`
+    /// @param cachedTokens part of the input tokens that came from the provider's cache
+    /// @param costUsd null if the model's price is unknown
+    /// @param durationSeconds wall clock
+    public record Usage(
+            String model, long inputTokens, long outputTokens, long cachedTokens, @Nullable Double costUsd, double durationSeconds) {}
+}

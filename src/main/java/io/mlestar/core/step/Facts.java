@@ -1,0 +1,24 @@
+package io.mlestar.core.step;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What the survey of a run found, for all steps after it. It is data from outside: whatever could not be read is not there.
+///
+/// @param machine where scripts run
+/// @param data what lies in the task's data
+public record Facts(MachineFacts machine, DataCard data) {
+    /// Of a run without a survey, or before it has ended.
+    public static final Facts NONE = new Facts(MachineFacts.UNKNOWN, DataCard.NONE);
+
+    public Facts {
+        machine = machine == null ? MachineFacts.UNKNOWN : machine;
+        data = data == null ? DataCard.NONE : data;
+    }
+
+    /// What whoever started the run should know before anything is paid for.
+    public List<String> warnings() {
+        return Stream.of(machine.warning(), data.warning()).flatMap(Optional::stream).toList();
+    }
+}

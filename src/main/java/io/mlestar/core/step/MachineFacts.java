@@ -1,0 +1,90 @@
+package io.mlestar.core.step;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The machine as a script of the run saw it. What could not be read is null or empty. Names and versions hold no characters but those that
+/// names and versions are made of, so they can be shown anywhere.
+///
+/// @param python version of the interpreter, e.g. `3.11.7`
+/// @param system e.g. `Linux x86_64`
+/// @param processors that all scripts together may use
+/// @param memoryBytes that all scripts together may use
+/// @param scriptsAtOnce most scripts that run beside each other
+/// @param scriptsPerGpu most of them that share one
+/// @param freeDiskBytes where scripts write
+/// @param network whether a script can reach another machine
+/// @param gpus that a script sees
+/// @param libraries versions of the usual ones that are installed, by distribution; `?` where the version is not known
+/// @param missing usual libraries that are not installed
+/// @param others versions of other installed libraries
+/// @param othersLeftOut how many more there are
+/// @param weights pretrained models that lie ready, e.g. `huggingface distilbert/distilbert-base-uncased`
+public record MachineFacts(@Nullable String python, @Nullable String system, @Nullable Integer processors, @Nullable Long memoryBytes,
+        @Nullable Integer scriptsAtOnce, @Nullable Integer scriptsPerGpu, @Nullable Long freeDiskBytes, @Nullable Boolean network, List<Gpu> gpus,
+        Map<String, String> libraries, List<String> missing, Map<String, String> others, @Nullable Integer othersLeftOut, List<String> weights) {
+    /// One GPU.
+    ///
+    /// @param memoryBytes null if it was not said
+    /// @param driver version; null if it was not said
+    /// @param cuda newest version of CUDA that the driver knows; null if it was not said
+    public record Gpu(String name, @Nullable Long memoryBytes, @Nullable String driver, @Nullable String cuda) {
+        /// E.g. `NVIDIA L4, 22.5 GB, driver 535.104.05, CUDA 12.2`.
+        public String inWords() {
+            return name + (memoryBytes == null ? "" : ", " + gigabytes(memoryBytes)) + (driver == null ? "" : ", driver " + driver)
+                    + (cuda == null ? "" : ", CUDA " + cuda);
+        }
+    }
+
+    public static final MachineFacts UNKNOWN = new MachineFacts(null, null, null, null, null, null, null, null, List.of(), Map.of(),
+            List.of(), Map.of(), null, List.of());
+
+    /// Without these hardly any script of a data scientist runs.
+    private static final List<String> ESSENTIAL = List.of("numpy", "pandas", "scikit-learn");
+    private static final double GIGABYTE = 1L << 30;
+
+    public MachineFacts {
+        gpus = gpus == null ? List.of() : List.copyOf(gpus);
+        libraries = libraries == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(libraries));
+        missing = missing == null ? List.of() : List.copyOf(missing);
+        others = others == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(others));
+        weights = weights == null ? List.of() : List.copyOf(weights);
+    }
+
+    /// What to know before a model is paid for scripts that cannot run; empty if all is well.
+    public Optional<String> warning() {
+        if (!isKnown()) {
+            return Optional.of("the survey found out nothing about the machine; agents are told of its processors and GPUs only");
+        }
+        List<String> lacking = ESSENTIAL.stream().filter(missing::contains).toList();
+        return lacking.isEmpty() ? Optional.empty() : Optional.of("the Python of the scripts (" + (python == null ? "of an unknown version" : python)
+                + ") lacks " + String.join(", ", lacking) + ": most scripts will crash; install them, or name another interpreter in MLE_STAR_PYTHON");
+    }
+
+    /// Interpreter, processors, memory, disk and network, a few words each; what is not known is left out.
+    public List<String> inWords() {
+        List<String> words = new ArrayList<>();
+        Optional.ofNullable(python).ifPresent(version -> words.add("Python " + version));
+        Optional.ofNullable(processors).ifPresent(count -> words.add(count == 1 ? "1 processor" : count + " processors"));
+        Optional.ofNullable(memoryBytes).ifPresent(bytes -> words.add(gigabytes(bytes) + " of memory"));
+        Optional.ofNullable(freeDiskBytes).ifPresent(bytes -> words.add(gigabytes(bytes) + " of free disk"));
+        Optional.ofNullable(network).ifPresent(yes -> words.add(yes ? "network" : "no network"));
+        return words;
+    }
+
+    /// Binary, with one decimal.
+    public static String gigabytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f GB", bytes / GIGABYTE);
+    }
+
+    /// Whether anything was found out.
+    public boolean isKnown() {
+        return !equals(UNKNOWN);
+    }
+}

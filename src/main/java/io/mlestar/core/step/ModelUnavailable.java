@@ -1,0 +1,28 @@
+package io.mlestar.core.step;
+
+import io.mlestar.core.base.Unavailable;
+import org.jspecify.annotations.Nullable;
+
+/// The model cannot be reached or is too busy, or the time for its answer is over.
+public final class ModelUnavailable extends Unavailable {
+    private static final long serialVersionUID = 1L;
+
+    private final @Nullable Double billedUsd;
+
+    /// Nothing can have been billed.
+    public ModelUnavailable(String message) {
+        this(message, 0.0);
+    }
+
+    /// @param billedUsd see [#billedUsd]
+    public ModelUnavailable(String message, @Nullable Double billedUsd) {
+        super(message, null);
+        this.billedUsd = billedUsd;
+    }
+
+    /// What the provider may ask for the tries all the same, estimated, in USD. 0 if it had none of them; null if the model's price is
+    /// unknown.
+    public @Nullable Double billedUsd() {
+        return billedUsd;
+    }
+}

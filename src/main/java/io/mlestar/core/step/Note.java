@@ -1,0 +1,42 @@
+package io.mlestar.core.step;
+
+import io.mlestar.core.base.Invalid;
+import java.time.Instant;
+
+/// A word of advice from whoever looks after a run. It is told to the agents that make plans, from their next question on.
+///
+/// @param by who said it
+/// @param text at most [#LONGEST] characters, with the line breaks that code needs
+public record Note(Instant at, String by, String text) {
+    public static final int LONGEST = 2_000;
+    private static final int LONGEST_NAME = 100;
+
+    /// @throws Invalid if it is empty or too long
+    public Note {
+        text = text.replaceAll("\\R", "\n").replaceAll("[\\p{Cntrl}&&[^\n\t]]+", " ").replaceAll("[ \t]+\n", "\n").replaceAll("\n{3,}", "\n\n").strip();
+        by = name(by);
+        if (text.isEmpty() || text.length() > LONGEST) {
+            throw new Invalid("a note must have 1 to " + LONGEST + " characters");
+        }
+    }
+
+    /// As one item of a list in Markdown.
+    public String item() {
+        return "- " + text.replace("\n", "\n  ");
+    }
+
+    /// Who says something to a run.
+    ///
+    /// @throws Invalid if the name is too long
+    public static String name(String by) {
+        String name = line(by);
+        if (name.length() > LONGEST_NAME) {
+            throw new Invalid("who says it must be named with at most " + LONGEST_NAME + " characters");
+        }
+        return name;
+    }
+
+    private static String line(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    }
+}

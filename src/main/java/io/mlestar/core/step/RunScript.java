@@ -1,0 +1,66 @@
+package io.mlestar.core.step;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Runs one Python program in a fresh folder with the task's data in `./input`.
+///
+/// @param content the program
+/// @param kind what is expected of it
+/// @param timeoutSeconds the most it may take; the run's deadline may allow less
+public record RunScript(String content, Kind kind, int timeoutSeconds) implements Step<Execution> {
+    /// What a script is for.
+    public enum Kind {
+        /// A solution: expected to print its validation score.
+        SOLUTION("script"),
+        /// An ablation study: expected to print findings, no score (REQ-P2O-020).
+        ABLATION("script"),
+        /// The last script: expected to write `./final/submission.csv` (REQ-FN-021).
+        SUBMISSION("script"),
+        /// A program of ours that looks at the machine: expected to print what it found as JSON.
+        MACHINE("machine"),
+        /// A program of ours that looks at the task's data, likewise.
+        DATA_CARD("data-card");
+
+        private final String step;
+
+        Kind(String step) {
+            this.step = step;
+        }
+
+        /// Whether it is a program of ours that looks at the world before any agent is asked. Its text needs no rules, it has no
+        /// score and makes no submission.
+        public boolean isProbe() {
+            return this == MACHINE || this == DATA_CARD;
+        }
+
+        /// Whether a score that it prints is one.
+        public boolean isScored() {
+            return this == SOLUTION || this == SUBMISSION;
+        }
+    }
+
+    /// Names of steps that run a script.
+    public static final Set<String> NAMES = Arrays.stream(Kind.values()).map(kind -> kind.step).collect(Collectors.toUnmodifiableSet());
+
+    /// As it is called in the folder it runs in.
+    public String filename() {
+        return switch (kind) {
+            case SOLUTION, SUBMISSION -> "solution.py";
+            case ABLATION -> "ablation.py";
+            case MACHINE -> "machine.py";
+            case DATA_CARD -> "data_card.py";
+        };
+    }
+
+    @Override
+    public String name() {
+        return kind.step;
+    }
+
+    @Override
+    public boolean isLocal() {
+        return kind.isProbe();
+    }
+}

@@ -1,0 +1,43 @@
+package io.mlestar.core.step;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
+public interface Steps {
+    /// What is fixed for the whole run. What its survey found is told to agents alone.
+    Brief brief();
+
+    /// Does the steps in parallel; the outcomes come in the order of the steps.
+    <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps);
+
+    /// A step that was begun. To get its outcome is to wait for it.
+    @FunctionalInterface
+    interface StepHandle<R> extends Supplier<Outcome<R>> {}
+
+    /// Asks for a step that is waited for later: what the phase asks for meanwhile is done beside it.
+    default <R> StepHandle<R> begin(Step<R> step) {
+        Outcome<R> outcome = outcome(step);
+        return () -> outcome;
+    }
+
+    default <R> Outcome<R> outcome(Step<R> step) {
+        return this.<R>callAll(List.of(step)).getFirst();
+    }
+
+    /// Does one step that the phase cannot go on without.
+    ///
+    /// @throws StepFailed if the step failed
+    /// @throws RunStopping if the run has to finish
+    default <R> R call(Step<R> step) {
+        return outcome(step).orThrow(step.name());
+    }
+
+    /// Does one step that may fail: empty if it did.
+    ///
+    /// @throws RunStopping if the run has to finish
+    default <R> Optional<R> attempt(Step<R> step) {
+        return outcome(step).value();
+    }
+}

@@ -1,0 +1,26 @@
+package io.mlestar.core.step;
+
+/// An agent's answer does not hold what was asked for. Turned into [Outcome.Failed] by whoever reads the answer.
+public final class UnreadableAnswer extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private UnreadableAnswer(String message) {
+        super(message);
+    }
+
+    static UnreadableAnswer of(String why) {
+        return new UnreadableAnswer(why);
+    }
+
+    /// @param excerpt how many characters of the answer the message shows
+    public static UnreadableAnswer of(String why, String answer, int excerpt) {
+        String shown = answer.strip();
+        return new UnreadableAnswer(shown.isEmpty() ? why + "; the answer was empty"
+                : why + "; the answer began: " + (shown.length() > excerpt ? shown.substring(0, excerpt) + "…" : shown));
+    }
+
+    /// The same, with its cause in front.
+    UnreadableAnswer because(String cause) {
+        return new UnreadableAnswer(cause + ": " + getMessage());
+    }
+}

@@ -1,0 +1,13 @@
+package io.mlestar.core.store;
+
+import io.mlestar.core.base.Unavailable;
+import org.jspecify.annotations.Nullable;
+
+/// The store cannot be reached, is full, or refuses us.
+public final class StoreUnavailable extends Unavailable {
+    private static final long serialVersionUID = 1L;
+
+    public StoreUnavailable(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,68 @@
+package io.mlestar.core.survey;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.step.DataCard;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/// Reads what the program printed that looks at the data. It quotes names and values that anybody may have written, so a line is bounded,
+/// holds no character that ends a line, turns its direction or is not seen, no fence, and is no heading.
+public final class DataReading {
+    /// Of the whole, in characters. The program that makes it keeps to 16,000, which are some 4,000 tokens.
+    public static final int LONGEST = 16 << 10;
+    private static final int LONGEST_LINE = 2_000;
+    /// Most characters that are read: each may be printed as six.
+    private static final int LONGEST_PRINTED = 8 * LONGEST;
+    private static final String CUT = "(cut here)";
+
+    private DataReading() {}
+
+    /// What a program printed: its last line is a JSON object with nothing but `lines`, whatever was printed before.
+    public static DataCard read(String printed) {
+        return SurveyScripts.printed(printed, LONGEST_PRINTED).filter(said -> said.size() == 1 && said.path("lines").isArray())
+                .map(said -> DataCard.of(bounded(said.path("lines")))).orElse(DataCard.NONE);
+    }
+
+    private static List<String> bounded(JsonNode said) {
+        List<String> lines = new ArrayList<>();
+        int length = CUT.length();
+        for (JsonNode one : said) {
+            if (!one.isTextual()) {
+                return List.of();
+            }
+            String line = plain(one.textValue());
+            length += line.length() + 1;
+            if (length > LONGEST) {
+                lines.add(CUT);
+                break;
+            }
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    /// A text as it can stand on a line of its own, or within one: bounded, with whatever does not print escaped.
+    public static String plain(String text) {
+        StringBuilder plain = new StringBuilder();
+        text.codePoints().limit(LONGEST_LINE).forEach(c -> {
+            if (isPlain(c) && !(c == '#' && plain.isEmpty())) {
+                plain.appendCodePoint(c);
+            } else {
+                for (char unit : Character.toChars(c)) {
+                    plain.append("\\u").append(HexFormat.of().toHexDigits(unit));
+                }
+            }
+        });
+        return plain.length() > LONGEST_LINE ? plain.substring(0, LONGEST_LINE) : plain.toString();
+    }
+
+    private static boolean isPlain(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED, Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR ->
+                false;
+            default -> c != '`';
+        };
+    }
+}

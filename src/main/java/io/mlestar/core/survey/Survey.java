@@ -1,0 +1,87 @@
+package io.mlestar.core.survey;
+
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.DataCard;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Steps;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Looks at the world before any agent is asked: programs of ours run where all scripts run, side by side. Whatever becomes of them, it
+/// ends with what they found.
+public record Survey() implements Phase<Facts> {
+    public static final String NAME = "survey";
+    private static final int LONGEST_SECONDS = 60;
+    private static final int PART_OF_LIMIT = 10;
+    private static final double TIME_SHARE = 0.05;
+
+    @Override
+    public Facts run(Steps steps) {
+        int seconds = Math.clamp(steps.brief().config().timeLimitSeconds() / PART_OF_LIMIT, 1, LONGEST_SECONDS);
+        List<RunScript> scripts = new ArrayList<>(List.of(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, seconds)));
+        if (steps.brief().config().dataCard()) {
+            scripts.add(new RunScript(SurveyScripts.dataCard(seconds), Kind.DATA_CARD, seconds));
+        }
+        List<Outcome<Execution>> looked = steps.callAll(scripts);
+        return new Facts(MachineReading.read(printed(looked.getFirst())), looked.size() == 1 ? DataCard.NONE : card(looked.getLast()));
+    }
+
+    /// Nothing, if it did not end.
+    private static String printed(Outcome<Execution> looked) {
+        return looked instanceof Outcome.Done<Execution>(var ran) ? ran.evaluation().stdout() : "";
+    }
+
+    /// What it printed counts, however it ended. Why it printed nothing is told without a word of its own: it may quote the data.
+    private static DataCard card(Outcome<Execution> looked) {
+        DataCard card = DataReading.read(printed(looked));
+        return card.isKnown() ? card : new DataCard(List.of(), switch (looked) {
+            case Outcome.Failed<Execution> _,Outcome.Stopped<Execution> _ -> "could not be run";
+            case Outcome.Done<Execution>(Execution.TimedOut _) -> "did not end in time";
+            case Outcome.Done<Execution>(Execution.Killed _) -> "was killed, perhaps for lack of memory";
+            case Outcome.Done<Execution>(Execution.Crashed _) -> "failed";
+            case Outcome.Done<Execution>(Execution.Ended _),Outcome.Done<Execution>(Execution.Doubtful _) -> "printed nothing that can be read";
+        });
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Class<Facts> resultType() {
+        return Facts.class;
+    }
+
+    @Override
+    public String title() {
+        return "Survey";
+    }
+
+    /// A cluster may have no node for it; the run does not wait for that until it has no time left.
+    @Override
+    public double timeShare(Brief brief) {
+        return TIME_SHARE;
+    }
+
+    /// Shown as part of Phase 1.
+    @Override
+    public String part() {
+        return "phase1";
+    }
+
+    @Override
+    public boolean isLocal() {
+        return true;
+    }
+
+    @Override
+    public String summary(Facts facts) {
+        return String.join("; ", facts.warnings());
+    }
+}

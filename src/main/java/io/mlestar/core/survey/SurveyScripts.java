@@ -1,0 +1,61 @@
+package io.mlestar.core.survey;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The programs of ours that look at the world for the agents, before any of them is asked.
+public final class SurveyScripts {
+    /// Prints what [MachineReading] reads.
+    public static final String MACHINE = text("machine.py");
+
+    private static final String DATA =
+            Stream.of("card-words.py", "card-columns.py", "card-tables.py", "card-records.py", "card-files.py", "card-classes.py", "card-links.py", "card.py")
+                    .map(SurveyScripts::text).collect(Collectors.joining("\n\n", "", "\n\n"));
+
+    private SurveyScripts() {}
+
+    /// Prints what [DataReading] reads.
+    ///
+    /// @param seconds that it may take in all. It tells what it has found when seven tenths of them are over: a busy machine needs the rest
+    public static String dataCard(int seconds) {
+        return data(seconds, "card-lines.py");
+    }
+
+    /// Prints an object with the figures of the same data: tables, columns, likely targets (`card-shape.py`).
+    ///
+    /// @param seconds as for the data card
+    public static String dataShape(int seconds) {
+        return data(seconds, "card-shape.py");
+    }
+
+    private static String data(int seconds, String printing) {
+        return "SECONDS = " + seconds * 7 / 10.0 + "\n" + DATA + text(printing);
+    }
+
+    /// The object that one of them printed: the last line, whatever a library may have printed before.
+    ///
+    /// @param longest most characters that are read
+    /// @return empty if that is no object, or too long
+    public static Optional<JsonNode> printed(String stdout, int longest) {
+        String text = stdout.strip();
+        String line = text.substring(text.lastIndexOf('\n') + 1);
+        if (!line.startsWith("{") || line.length() > longest) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Json.parse(line));
+        } catch (Invalid e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String text(String name) {
+        return new String(Prompts.resource("/survey/" + name), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,68 @@
+package io.mlestar.core.task;
+
+import io.mlestar.core.base.Invalid;
+import java.util.List;
+
+/// The structured answers of agents (REQ-DM-014 to REQ-DM-020). Each is also the output schema of its agent.
+public final class Answers {
+    private Answers() {}
+
+    /// A model that the retriever found, with code that shows its use (REQ-DM-014).
+    public record RetrievedModel(String modelName, String exampleCode) {
+        public RetrievedModel {
+            Invalid.text("model_name", modelName);
+            Invalid.text("example_code", exampleCode);
+        }
+    }
+
+    /// REQ-DM-015.
+    public record RetrieverOutput(List<RetrievedModel> models) {
+        public RetrieverOutput {
+            models = filled("models", models);
+        }
+    }
+
+    /// A code block, copied from the script, and a plan of three to five sentences for it (REQ-DM-016).
+    public record RefinePlan(String codeBlock, String plan) {
+        public RefinePlan {
+            Invalid.text("code_block", codeBlock);
+            Invalid.text("plan", plan);
+        }
+    }
+
+    /// REQ-DM-017.
+    public record ExtractorOutput(List<RefinePlan> plans) {
+        public ExtractorOutput {
+            plans = filled("plans", plans);
+        }
+    }
+
+    /// What A_leakage says of one preprocessing block (REQ-DM-018).
+    public record LeakageAnswer(LeakageStatus leakageStatus, String codeBlock) {
+        public LeakageAnswer {
+            Invalid.required("leakage_status", leakageStatus);
+            Invalid.required("code_block", codeBlock);
+        }
+    }
+
+    /// REQ-DM-019.
+    public record LeakageDetectionOutput(List<LeakageAnswer> answers) {
+        public LeakageDetectionOutput {
+            answers = filled("answers", answers);
+        }
+    }
+
+    /// REQ-DM-020.
+    public record DataContaminationResult(ContaminationVerdict verdict) {
+        public DataContaminationResult {
+            Invalid.required("verdict", verdict);
+        }
+    }
+
+    private static <T> List<T> filled(String field, List<T> list) {
+        if (list == null || list.isEmpty()) {
+            throw new Invalid(field + " must hold at least one element");
+        }
+        return Invalid.list(field, list);
+    }
+}

@@ -1,0 +1,11 @@
+package io.mlestar.core.task;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/// Whether a solution is its own or copied from a reference discussion (Figure 28, REQ-DM-020).
+public enum ContaminationVerdict {
+    @JsonProperty("Novel")
+    NOVEL,
+    @JsonProperty("Same")
+    SAME
+}

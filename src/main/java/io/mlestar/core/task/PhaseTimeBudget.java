@@ -1,0 +1,28 @@
+package io.mlestar.core.task;
+
+import io.mlestar.core.base.Invalid;
+
+/// Shares of the time limit by phase (REQ-OR-025). Only the proportions count, not the sum.
+public record PhaseTimeBudget(double phase1, double phase2, double phase3, double finalization) {
+    public static final PhaseTimeBudget DEFAULT = new PhaseTimeBudget(0.10, 0.65, 0.15, 0.10);
+
+    private static final int MOST = 1_000_000;
+
+    public PhaseTimeBudget {
+        check("phase1", phase1);
+        check("phase2", phase2);
+        check("phase3", phase3);
+        check("finalization", finalization);
+    }
+
+    /// The part of the whole time limit that Phase 1 has, from 0 to 1.
+    public double phase1Share() {
+        return phase1 / (phase1 + phase2 + phase3 + finalization);
+    }
+
+    private static void check(String field, double share) {
+        if (!(share > 0 && share <= MOST)) {
+            throw new Invalid("phase_time_budget." + field + " must be greater than 0 and at most " + MOST + ", but is " + share);
+        }
+    }
+}

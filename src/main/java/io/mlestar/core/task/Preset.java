@@ -1,0 +1,53 @@
+package io.mlestar.core.task;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.base.Spelling;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Settings that go together, under all that a user sets: `--config`, `--set`, and the environment, whose fields none of them has.
+public enum Preset {
+    /// About a seventh of the default's calls: one path, one block, no ensemble.
+    QUICK("a cheap first try", Map.of("num_retrieved_models", 2, "outer_loop_steps", 1, "inner_loop_steps", 2, "num_parallel_solutions", 1,
+            "subsample_limit", 10_000)),
+    /// The paper's, which are the defaults.
+    PAPER("the default, as in the paper", Map.of("num_retrieved_models", 4, "outer_loop_steps", 4, "inner_loop_steps", 4, "num_parallel_solutions", 2,
+            "ensemble_rounds", 5)),
+    /// A wider search, side by side as far as there are machines, which ends with the best script that was seen.
+    MAX("for those with time and money", Map.of("num_retrieved_models", 6, "outer_loop_steps", 4, "inner_loop_steps", 6, "num_parallel_solutions", 4,
+            "ensemble_rounds", 10, "attempts_at_once", 3, "rounds_at_once", 2, "final_solution", "best"));
+
+    private final String purpose;
+    private final Map<String, Object> settings;
+
+    Preset(String purpose, Map<String, Object> settings) {
+        this.purpose = purpose;
+        this.settings = settings;
+    }
+
+    /// @throws Invalid naming those that there are
+    public static Preset named(String name) {
+        return Arrays.stream(values()).filter(preset -> preset.id().equals(name)).findFirst()
+                .orElseThrow(() -> new Invalid("there is no preset \"" + name + "\"; there are "
+                        + Arrays.stream(values()).map(Preset::id).collect(Collectors.joining(", "))
+                        + Spelling.question(name, Arrays.stream(values()).map(Preset::id).toList())));
+    }
+
+    public String id() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Whom it is for, in a few words.
+    public String purpose() {
+        return purpose;
+    }
+
+    /// Fields of [PipelineConfig], the caller's to change.
+    public ObjectNode settings() {
+        return (ObjectNode) Json.tree(settings);
+    }
+}

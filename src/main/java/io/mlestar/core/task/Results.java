@@ -1,0 +1,198 @@
+package io.mlestar.core.task;
+
+import io.mlestar.core.task.Answers.RetrievedModel;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What the phases give back (REQ-DM-022 to REQ-DM-025, REQ-DM-042, REQ-DM-043, REQ-P2I-036).
+public final class Results {
+    private Results() {}
+
+    /// One plan tried on a code block (REQ-DM-042).
+    ///
+    /// @param score null if the attempt failed
+    /// @param codeBlock the refined block; empty if the coder gave none
+    /// @param wasImprovement equal to or better than the best before it (REQ-P2I-025)
+    public record RefinementAttempt(String plan, @Nullable Double score, String codeBlock, boolean wasImprovement) {
+        public RefinementAttempt {
+            Objects.requireNonNull(plan, "plan");
+            Objects.requireNonNull(codeBlock, "codeBlock");
+        }
+
+        public RefinementAttempt improving(boolean improvement) {
+            return new RefinementAttempt(plan, score, codeBlock, improvement);
+        }
+    }
+
+    /// One ensemble plan tried (REQ-DM-043).
+    ///
+    /// @param failure why there is no score; null if there is one
+    public record EnsembleAttempt(String plan, @Nullable Double score, SolutionScript solution, @Nullable String failure) {
+        public EnsembleAttempt {
+            Objects.requireNonNull(plan, "plan");
+            Objects.requireNonNull(solution, "solution");
+        }
+    }
+
+    /// Outcome of the inner loop (REQ-P2I-036).
+    ///
+    /// @param improved strictly better than what it started from
+    public record InnerLoopResult(
+            SolutionScript bestSolution, double bestScore, List<RefinementAttempt> attempts, boolean improved) {
+        public InnerLoopResult {
+            attempts = List.copyOf(attempts);
+        }
+    }
+
+    /// What became of a leak that was found in a script (REQ-SF-020, REQ-SF-021).
+    ///
+    /// @param block that leaks
+    /// @param correctedLength of what was to take its place; null if nothing was given
+    /// @param uncorrected why the script stays as it was; null if it was corrected
+    public record Leak(String block, @Nullable Integer correctedLength, @Nullable String uncorrected) {
+        public static final String NOT_FOUND = "the block is not in the script";
+    }
+
+    /// Outcome of Algorithm 1 (REQ-DM-022).
+    ///
+    /// @param candidateScores same order as the candidates; null for one that failed
+    /// @param merges how many candidates were merged into the initial solution
+    /// @param mergesEnded why merging ended before all were tried; null if it did not
+    /// @param leaks what became of the leaks that the last check found
+    public record Phase1Result(
+            List<RetrievedModel> retrievedModels,
+            List<SolutionScript> candidateSolutions,
+            List<Double> candidateScores,
+            SolutionScript initialSolution,
+            double initialScore,
+            int merges,
+            @Nullable String mergesEnded,
+            List<Leak> leaks) {
+        public Phase1Result {
+            leaks = leaks == null ? List.of() : List.copyOf(leaks);
+            retrievedModels = List.copyOf(retrievedModels);
+            candidateSolutions = List.copyOf(candidateSolutions);
+            candidateScores = nullable(candidateScores);
+        }
+    }
+
+    /// One outer step of Algorithm 2 (REQ-P2O-030).
+    ///
+    /// @param failed marks the single record of a path that failed as a whole (REQ-OR-040)
+    public record StepRecord(
+            int outerStep,
+            String ablationSummary,
+            String codeBlock,
+            String plan,
+            List<RefinementAttempt> innerLoopAttempts,
+            Double bestScoreAfterStep,
+            boolean wasSkipped,
+            boolean failed) {
+        public StepRecord {
+            innerLoopAttempts = List.copyOf(innerLoopAttempts);
+        }
+    }
+
+    /// Outcome of Algorithm 2 on one path (REQ-DM-023).
+    public record Phase2Result(
+            List<String> ablationSummaries,
+            List<CodeBlock> refinedBlocks,
+            SolutionScript bestSolution,
+            double bestScore,
+            List<StepRecord> stepHistory) {
+        public Phase2Result {
+            ablationSummaries = List.copyOf(ablationSummaries);
+            refinedBlocks = List.copyOf(refinedBlocks);
+            stepHistory = List.copyOf(stepHistory);
+        }
+
+        public boolean failed() {
+            return stepHistory.stream().anyMatch(StepRecord::failed);
+        }
+    }
+
+    /// Outcome of Algorithm 3 (REQ-DM-024).
+    ///
+    /// @param bestEnsembleScore null only if a fallback has no score
+    /// @param attempts one record per round (REQ-P3-033)
+    public record Phase3Result(
+            List<SolutionScript> inputSolutions,
+            List<String> ensemblePlans,
+            List<Double> ensembleScores,
+            SolutionScript bestEnsemble,
+            @Nullable Double bestEnsembleScore,
+            List<EnsembleAttempt> attempts) {
+        public Phase3Result {
+            inputSolutions = List.copyOf(inputSolutions);
+            ensemblePlans = List.copyOf(ensemblePlans);
+            ensembleScores = nullable(ensembleScores);
+            attempts = attempts == null ? List.of() : List.copyOf(attempts);
+        }
+    }
+
+    /// Cost in USD and wall clock in seconds by phase (REQ-OR-037, REQ-OR-038); null where a phase did not run.
+    public record PhaseSummary(@Nullable Double costUsd, @Nullable Double durationSeconds) {}
+
+    /// A single script that scored better than the one that was chosen.
+    ///
+    /// @param step path within the run of the phase whose best it is
+    public record BetterScript(String step, double score) {}
+
+    /// What the whole run gives back (REQ-DM-025), with what a user asks next.
+    ///
+    /// @param phase3 null if L = 1, or Phase 3 failed or was skipped
+    /// @param submissionPath where `submission.csv` lies; empty if there is none (REQ-OR-043)
+    /// @param totalCostUsd null if a model without a known price was used
+    /// @param phasesCompleted names of the phases that ended as planned (REQ-OR-030)
+    /// @param stopReason why phases were cut short; null if none was
+    /// @param phases summary by `phase1`, `phase2`, `phase2-path0`, …, `phase3`, `finalization`
+    /// @param lineage where the final script comes from, oldest first (REQ-OR-039)
+    /// @param contamination verdict against the reference discussions; null if there is none
+    /// @param contaminationNote why there is no verdict; null if there is one
+    /// @param submissionSource who wrote the submission: `finalization`, or the path of the step whose script did; null without one
+    /// @param submissionFailure why there is no submission, or what is wrong with the form of the one that there is; null if all is well
+    /// @param baselineScore of s_0
+    /// @param betterScript null if none scored better than the chosen one
+    public record FinalResult(
+            String runId,
+            TaskDescription task,
+            PipelineConfig config,
+            Phase1Result phase1,
+            List<Phase2Result> phase2Results,
+            @Nullable Phase3Result phase3,
+            SolutionScript finalSolution,
+            @Nullable Double bestScore,
+            String submissionPath,
+            double totalDurationSeconds,
+            @Nullable Double totalCostUsd,
+            List<String> phasesCompleted,
+            @Nullable String stopReason,
+            Map<String, PhaseSummary> phases,
+            List<String> lineage,
+            @Nullable ContaminationVerdict contamination,
+            @Nullable String contaminationNote,
+            @Nullable String submissionSource,
+            @Nullable String submissionFailure,
+            Double baselineScore,
+            @Nullable BetterScript betterScript,
+            Instant startedAt) {
+        public static final String FINALIZATION = "finalization";
+
+        public FinalResult {
+            phase2Results = List.copyOf(phase2Results);
+            phasesCompleted = List.copyOf(phasesCompleted);
+            phases = Collections.unmodifiableMap(new LinkedHashMap<>(phases));
+            lineage = List.copyOf(lineage);
+        }
+    }
+
+    private static <T> List<T> nullable(List<T> list) {
+        return Collections.unmodifiableList(new ArrayList<>(list));
+    }
+}

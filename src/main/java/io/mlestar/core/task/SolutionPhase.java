@@ -1,0 +1,10 @@
+package io.mlestar.core.task;
+
+import com.fasterxml.jackson.databind.EnumNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
+
+/// Which phase of the pipeline made a script (REQ-DM-008).
+@EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
+public enum SolutionPhase {
+    INIT, MERGED, REFINED, ENSEMBLE, FINAL
+}

@@ -1,0 +1,72 @@
+package io.mlestar.core.task;
+
+import io.mlestar.core.base.Invalid;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A Python program that trains, validates and prints its score: the paper's s (REQ-DM-009). Immutable; what an
+/// evaluation finds out is put on a copy. It has no `created_at`: phases know no clock, so that a replay makes the same script
+/// again; when a script was made stands in the records of its step.
+///
+/// @param content the whole source; empty only where a requirement asks for a placeholder
+/// @param phase which phase made it
+/// @param score h(s); null means not evaluated, or no score
+/// @param isExecutable ran without an error; optimistic until evaluated
+/// @param sourceModel name of the retrieved model, for Phase 1 candidates; else null
+public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel) {
+    public SolutionScript {
+        Objects.requireNonNull(content, "content");
+        Invalid.required("phase", phase);
+    }
+
+    /// A script that was not run yet.
+    public static SolutionScript unscored(String content, SolutionPhase phase) {
+        return new SolutionScript(content, phase, null, true, null);
+    }
+
+    /// The score of a script that is known to have one.
+    ///
+    /// @throws IllegalStateException if it has none
+    public double knownScore() {
+        if (score == null) {
+            throw new IllegalStateException("the script has no score");
+        }
+        return score;
+    }
+
+    public SolutionScript from(String model) {
+        return new SolutionScript(content, phase, score, isExecutable, model);
+    }
+
+    /// The same script as evaluated.
+    ///
+    /// @param newScore null when it ran and printed none
+    public SolutionScript scored(@Nullable Double newScore) {
+        return new SolutionScript(content, phase, newScore, true, sourceModel);
+    }
+
+    /// The same script after all attempts to run it failed (REQ-SF-008).
+    public SolutionScript failed() {
+        return new SolutionScript(content, phase, null, false, sourceModel);
+    }
+
+    public SolutionScript as(SolutionPhase newPhase) {
+        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel);
+    }
+
+    /// Another text of the same origin; it has not been evaluated.
+    public SolutionScript rewritten(String newContent) {
+        return new SolutionScript(newContent, phase, null, true, sourceModel);
+    }
+
+    /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010).
+    ///
+    /// @throws Invalid if `oldBlock` is empty or does not occur
+    public SolutionScript replaceBlock(String oldBlock, String newBlock) {
+        int at = oldBlock.isEmpty() ? -1 : content.indexOf(oldBlock);
+        if (at < 0) {
+            throw new Invalid(oldBlock.isEmpty() ? "an empty block cannot be replaced" : "the block does not occur in the script");
+        }
+        return rewritten(content.substring(0, at) + newBlock + content.substring(at + oldBlock.length()));
+    }
+}

@@ -1,8 +1,0 @@
-/// The paper. Each phase is a record whose `run` reads like the pseudo-code of Algorithms 1 to 3 and knows nothing of
-/// events, clocks, files or models.
-///
-/// Imports from the project: `task`, `step`, `agent`.
-@NullMarked
-package io.mlestar.phase;
-
-import org.jspecify.annotations.NullMarked;

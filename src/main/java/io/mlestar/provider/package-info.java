@@ -1,8 +1,0 @@
-/// The ways in which providers of models are spoken to: one file each, behind [ModelProvider], and one row in [Protocol]. Which provider
-/// uses which way, `models.yaml` says.
-///
-/// Imports from the project: `task`, `step`.
-@NullMarked
-package io.mlestar.provider;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package io.mlestar.show.grade;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.show.render.Formats;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The metrics that a submission can be graded by here.
+public enum Metric {
+    ROC_AUC("ROC-AUC", MetricDirection.MAXIMIZE, "rocauc", "auc", "aucroc", "auroc", "areaunderroccurve", "areaundertheroccurve"),
+    LOG_LOSS("log loss", MetricDirection.MINIMIZE, "logloss", "logarithmicloss", "crossentropy", "binarycrossentropy", "multiclasslogloss"),
+    ACCURACY("accuracy", MetricDirection.MAXIMIZE, "accuracy", "accuracyscore", "categorizationaccuracy"),
+    F1("F1", MetricDirection.MAXIMIZE, "f1", "f1score", "binaryf1", "f1binary"),
+    MACRO_F1("macro F1", MetricDirection.MAXIMIZE, "macrof1", "f1macro", "macrof1score", "macroaveragedf1", "macroaveragedf1score"),
+    QWK("quadratic weighted kappa", MetricDirection.MAXIMIZE, "qwk", "quadraticweightedkappa", "quadraticweightedkappaqwk"),
+    RMSE("RMSE", MetricDirection.MINIMIZE, "rmse", "rootmeansquarederror", "rootmeansquareerror"),
+    RMSLE("RMSLE", MetricDirection.MINIMIZE, "rmsle", "rootmeansquaredlogarithmicerror", "rootmeansquaredlogerror"),
+    MAE("MAE", MetricDirection.MINIMIZE, "mae", "meanabsoluteerror");
+
+    private final String title;
+    private final MetricDirection direction;
+    private final List<String> spellings;
+
+    Metric(String title, MetricDirection direction, String... spellings) {
+        this.title = title;
+        this.direction = direction;
+        this.spellings = List.of(spellings);
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public MetricDirection direction() {
+        return direction;
+    }
+
+    /// What guessing scores by definition, whatever the data; empty where it depends on the data.
+    public Optional<Double> chance() {
+        return switch (this) {
+            case ROC_AUC -> Optional.of(0.5);
+            case QWK -> Optional.of(0.0);
+            case LOG_LOSS, ACCURACY, F1, MACRO_F1, RMSE, RMSLE, MAE -> Optional.empty();
+        };
+    }
+
+    /// The metric that a task calls by one of its usual names; case, spaces and punctuation do not matter.
+    public static Optional<Metric> find(String name) {
+        String plain = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        return Arrays.stream(values()).filter(metric -> metric.spellings.contains(plain)).findFirst();
+    }
+
+    /// @throws Invalid naming the metrics that are known
+    public static Metric named(String name) {
+        return find(name).orElseThrow(() -> new Invalid("evaluation_metric \"" + Formats.line(name, 60) + "\" cannot be graded here; known are "
+                + Arrays.stream(values()).map(Metric::title).collect(Collectors.joining(", "))));
+    }
+}

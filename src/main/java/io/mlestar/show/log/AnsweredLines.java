@@ -1,0 +1,162 @@
+package io.mlestar.show.log;
+
+import io.mlestar.core.agent.Ablation;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.ContaminationCheck;
+import io.mlestar.core.agent.Data;
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.EnsPlanner;
+import io.mlestar.core.agent.Ensembler;
+import io.mlestar.core.agent.Extractor;
+import io.mlestar.core.agent.Init;
+import io.mlestar.core.agent.Leakage;
+import io.mlestar.core.agent.LeakageCorrection;
+import io.mlestar.core.agent.Merger;
+import io.mlestar.core.agent.Planner;
+import io.mlestar.core.agent.Reply;
+import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.agent.SubsamplingExtract;
+import io.mlestar.core.agent.SubsamplingRemove;
+import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.agent.TestSubmission;
+import io.mlestar.core.phase.Blocks;
+import io.mlestar.core.phase.DebugLoop;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.UnreadableAnswer;
+import io.mlestar.core.task.Answers.ExtractorOutput;
+import io.mlestar.core.task.Answers.LeakageAnswer;
+import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.LeakageStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What the log tells when an agent has answered: what the answer means, read as the phase reads it.
+final class AnsweredLines {
+    private static final String UNREADABLE = "failed to parse";
+    private static final int BLOCK_SHOWN = 100;
+
+    private AnsweredLines() {}
+
+    static List<LogLine> of(RunHeader run, StepPath path, Agent<?> agent, Answer answer) {
+        List<LogLine> lines = new ArrayList<>(switch (agent) {
+            case Retriever retriever -> retrieved(retriever, answer);
+            case Init init -> List.of(code(LogEvent.CANDIDATE_COMPLETE, agent, answer).with("model", init.modelName()));
+            case Merger merger -> List.of(code(LogEvent.MERGER_COMPLETE, agent, answer));
+            case Debugger debugger -> debugged(debugger, answer);
+            case Leakage leakage -> leaks(leakage, answer);
+            case LeakageCorrection correction -> List.of(code(LogEvent.CORRECTION_RESULT, agent, answer));
+            case Data data -> List.of(LogLine.of(LogEvent.DATA_RESULT).with("verdict", read(data, answer)
+                    .map(usage -> usage.code() == null ? "confirmed complete"
+                            : usage.code().equals(data.initialSolution()) ? "unchanged" : "modified")
+                    .orElse(UNREADABLE)));
+            case Ablation ablation -> List.of(code(LogEvent.ABLATION_COMPLETE, agent, answer));
+            case Summarize summarize -> List.of(LogLine.of(LogEvent.SUMMARIZE_COMPLETE).with("length",
+                    read(summarize, answer).map(reply -> String.valueOf(reply.summary().length())).orElse(UNREADABLE)));
+            case Extractor extractor -> extracted(extractor, path, answer);
+            case Coder coder -> List.of(code(LogEvent.CODER_COMPLETE, agent, answer));
+            case Planner planner -> List.of(plan(LogEvent.PLANNER_COMPLETE, planner, answer));
+            case EnsPlanner planner -> List.of(plan(LogEvent.ENS_PLANNER_COMPLETE, planner, answer));
+            case Ensembler ensembler -> List.of(code(LogEvent.ENSEMBLER_COMPLETE, agent, answer));
+            case SubsamplingExtract extract -> subsampling(extract, answer);
+            case SubsamplingRemove remove -> List.of(code(LogEvent.REMOVAL_RESULT, agent, answer)
+                    .with("old_length", remove.codeBlockWithSubsampling().length()));
+            case TestSubmission test -> List.of(code(LogEvent.TEST_RESULT, agent, answer));
+            case ContaminationCheck check -> List.of(LogLine.of(LogEvent.CONTAMINATION_VERDICT)
+                    .with("reference", AskedLines.number(path))
+                    .with("verdict", read(check, answer).<Object>map(result -> result.verdict()).orElse(UNREADABLE)));
+            default -> throw new IllegalStateException("nothing is told of the answer to " + agent.getClass());
+        });
+        lines.set(0, lines.getFirst().with("model_used", answer.usage().model()));
+        return lines;
+    }
+
+    private static <R> Optional<R> read(Agent<R> agent, Answer answer) {
+        try {
+            return Optional.of(answer.readBy(agent));
+        } catch (UnreadableAnswer e) {
+            return Optional.empty();
+        }
+    }
+
+    /// Of an agent whose answer is code.
+    private static LogLine code(LogEvent what, Agent<?> agent, Answer answer) {
+        return LogLine.of(what).with("length", read(agent, answer).map(reply -> switch (reply) {
+            case Reply.Code(String code) -> String.valueOf(code.length());
+            case Reply.Block(String block) -> String.valueOf(block.length());
+            default -> throw new IllegalStateException(reply.getClass() + " is no code");
+        }).orElse(UNREADABLE));
+    }
+
+    private static LogLine plan(LogEvent what, Agent<Reply.Plan> planner, Answer answer) {
+        return LogLine.of(what).with("plan", read(planner, answer).map(Reply.Plan::plan).orElse(UNREADABLE));
+    }
+
+    private static List<LogLine> retrieved(Retriever retriever, Answer answer) {
+        List<RetrievedModel> models = read(retriever, answer).map(found -> found.models()).orElse(List.of());
+        List<LogLine> lines = new ArrayList<>();
+        lines.add(LogLine.of(LogEvent.RETRIEVAL_COMPLETE).with("models", models.size())
+                .with("names", models.stream().map(RetrievedModel::modelName).collect(Collectors.joining(", "))));
+        retriever.dropped(answer.said()).forEach(why -> lines.add(LogLine.of(LogEvent.MODEL_DROPPED).with("reason", why)));
+        if (!models.isEmpty() && models.size() < retriever.models()) {
+            lines.add(LogLine.of(LogEvent.RETRIEVAL_SHORT).with("models", models.size()).with("M", retriever.models()));
+        }
+        return lines;
+    }
+
+    private static List<LogLine> debugged(Debugger debugger, Answer answer) {
+        Optional<String> code = read(debugger, answer).map(Reply.Code::code);
+        List<LogLine> lines = new ArrayList<>();
+        lines.add(LogLine.of(LogEvent.DEBUG_RESULT).yes("fix", code.filter(fixed -> !fixed.equals(debugger.code())).isPresent())
+                .with("length_change", code.map(fixed -> fixed.length() - debugger.code().length()).orElse(0)));
+        if (debugger.kind() == Kind.SOLUTION && code.filter(fixed -> !DebugLoop.hasScoreLine(fixed)).isPresent()) {
+            lines.add(LogLine.of(LogEvent.SCORE_LINE_ADDED)
+                    .with("says", "the repaired script prints no score; the line that does was added"));
+        }
+        return lines;
+    }
+
+    private static List<LogLine> leaks(Leakage leakage, Answer answer) {
+        Optional<List<LeakageAnswer>> answers = read(leakage, answer).map(found -> found.answers());
+        List<LeakageAnswer> found = answers.orElse(List.of()).stream()
+                .filter(block -> block.leakageStatus() == LeakageStatus.YES).toList();
+        List<LogLine> lines = new ArrayList<>();
+        lines.add(LogLine.of(LogEvent.LEAKAGE_RESULT).with("answers", answers.map(all -> String.valueOf(all.size())).orElse(UNREADABLE))
+                .yes("leakage", !found.isEmpty()));
+        // The phase goes on with a correction for each block that it finds.
+        found.stream().flatMap(block -> Blocks.locate(block.codeBlock(), leakage.code()).stream())
+                .forEach(block -> lines.add(LogLine.of(LogEvent.CORRECTION_START).with("block_length", block.length())));
+        return lines;
+    }
+
+    private static List<LogLine> extracted(Extractor extractor, StepPath path, Answer answer) {
+        Optional<ExtractorOutput> output = read(extractor, answer);
+        if (output.isEmpty()) {
+            return List.of(LogLine.of(LogEvent.EXTRACTOR_COMPLETE).with("plans", UNREADABLE));
+        }
+        String block = output.get().plans().getFirst().codeBlock();
+        LogLine complete = LogLine.of(LogEvent.EXTRACTOR_COMPLETE).with("plans", output.get().plans().size())
+                .with("block_length", block.length());
+        if (Blocks.locate(block, extractor.solutionScript()).isPresent()) {
+            return List.of(complete, LogLine.of(LogEvent.BLOCK_VALID).with("validation", "pass").with("match",
+                    extractor.solutionScript().contains(block) ? "exact" : "whitespace-normalized"));
+        }
+        return List.of(complete, LogLine.of(LogEvent.BLOCK_INVALID).with("validation", "fail")
+                .with("block", block.length() > BLOCK_SHOWN ? block.substring(0, BLOCK_SHOWN) : block)
+                .with("attempt", AskedLines.number(path)));
+    }
+
+    private static List<LogLine> subsampling(SubsamplingExtract extract, Answer answer) {
+        String claimed = read(extract, answer).map(Reply.Subsampling::codeBlock).orElse(null);
+        boolean found = claimed != null && Blocks.locate(claimed, extract.finalSolution()).isPresent();
+        LogLine result = LogLine.of(LogEvent.EXTRACTION_RESULT).yes("found", found)
+                .with("block_length", claimed == null ? 0 : claimed.length());
+        return found || claimed == null || claimed.isBlank() ? List.of(result)
+                : List.of(result, LogLine.of(LogEvent.EXTRACTED_BLOCK_MISSING).with("block", claimed));
+    }
+}

@@ -1,0 +1,219 @@
+package io.mlestar.show.log;
+
+import io.mlestar.core.phase.Attempt;
+import io.mlestar.core.phase.Candidate;
+import io.mlestar.core.phase.Ensemble;
+import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.phase.Finalization;
+import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.phase.Merge;
+import io.mlestar.core.phase.OuterStep;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.phase.Refinement;
+import io.mlestar.core.phase.Round;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.survey.Survey;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Results.Leak;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What the log tells when a phase has ended: what it found out.
+final class EndedLines {
+    private EndedLines() {}
+
+    /// Of a step that failed or was stopped, whatever it is.
+    static List<LogLine> missed(RunHeader run, StepPath path, Step<?> step, StepResult.Missed result) {
+        List<LogLine> lines = new ArrayList<>();
+        boolean stopped = result instanceof StepResult.Stopped;
+        lines.add(LogLine.of(stopped ? LogEvent.STEP_STOPPED : LogEvent.STEP_FAILED).with("name", path.name()).with("reason", result.reason()));
+        switch (step) {
+            case InitialSolution phase1 when !stopped -> lines.add(LogLine.of(LogEvent.ALL_CANDIDATES_FAILED)
+                    .with("M", run.config().numRetrievedModels()).with("reason", result.reason()));
+            case Candidate candidate when !stopped -> lines.add(LogLine.of(LogEvent.CANDIDATE_SKIPPED)
+                    .with("model", candidate.model().modelName()).with("error", result.reason()));
+            case OuterStep outer -> lines.add(LogLine.of(LogEvent.OUTER_STEP_SKIPPED).with("t", outer.t()).with("reason", result.reason()));
+            case Attempt attempt -> lines.add(LogLine.of(LogEvent.ATTEMPT_SKIPPED).with("reason", result.reason()));
+            case Round round -> lines.add(LogLine.of(LogEvent.ROUND_FAILED).with("error", result.reason()));
+            case Finalization last -> lines.add(LogLine.of(LogEvent.FALLBACK).with("reason", result.reason())
+                    .with("phase", last.solution().phase()).score("score", last.solution().score()));
+            default -> {}
+        }
+        return lines;
+    }
+
+    /// @param seconds since the phase was asked for
+    static List<LogLine> of(RunHeader run, StepRequest request, Phase<?> phase, Object value, double seconds) {
+        MetricDirection direction = run.task().metricDirection();
+        return switch (phase) {
+            case Survey survey -> surveyed((Facts) value, seconds);
+            case InitialSolution phase1 -> phase1(direction, (Phase1Result) value, seconds);
+            case Candidate candidate -> List.of(LogLine.of(LogEvent.CANDIDATE_EVALUATED).with("model", candidate.model().modelName())
+                    .score("score", ((SolutionScript) value).score()).with("seconds", seconds));
+            case Merge merge -> List.of(merged(direction, merge, (SolutionScript) value));
+            case Evaluation evaluation -> evaluated(request, evaluation, (Evaluation.Evaluated) value);
+            case Refinement refinement -> List.of(LogLine.of(LogEvent.OUTER_LOOP_COMPLETE)
+                    .with("steps", ((Phase2Result) value).stepHistory().size()).with("h_best", ((Phase2Result) value).bestScore())
+                    .with("seconds", seconds));
+            case OuterStep outer -> refined(direction, outer, (OuterStep.Stepped) value, seconds);
+            case Attempt attempt -> attempted(attempt, (Attempt.Attempted) value);
+            case Ensemble ensemble -> ensembled((Phase3Result) value, seconds);
+            case Round round -> rounded((EnsembleAttempt) value);
+            case Finalization last -> finalized(last, (Finalization.Finalized) value);
+            case Pipeline pipeline -> List.of(LogLine.of(LogEvent.PIPELINE_COMPLETE)
+                    .score("best_score", ((Pipeline.Solved) value).bestScore())
+                    .with("phases", String.join(",", ((Pipeline.Solved) value).completed())));
+            default -> throw new IllegalStateException("nothing is told of the end of " + phase.getClass());
+        };
+    }
+
+    private static List<LogLine> surveyed(Facts facts, double seconds) {
+        List<LogLine> lines = new ArrayList<>();
+        lines.add(LogLine.of(LogEvent.SURVEY_COMPLETE).with("libraries", facts.machine().libraries().size())
+                .with("gpus", facts.machine().gpus().size()).with("data_lines", facts.data().lines().size()).with("seconds", seconds));
+        facts.warnings().forEach(warning -> lines.add(LogLine.of(LogEvent.SURVEY_WARNING).raw(" says=\"" + warning + "\"")));
+        return lines;
+    }
+
+    private static List<LogLine> phase1(MetricDirection direction, Phase1Result result, double seconds) {
+        List<LogLine> lines = new ArrayList<>();
+        lines.add(LogLine.of(LogEvent.CANDIDATES_SORTED).with("order", InitialSolution.ranked(result.candidateSolutions(), direction).stream()
+                .map(candidate -> candidate.sourceModel() + ": " + candidate.score()).collect(Collectors.joining(", "))));
+        if (result.mergesEnded() != null) {
+            lines.add(LogLine.of(LogEvent.MERGES_ENDED).with("reason", result.mergesEnded()));
+        }
+        lines.addAll(leaks(result.leaks()));
+        lines.add(LogLine.of(LogEvent.PHASE1_COMPLETE).with("score", result.initialScore()).with("seconds", seconds)
+                .with("merges", result.merges()));
+        return lines;
+    }
+
+    private static LogLine merged(MetricDirection direction, Merge merge, SolutionScript script) {
+        Double score = script.score();
+        String verdict = score != null && direction.isImprovementOrEqual(score, merge.base().knownScore()) ? "accepted" : "rejected";
+        return LogLine.of(LogEvent.MERGE_END).with("index", merge.index()).score("score", score).with("merge", verdict);
+    }
+
+    private static List<LogLine> evaluated(StepRequest request, Evaluation evaluation, Evaluation.Evaluated result) {
+        boolean error = !result.script().isExecutable();
+        List<LogLine> lines = new ArrayList<>();
+        lines.add(LogLine.of(LogEvent.EVALUATION_COMPLETE).score("score", result.script().score()).with("is_error", error)
+                .with("seconds", result.durationSeconds()));
+        lines.addAll(leaks(result.leaks()));
+        if (error && result.repairs() > 0) {
+            lines.add(LogLine.of(LogEvent.DEBUG_FALLBACK).with("repairs", result.repairs()).with("error", result.failure())
+                    .with("says", "falling back to the last working version"));
+        }
+        if (request.isAskedBy(Candidate.class) && result.failure() != null) {
+            lines.add(LogLine.of(LogEvent.CANDIDATE_SKIPPED).with("model", evaluation.script().sourceModel()).with("error", result.failure()));
+        }
+        if (request.isAskedBy(Round.class)) {
+            lines.add(LogLine.of(LogEvent.ENSEMBLE_SUBMISSION).yes("exists", result.submission() != null)
+                    .with("rows", result.submission() == null ? 0 : result.submission().rowCount()));
+        }
+        return lines;
+    }
+
+    private static List<LogLine> leaks(List<Leak> leaks) {
+        List<LogLine> lines = new ArrayList<>();
+        leaks.stream().filter(leak -> leak.uncorrected() != null).forEach(leak -> lines.add(LogLine.of(LogEvent.CORRECTION_SKIPPED)
+                .with("reason", leak.uncorrected()).with("block", leak.block())));
+        lines.add(LogLine.of(LogEvent.LEAKAGE_COMPLETE).yes("leakage", !leaks.isEmpty())
+                .yes("changed", leaks.stream().anyMatch(leak -> leak.uncorrected() == null)));
+        return lines;
+    }
+
+    private static List<LogLine> refined(MetricDirection direction, OuterStep outer, OuterStep.Stepped stepped, double seconds) {
+        List<LogLine> lines = new ArrayList<>();
+        Double best = stepped.record().bestScoreAfterStep();
+        boolean improved = direction.isImprovement(best, outer.best());
+        lines.add(LogLine.of(LogEvent.OUTER_STEP_COMPLETE).with("t", outer.t()).with("h_best", best).with("seconds", seconds));
+        if (stepped.studyFailure() != null) {
+            lines.add(LogLine.of(LogEvent.STUDY_FAILED).with("t", outer.t()).with("reason", stepped.studyFailure()));
+        }
+        if (stepped.skipped() != null) {
+            lines.add(LogLine.of(LogEvent.OUTER_STEP_SKIPPED).with("t", outer.t()).with("reason", stepped.skipped()));
+        } else {
+            List<RefinementAttempt> attempts = stepped.record().innerLoopAttempts();
+            lines.add(LogLine.of(LogEvent.INNER_LOOP_COMPLETE).with("attempts", attempts.size())
+                    .with("evaluated", attempts.stream().filter(attempt -> attempt.score() != null).count())
+                    .with("best_score", best).yes("improved", improved));
+            lines.add(LogLine.of(LogEvent.INNER_LOOP_RETURN).with("best_score", best).yes("improvement", improved));
+        }
+        return lines;
+    }
+
+    private static List<LogLine> attempted(Attempt attempt, Attempt.Attempted result) {
+        RefinementAttempt record = result.record();
+        List<LogLine> lines = new ArrayList<>();
+        lines.add(LogLine.of(LogEvent.ATTEMPT_COMPLETE).score("score", record.score()).with("plan", record.plan()));
+        if (result.skipped() != null) {
+            if (!record.codeBlock().isEmpty()) {
+                lines.add(LogLine.of(LogEvent.REPLACEMENT_FAILURE).with("error", result.skipped()));
+            }
+            lines.add(LogLine.of(LogEvent.ATTEMPT_SKIPPED).with("reason", result.skipped()));
+        } else {
+            lines.add(LogLine.of(LogEvent.REPLACEMENT_SUCCESS).with("old_length", attempt.block().length())
+                    .with("new_length", record.codeBlock().length()));
+        }
+        if (record.wasImprovement()) {
+            lines.add(LogLine.of(LogEvent.BEST_UPDATED).with("old", attempt.best()).with("new", record.score()));
+        }
+        return lines;
+    }
+
+    private static List<LogLine> ensembled(Phase3Result result, double seconds) {
+        List<LogLine> lines = new ArrayList<>();
+        long scored = result.attempts().stream().filter(attempt -> attempt.score() != null).count();
+        int best = result.attempts().stream().map(EnsembleAttempt::solution).toList().lastIndexOf(result.bestEnsemble());
+        lines.add(LogLine.of(LogEvent.PHASE3_COMPLETE).score("best_score", result.bestEnsembleScore())
+                .with("best_round", scored == 0 ? "none" : best).with("seconds", seconds).with("rounds", result.attempts().size()));
+        if (scored == 0) {
+            String what = result.attempts().isEmpty() ? "no attempt was begun" : "all " + result.attempts().size() + " attempts failed";
+            lines.add(LogLine.of(LogEvent.ALL_ROUNDS_FAILED).with("says", "Phase 3 ensemble: " + what
+                    + "; falling back to best input solution").score("score", result.bestEnsembleScore()));
+        } else {
+            lines.add(LogLine.of(LogEvent.BEST_SELECTION).with("best_round", best).score("best_score", result.bestEnsembleScore())
+                    .with("successful_rounds", scored));
+        }
+        return lines;
+    }
+
+    private static List<LogLine> rounded(EnsembleAttempt attempt) {
+        LogLine complete = LogLine.of(LogEvent.ROUND_COMPLETE).score("score", attempt.score()).with("plan", attempt.plan());
+        return attempt.score() != null ? List.of(complete) : List.of(complete, LogLine.of(LogEvent.ROUND_FAILED)
+                .with("error", attempt.failure()).with("plan", attempt.plan()));
+    }
+
+    private static List<LogLine> finalized(Finalization last, Finalization.Finalized result) {
+        List<LogLine> lines = new ArrayList<>();
+        lines.add(LogLine.of(LogEvent.FINALIZATION_COMPLETE).with("phase", result.solution().phase())
+                .yes("submission", result.submission() != null));
+        lines.add(LogLine.of(LogEvent.REPLACEMENT_RESULT).yes("success", result.subsamplingRemoved())
+                .with("length_change", result.contentChange()));
+        if (result.failure() != null) {
+            lines.add(LogLine.of(LogEvent.FALLBACK).with("reason", result.failure()).with("phase", last.solution().phase())
+                    .score("score", last.solution().score()));
+        }
+        if (result.contaminationNote() != null && result.contaminationNote().startsWith("skipped")) {
+            lines.add(LogLine.of(LogEvent.CONTAMINATION_SKIPPED).with("reason", result.contaminationNote()));
+        } else {
+            lines.add(LogLine.of(LogEvent.CONTAMINATION_RESULT).with("verdict",
+                    result.contamination() == null ? result.contaminationNote() : result.contamination()));
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,47 @@
+package io.mlestar.show.log;
+
+import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Results.PhaseSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// What the log tells when a run is published: what it gave, what it cost and how long it took by phase, and where its script comes from.
+final class FinalLines {
+    private static final PhaseSummary NOT_RUN = new PhaseSummary(0.0, 0.0);
+
+    private FinalLines() {}
+
+    static List<LogLine> of(FinalResult result) {
+        List<LogLine> lines = new ArrayList<>();
+        boolean submitted = !result.submissionPath().isEmpty();
+        lines.add(LogLine.of(LogEvent.FINAL_RESULT).with("phase", result.finalSolution().phase()).score("score", result.bestScore())
+                .with("submission", result.submissionPath()).with("written_by", submitted ? result.submissionSource() : "nobody")
+                .with("total_duration_seconds", result.totalDurationSeconds()));
+        if (result.submissionFailure() != null) {
+            lines.add(LogLine.of(submitted ? LogEvent.INVALID_SUBMISSION : LogEvent.NO_SUBMISSION).with("reason", result.submissionFailure()));
+        }
+        lines.add(breakdown(LogEvent.COST_BREAKDOWN, "cost_usd", result, PhaseSummary::costUsd, result.totalCostUsd()));
+        lines.add(breakdown(LogEvent.DURATION_BREAKDOWN, "duration_seconds", result, PhaseSummary::durationSeconds,
+                result.totalDurationSeconds()));
+        lines.add(LogLine.of(LogEvent.LINEAGE).raw(" lineage=\"" + String.join(" | ", result.lineage()) + "\""));
+        return lines;
+    }
+
+    private static LogLine breakdown(LogEvent what, String unit, FinalResult result, Function<PhaseSummary, @Nullable Double> figure,
+            @Nullable Double total) {
+        Function<String, Object> of = phase -> said(figure.apply(result.phases().getOrDefault(phase, NOT_RUN)));
+        return LogLine.of(what).with("phase1_" + unit, of.apply("phase1")).with("phase2_" + unit, of.apply("phase2"))
+                .raw(" phase2_per_path_" + unit + "=" + IntStream.range(0, result.phase2Results().size())
+                        .mapToObj(path -> of.apply("phase2-path" + path).toString()).collect(Collectors.joining(",", "[", "]")))
+                .with("phase3_" + unit, of.apply("phase3")).with("finalization_" + unit, of.apply("finalization"))
+                .with("total_" + unit, said(total));
+    }
+
+    private static Object said(@Nullable Double figure) {
+        return figure == null ? "unknown" : figure;
+    }
+}

@@ -1,0 +1,48 @@
+package io.mlestar.show.log;
+
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.StepPath;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/// One line of the log: what happened, and what is to be said of it.
+///
+/// @param fields as ` name=value`, one after the other
+record LogLine(LogEvent what, String fields) {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+    private static final int EXCERPT = 200;
+    private static final Pattern PLACE = Pattern.compile("/(attempt|round)(\\d+)(?:/|$)");
+
+    static LogLine of(LogEvent what) {
+        return new LogLine(what, "");
+    }
+
+    /// Texts are put on one line and cut; enums are said in the words of their JSON.
+    LogLine with(String name, @Nullable Object value) {
+        String line = (value instanceof Enum<?> word ? Json.tree(word).asText() : String.valueOf(value)).strip().replaceAll("\\s+", " ");
+        String shown = line.length() > EXCERPT ? line.substring(0, EXCERPT) + "…" : line;
+        return raw(" " + name + "=" + (shown.contains(" ") || shown.isEmpty() ? "\"" + shown + "\"" : shown));
+    }
+
+    /// A score, or that there is none.
+    LogLine score(String name, @Nullable Double score) {
+        return with(name, score == null ? "failed" : score);
+    }
+
+    LogLine yes(String name, boolean value) {
+        return with(name, value ? "yes" : "no");
+    }
+
+    LogLine raw(String more) {
+        return new LogLine(what, fields + more);
+    }
+
+    /// @param moment when in the step's life it is told
+    void write(String moment, StepPath step) {
+        Matcher place = PLACE.matcher("/" + step.inside());
+        String where = place.find() ? " " + (place.group(1).equals("attempt") ? "k" : "round") + "=" + place.group(2) : "";
+        LOG.log(what.level, "event=" + moment + " step=" + step + " what=" + what.words() + where + fields);
+    }
+}

@@ -1,0 +1,54 @@
+package io.mlestar.show.log;
+
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the log tells when a script has ended.
+final class RanLines {
+    private RanLines() {}
+
+    static List<LogLine> of(RunScript script, Execution ran) {
+        List<LogLine> lines = new ArrayList<>();
+        LogLine complete = LogLine.of(LogEvent.EXECUTION_COMPLETE).with("exit_code", ran.evaluation().exitCode())
+                .with("seconds", ran.evaluation().durationSeconds()).with("output_length", ran.evaluation().stdout().length())
+                .with("is_error", ran instanceof Execution.Failed);
+        if (script.kind() == Kind.SOLUTION) {
+            complete = complete.score("score", ran instanceof Execution.Scored scored ? scored.score() : null);
+        }
+        Execution.Submission submission = ran instanceof Execution.Ended ended ? ended.submission() : null;
+        lines.add(complete.yes("submission", submission != null));
+        if (script.kind().isProbe()) {
+            // What it could not tell is told with the survey.
+            return lines;
+        }
+        if (ran instanceof Execution.TimedOut) {
+            lines.add(LogLine.of(LogEvent.EXECUTION_TIMEOUT).with("path", script.filename())
+                    .with("timeout", script.timeoutSeconds()).with("stopped_after", ran.evaluation().durationSeconds()));
+        }
+        if (ran instanceof Execution.Failed failed) {
+            lines.add(LogLine.of(LogEvent.EXECUTION_ERROR).with("exit_code", ran.evaluation().exitCode())
+                    .with("error", failed.error()));
+        }
+        if (script.kind() == Kind.SUBMISSION) {
+            lines.addAll(verified(submission));
+        }
+        return lines;
+    }
+
+    private static List<LogLine> verified(Execution.@Nullable Submission submission) {
+        if (submission == null) {
+            return List.of(LogLine.of(LogEvent.SUBMISSION_VERIFIED).yes("exists", false));
+        }
+        List<LogLine> lines = new ArrayList<>(List.of(LogLine.of(LogEvent.SUBMISSION_VERIFIED).yes("exists", true)
+                .with("bytes", submission.sizeBytes()).with("rows", submission.rowCount())));
+        if (submission.rowCount() == 0) {
+            lines.add(LogLine.of(LogEvent.SUBMISSION_WITHOUT_ROWS).with("bytes", submission.sizeBytes())
+                    .with("says", "submission.csv has no row of data"));
+        }
+        return lines;
+    }
+}

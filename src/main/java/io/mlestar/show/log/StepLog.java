@@ -1,0 +1,116 @@
+package io.mlestar.show.log;
+
+import io.mlestar.core.phase.Ensemble;
+import io.mlestar.core.phase.Finalization;
+import io.mlestar.core.phase.InitialSolution;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.phase.Refinement;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Results.FinalResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntSupplier;
+import org.jboss.logging.Logger;
+
+/// Writes the log tables of the requirements ([LogEvent]): what is asked, begun and found out, told from the records when they are stored. A
+/// replay stores nothing twice, so it tells nothing twice.
+public final class StepLog implements Watcher {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+    private final IntSupplier slots;
+
+    /// @param slots tells how many scripts can run at once; asked when a run begins
+    public StepLog(IntSupplier slots) {
+        this.slots = slots;
+    }
+
+    @Override
+    public void asked(RunHeader run, StepPath path, StepRequest request) {
+        Step<?> step = request.step(path.plainName());
+        if (step instanceof Pipeline) {
+            checkSlots(run);
+        }
+        marker(step, LOG);
+        LOG.debugf("event=asked step=%s work=%s", path, request.work());
+        AskedLines.of(run, path, step).forEach(line -> line.write("asked", path));
+    }
+
+    /// Paths that share a slot wait for each other (REQ-OR-056).
+    private void checkSlots(RunHeader run) {
+        int paths = run.config().numParallelSolutions();
+        int most = slots.getAsInt();
+        if (most < paths) {
+            LOG.warnf("run %s: %d refinement paths share %d %s for scripts", run.runId(), paths, most, most == 1 ? "slot" : "slots");
+        }
+    }
+
+    /// The boundaries of the phases (REQ-OR-047); all paths together are one phase.
+    private static void marker(Step<?> step, Logger log) {
+        switch (step) {
+            case InitialSolution phase1 -> log.info("=== Phase 1: Initial Solution Generation ===");
+            case Refinement path when path.path() == 0 -> log.info("=== Phase 2: Refinement ===");
+            case Ensemble phase3 -> log.info("=== Phase 3: Ensemble ===");
+            case Finalization last -> log.info("=== Finalization ===");
+            default -> {}
+        }
+    }
+
+    @Override
+    public void started(RunHeader run, StepPath path, StepRequest request) {
+        Step<?> step = request.step(path.plainName());
+        if (step instanceof RunScript script) {
+            LogLine.of(LogEvent.SCRIPT_WRITTEN).with("path", script.filename()).with("length", script.content().length())
+                    .write("written", path);
+        }
+        StartedLines.of(run, path, step).write("started", path);
+    }
+
+    @Override
+    public void unreadable(RunHeader run, StepPath path, String reason) {
+        LogLine.of(LogEvent.UNREADABLE).with("agent", path.plainName())
+                .raw(" reason=\"" + reason.strip().replaceAll("\\s+", " ") + "\"").write("unreadable", path);
+    }
+
+    @Override
+    public void ended(RunHeader run, StepPath path, StepRequest request, StepResult result) {
+        Step<?> step = request.step(path.plainName());
+        List<LogLine> lines = new ArrayList<>(lines(run, path, request, step, result));
+        lines.set(0, lines.getFirst().raw(String.format(Locale.ROOT, " status=%s duration=%.3f cost_usd=%s",
+                result.status().name().toLowerCase(Locale.ROOT), result.took().toMillis() / 1000.0, result.costUsd())));
+        lines.forEach(line -> line.write("ended", path));
+        if (result instanceof StepResult.Done done && request.isAgent() && LOG.isDebugEnabled()) {
+            LOG.debugf("prompt of %s:%n%s%nanswer:%n%s", path, done.answer().prompt(), done.answer().text());
+        }
+    }
+
+    @Override
+    public void published(RunHeader run, FinalResult result) {
+        FinalLines.of(result).forEach(line -> line.write("published", StepPath.root(run.runId())));
+    }
+
+    @Override
+    public void failed(RunHeader run, String reason) {
+        LogLine.of(LogEvent.RUN_FAILED).with("reason", reason).write("published", StepPath.root(run.runId()));
+    }
+
+    private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step, StepResult result) {
+        return switch (result) {
+            case StepResult.Missed missed -> EndedLines.missed(run, path, step, missed);
+            case StepResult.Done done -> switch (step) {
+                case Agent<?> agent -> AnsweredLines.of(run, path, agent, done.answer());
+                case RunScript script -> RanLines.of(script, done.execution());
+                case Phase<?> phase -> EndedLines.of(run, request, phase, done.of(phase),
+                        Duration.between(request.askedAt(), done.endedAt()).toMillis() / 1000.0);
+            };
+        };
+    }
+}

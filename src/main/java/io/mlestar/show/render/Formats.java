@@ -1,0 +1,67 @@
+package io.mlestar.show.render;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Numbers and texts as people read them.
+public final class Formats {
+    private Formats() {}
+
+    /// From one moment to another, in seconds; never negative.
+    public static double seconds(Instant from, Instant to) {
+        return Math.max(0, Duration.between(from, to).toMillis() / 1000.0);
+    }
+
+    /// Seconds as `4.2 s`, `3:07 min`, `5:01 h` or `2 d 3 h`.
+    public static String duration(double seconds) {
+        long whole = Math.round(seconds);
+        if (seconds < 60) {
+            return String.format(Locale.ROOT, "%.1f s", seconds);
+        }
+        return whole < 3_600 ? String.format(Locale.ROOT, "%d:%02d min", whole / 60, whole % 60)
+                : whole < 172_800 ? String.format(Locale.ROOT, "%d:%02d h", whole / 3_600, whole / 60 % 60)
+                : String.format(Locale.ROOT, "%d d %d h", whole / 86_400, whole / 3_600 % 24);
+    }
+
+    /// US dollars; `unknown` if the price of a model is not known.
+    public static String dollars(@Nullable Double cost) {
+        return cost == null ? "unknown" : String.format(Locale.ROOT, cost != 0 && Math.abs(cost) < 1 ? "$%.4f" : "$%.2f", cost);
+    }
+
+    /// A sum of US dollars of which a part may not be known.
+    public static String dollars(double known, boolean whole) {
+        return whole ? dollars(known) : known == 0 ? dollars(null) : "over " + dollars(known);
+    }
+
+    /// A score with up to five significant decimals; a dash for none.
+    public static String score(@Nullable Double score) {
+        return score == null ? "–" : decimals(score);
+    }
+
+    /// A difference of scores, always with its sign.
+    public static String gain(double gain) {
+        return (gain > 0 ? "+" : gain < 0 ? "−" : "±") + decimals(Math.abs(gain));
+    }
+
+    private static String decimals(double value) {
+        double size = Math.abs(value);
+        return size >= 1e7 || size != 0 && size < 1e-5 ? String.format(Locale.ROOT, "%.4g", value)
+                : String.format(Locale.ROOT, size >= 1_000 ? "%.2f" : size >= 10 ? "%.4f" : "%.5f", value);
+    }
+
+    /// One line of at most `length` characters; empty for no text.
+    public static String line(@Nullable String text, int length) {
+        return text == null ? "" : clip(text.strip().replaceAll("\\s+", " "), length);
+    }
+
+    /// At most `length` characters, with a sign that more was there.
+    public static String clip(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length;
+        return text.substring(0, end) + "…";
+    }
+}

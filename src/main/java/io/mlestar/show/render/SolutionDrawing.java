@@ -1,0 +1,178 @@
+package io.mlestar.show.render;
+
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.show.render.SolutionGraph.Lot;
+import io.mlestar.show.render.SolutionGraph.Node;
+import io.mlestar.show.render.SolutionGraph.Stage;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// A [SolutionGraph] as an inline SVG: the course of the run from left to right, the score upwards, what has none at the foot. Each
+/// solution is a link. Shape and size say what became of it, so that nobody needs its colour. Those that matter are reached by the
+/// Tab key; the others stand in the list that goes with it. Holds no script, no `style` attribute and no colour: `figures.css` gives those.
+public final class SolutionDrawing {
+    private static final int HEIGHT = 340;
+    private static final int LEFT = 66;
+    private static final int TOP = 30;
+    private static final int BOTTOM = HEIGHT - 44;
+    private static final int FOOT = HEIGHT - 20;
+    private static final int SLOT = 26;
+    private static final int LANE = 9;
+    private static final int NARROWEST = 60;
+    private static final double LETTER = 6.8;
+
+    /// Where a stage is drawn.
+    private record Band(double from, double width, Map<Integer, Integer> slots, int lanes) {}
+
+    private record PlotPoint(double x, double y) {}
+
+    private final SolutionGraph graph;
+    private final ScoreScale scale;
+    private final Map<Stage, Band> bands = new TreeMap<>();
+    private final Map<String, PlotPoint> places = new HashMap<>();
+    private final double width;
+    private final StringBuilder svg = new StringBuilder();
+
+    private SolutionDrawing(SolutionGraph graph, MetricDirection direction) {
+        this.graph = graph;
+        this.scale = ScoreScale.of(graph.nodes().stream().map(Node::score).filter(Objects::nonNull).filter(Double::isFinite).toList(), direction);
+        this.width = bands();
+        graph.nodes().forEach(node -> places.put(node.id(), place(node)));
+    }
+
+    /// @param graph at least one node; [SolutionGraph#bounded], for it is drawn whole
+    public static String svg(SolutionGraph graph, MetricDirection direction) {
+        return new SolutionDrawing(graph, direction).draw();
+    }
+
+    /// @return where the last one ends
+    private double bands() {
+        Map<Stage, TreeSet<Integer>> slots = new TreeMap<>();
+        graph.nodes().forEach(node -> slots.computeIfAbsent(node.stage(), stage -> new TreeSet<>()).add(node.slot()));
+        double at = LEFT;
+        for (Map.Entry<Stage, TreeSet<Integer>> stage : slots.entrySet()) {
+            Map<Integer, Integer> order = new HashMap<>();
+            stage.getValue().forEach(slot -> order.put(slot, order.size()));
+            int lanes = 1 + graph.nodes().stream().filter(node -> node.stage().equals(stage.getKey())).mapToInt(Node::lane).max().orElse(0);
+            double wide = Math.max(NARROWEST, order.size() * Math.max(SLOT, lanes * LANE) + 12);
+            bands.put(stage.getKey(), new Band(at, wide, order, lanes));
+            at += wide;
+        }
+        return at + 8;
+    }
+
+    private PlotPoint place(Node node) {
+        Band band = Objects.requireNonNull(bands.get(node.stage()));
+        double step = (band.width() - 12) / band.slots().size();
+        double x = band.from() + 6 + step * Objects.requireNonNull(band.slots().get(node.slot())) + step * (node.lane() + 0.5) / band.lanes();
+        Double score = node.score();
+        return new PlotPoint(x, score != null && Double.isFinite(score) ? height(score) : FOOT);
+    }
+
+    private double height(double score) {
+        return BOTTOM - 10 - scale.height(score) * (BOTTOM - 10 - TOP - 14);
+    }
+
+    private String draw() {
+        svg.append(String.format(Locale.ROOT, "<svg class=\"graph\" role=\"group\" width=\"%s\" height=\"%d\" viewBox=\"0 0 %s %d\"",
+                Svg.number(width), HEIGHT, Svg.number(width), HEIGHT)).append(" aria-labelledby=\"graph-name graph-desc\">")
+                .append("<title id=\"graph-name\">Solutions by score over the course of the run</title><desc id=\"graph-desc\">")
+                .append(Svg.escape(graph.note())).append(scale.off() == 0 ? "" : " " + scale.off() + " far worse scores are drawn at the edge.")
+                .append("</desc>");
+        stages();
+        axis();
+        edges();
+        graph.nodes().forEach(this::node);
+        return svg.append("</svg>").toString();
+    }
+
+    private void stages() {
+        int number = 0;
+        for (Map.Entry<Stage, Band> stage : bands.entrySet()) {
+            Band band = stage.getValue();
+            svg.append(String.format(Locale.ROOT, "<rect class=\"graph-stage%s\" x=\"%s\" y=\"0\" width=\"%s\" height=\"%d\"/>",
+                    number++ % 2 == 0 ? "" : " graph-odd", Svg.number(band.from()), Svg.number(band.width()), HEIGHT));
+            String name = stage.getKey().name();
+            boolean fits = name.length() * LETTER + 8 <= band.width();
+            text("graph-name", band.from() + 6, TOP - 12, fits ? name : name.substring(name.lastIndexOf(' ') + 1));
+        }
+    }
+
+    private void axis() {
+        if (places.values().stream().anyMatch(place -> place.y() < FOOT)) {
+            Ticks ticks = Ticks.of(scale.low(), scale.high(), 6);
+            for (double value : ticks.values()) {
+                svg.append(String.format(Locale.ROOT, "<path class=\"curve-grid\" d=\"M%d %sH%s\"/>", LEFT, Svg.number(height(value)), Svg.number(width)));
+                text("curve-y", LEFT - 8, height(value) + 4, ticks.label(value));
+            }
+        }
+        svg.append(String.format(Locale.ROOT, "<path class=\"curve-axis\" d=\"M%d %dH%s\"/>", LEFT, BOTTOM + 6, Svg.number(width)));
+        text("curve-y", LEFT - 8, FOOT + 4, "no score");
+    }
+
+    /// All of a kind are one path.
+    private void edges() {
+        Map<Lot, StringBuilder> paths = new EnumMap<>(Lot.class);
+        Map<String, Lot> lots = new HashMap<>();
+        for (Node node : graph.nodes()) {
+            lots.put(node.id(), node.lot());
+            PlotPoint to = Objects.requireNonNull(places.get(node.id()));
+            for (String parent : node.parents()) {
+                PlotPoint from = places.get(parent);
+                if (from != null) {
+                    boolean main = node.isMain() && Objects.requireNonNull(lots.get(parent)).isMain();
+                    double bend = (to.x() - from.x()) / 2;
+                    paths.computeIfAbsent(main ? Lot.LINEAGE : node.lot() == Lot.KEPT ? Lot.KEPT : Lot.DROPPED, lot -> new StringBuilder())
+                            .append('M').append(Svg.number(from.x())).append(' ').append(Svg.number(from.y()))
+                            .append('C').append(Svg.number(from.x() + bend)).append(' ').append(Svg.number(from.y())).append(' ')
+                            .append(Svg.number(to.x() - bend)).append(' ').append(Svg.number(to.y())).append(' ')
+                            .append(Svg.number(to.x())).append(' ').append(Svg.number(to.y()));
+                }
+            }
+        }
+        for (Lot lot : List.of(Lot.DROPPED, Lot.KEPT, Lot.LINEAGE)) {
+            if (paths.containsKey(lot)) {
+                svg.append("<path class=\"graph-edge ").append(type(lot)).append("\" d=\"").append(paths.get(lot)).append("\"/>");
+            }
+        }
+    }
+
+    private static String type(Lot lot) {
+        return "graph-" + lot.name().toLowerCase(Locale.ROOT);
+    }
+
+    private void node(Node node) {
+        PlotPoint at = Objects.requireNonNull(places.get(node.id()));
+        String x = Svg.number(at.x());
+        String y = Svg.number(at.y());
+        svg.append("<a class=\"graph-node ").append(type(node.lot())).append("\" href=\"").append(Svg.escape(node.address())).append("\" aria-label=\"")
+                .append(Svg.escape(node.words())).append('"').append(node.isMain() ? "" : " tabindex=\"-1\"").append("><title>")
+                .append(Svg.escape(node.words() + (node.says().isEmpty() ? "" : "\n" + node.says()))).append("</title>")
+                .append("<circle class=\"graph-touch\" r=\"11\" cx=\"").append(x).append("\" cy=\"").append(y).append("\"/>");
+        switch (node.lot()) {
+            case FINAL -> {
+                circle(x, y, "9", "graph-ring");
+                circle(x, y, "5.5", "graph-dot");
+            }
+            case LINEAGE, LEADING -> circle(x, y, "5.5", "graph-dot");
+            case KEPT, DROPPED, OPEN -> circle(x, y, "4", "graph-dot");
+            case FAILED -> svg.append("<path class=\"graph-dot\" d=\"M").append(x).append(' ').append(y).append("m-4-4l8 8m0-8l-8 8\"/>");
+        }
+        svg.append("</a>");
+    }
+
+    private void circle(String x, String y, String radius, String type) {
+        svg.append("<circle class=\"").append(type).append("\" r=\"").append(radius).append("\" cx=\"").append(x).append("\" cy=\"").append(y).append("\"/>");
+    }
+
+    private void text(String type, double x, double y, String words) {
+        svg.append("<text class=\"").append(type).append("\" x=\"").append(Svg.number(x)).append("\" y=\"").append(Svg.number(y)).append("\">")
+                .append(Svg.escape(words)).append("</text>");
+    }
+}

@@ -1,0 +1,127 @@
+package io.mlestar.show.render;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The solutions that a run has tried: which came from which, how they scored, and what became of them.
+///
+/// @param nodes in the order of the course, each after its parents
+/// @param leftOut how many there are beside these
+public record SolutionGraph(List<Node> nodes, int leftOut) {
+    /// What became of a solution, what matters most first.
+    public enum Lot {
+        FINAL("what the run gives"), LINEAGE("the final script comes from it"), LEADING("the best so far comes from it"), KEPT("kept for a while"),
+        OPEN("under way"), DROPPED("not kept"), FAILED("failed");
+
+        private final String words;
+
+        Lot(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+
+        /// Whether it is on the way to what the run gives, or has given.
+        public boolean isMain() {
+            return this == FINAL || this == LINEAGE || this == LEADING;
+        }
+    }
+
+    /// A part of the course, such as one block on all paths.
+    public record Stage(int order, String name) implements Comparable<Stage> {
+        @Override
+        public int compareTo(Stage other) {
+            return Integer.compare(order, other.order);
+        }
+    }
+
+    /// A solution.
+    ///
+    /// @param id unlike all others
+    /// @param address where its code is shown
+    /// @param slot its place in the stage, from 0
+    /// @param lane which of the parallel paths it is on, from 0
+    /// @param chapter what it belongs to; may be empty
+    /// @param says plan or model, one line; may be empty
+    /// @param score null if it has none
+    /// @param parents ids of what it was made of
+    public record Node(String id, String address, Stage stage, int slot, int lane, String chapter, String title, String says, @Nullable Double score,
+            Lot lot, List<String> parents) {
+        Node madeOf(List<String> others) {
+            return new Node(id, address, stage, slot, lane, chapter, title, says, score, lot, others);
+        }
+
+        /// All of it in one line.
+        public String words() {
+            return title + (chapter.isEmpty() ? "" : " of " + chapter.toLowerCase(Locale.ROOT)) + ": " + outcome();
+        }
+
+        /// Its score, if it has one, and what became of it.
+        public String outcome() {
+            return (score == null ? "" : Formats.score(score) + ", ") + lot.words();
+        }
+
+        public boolean isMain() {
+            return lot.isMain();
+        }
+    }
+
+    /// A part of the graph as a list.
+    public record Chapter(String name, List<Node> nodes) {}
+
+    public SolutionGraph {
+        nodes = List.copyOf(nodes);
+    }
+
+    /// What matters most of it, and whatever came of what is left out is drawn from what that came from.
+    ///
+    /// @param most nodes that are kept
+    public SolutionGraph bounded(int most) {
+        if (nodes.size() <= most) {
+            return this;
+        }
+        List<Node> byWeight = new ArrayList<>(nodes.reversed());
+        byWeight.sort(Comparator.comparing(Node::lot));
+        Set<String> kept = new HashSet<>();
+        byWeight.stream().limit(most).forEach(node -> kept.add(node.id()));
+        Map<String, List<String>> standIns = new HashMap<>();
+        List<Node> shown = new ArrayList<>();
+        for (Node node : nodes) {
+            List<String> parents = node.parents().stream().flatMap(parent -> standIns.getOrDefault(parent, List.of()).stream()).distinct().toList();
+            standIns.put(node.id(), kept.contains(node.id()) ? List.of(node.id()) : parents);
+            if (kept.contains(node.id())) {
+                shown.add(node.madeOf(parents));
+            }
+        }
+        return new SolutionGraph(shown, leftOut + nodes.size() - shown.size());
+    }
+
+    /// The same as a nested list.
+    public List<Chapter> chapters() {
+        Map<String, List<Node>> chapters = new LinkedHashMap<>();
+        nodes.forEach(node -> chapters.computeIfAbsent(node.chapter(), name -> new ArrayList<>()).add(node));
+        return chapters.entrySet().stream().map(chapter -> new Chapter(chapter.getKey(), List.copyOf(chapter.getValue()))).toList();
+    }
+
+    /// What a reader has to know before looking at it.
+    public String note() {
+        long main = nodes.stream().filter(Node::isMain).count();
+        Optional<Node> last = nodes.stream().filter(node -> node.lot() == Lot.FINAL).findFirst();
+        return (leftOut == 0 ? nodes.size() + (nodes.size() == 1 ? " solution" : " solutions") : nodes.size() + " of " + (nodes.size() + leftOut)
+                + " solutions: what the final script comes from, what was kept, and the latest of the rest")
+                + (last.isPresent() ? "; the final script and the " + (main - 1) + " it comes from are marked" : main > 0
+                        ? "; the best so far and what it comes from are marked" : "")
+                + ".";
+    }
+}

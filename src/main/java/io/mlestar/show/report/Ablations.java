@@ -1,0 +1,75 @@
+package io.mlestar.show.report;
+
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.show.render.Formats;
+import io.mlestar.show.render.Svg;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The numbers of an ablation study, read from what its script printed: lines of a name and a score.
+///
+/// @param baseline score of the whole script
+/// @param variants of the script, as printed
+record Ablations(double baseline, List<Variant> variants) {
+    private static final Pattern LINE = Pattern.compile(
+            "^[\\s*#>-]{0,8}(?<name>[A-Za-z(\\[\"'`][^:=]{0,90}?)\\s*[:=]\\s*(?:[A-Za-z][\\w -]{0,30}[:= ]\\s*)?"
+                    + "(?<score>-?\\d{1,12}\\.\\d{1,20}(?:[eE][+-]?\\d{1,3})?)(?!\\d|\\.).*$");
+    private static final Pattern BASELINE = Pattern.compile("(?i)\\b(baseline|original|full|unmodified|reference|complete)\\b");
+    private static final int MOST_VARIANTS = 16;
+    private static final int LONGEST_LINE = 400;
+    private static final int NAMES = 300;
+    private static final int WIDTH = 760;
+    private static final int ROW = 24;
+
+    record Variant(String name, double score) {}
+
+    /// Empty variants if the output has no baseline, or nothing beside it.
+    static Ablations read(String output) {
+        Double baseline = null;
+        List<Variant> variants = new ArrayList<>();
+        for (String line : output.lines().limit(2_000).filter(text -> text.length() <= LONGEST_LINE).toList()) {
+            Matcher matcher = LINE.matcher(line);
+            if (!matcher.matches()) {
+                continue;
+            }
+            String name = matcher.group("name").strip();
+            double score = Double.parseDouble(matcher.group("score"));
+            if (baseline == null && BASELINE.matcher(name).find()) {
+                baseline = score;
+            } else if (variants.size() < MOST_VARIANTS && variants.stream().noneMatch(known -> known.name().equals(name))) {
+                variants.add(new Variant(name, score));
+            }
+        }
+        return baseline == null ? new Ablations(0, List.of()) : new Ablations(baseline, variants);
+    }
+
+    /// What each variant scored against the whole script: to the left what makes it worse, to the right what makes it better.
+    String svg(MetricDirection direction) {
+        double most = variants.stream().mapToDouble(variant -> Math.abs(variant.score() - baseline)).max().orElse(0);
+        int height = ROW * variants.size() + 22;
+        double middle = NAMES + (WIDTH - NAMES) / 2.0;
+        double half = (WIDTH - NAMES) / 2.0 - 76;
+        StringBuilder svg = new StringBuilder("<svg class=\"bars\" role=\"img\" viewBox=\"0 0 ").append(WIDTH).append(' ').append(height)
+                .append("\"><title>Ablation study</title><text class=\"bars-note\" x=\"").append(Svg.number(middle))
+                .append("\" y=\"12\">← worse · whole script ").append(Formats.score(baseline)).append(" · better →</text>");
+        for (int i = 0; i < variants.size(); i++) {
+            Variant variant = variants.get(i);
+            double gain = direction.gain(variant.score(), baseline);
+            double width = most == 0 ? 0 : Math.abs(gain) / most * half;
+            double y = 22 + i * ROW;
+            double from = gain < 0 ? middle - width : middle;
+            svg.append("<text class=\"bars-name\" x=\"").append(NAMES).append("\" y=\"").append(Svg.number(y + 14)).append("\">")
+                    .append(Svg.escape(Formats.clip(variant.name(), 44))).append("</text><rect class=\"")
+                    .append(gain < 0 ? "bars-worse" : "bars-better").append("\" x=\"").append(Svg.number(from)).append("\" y=\"")
+                    .append(Svg.number(y + 4)).append("\" width=\"").append(Svg.number(Math.max(width, 1))).append("\" height=\"")
+                    .append(ROW - 10).append("\"/><text class=\"").append(gain < 0 ? "bars-left" : "bars-right").append("\" x=\"")
+                    .append(Svg.number(gain < 0 ? from - 6 : from + width + 6)).append("\" y=\"")
+                    .append(Svg.number(y + 14)).append("\">")
+                    .append(Formats.gain(variant.score() - baseline)).append("</text>");
+        }
+        return svg.append("<path class=\"bars-axis\" d=\"M").append(Svg.number(middle)).append(" 20V").append(height)
+                .append("\"/></svg>").toString();
+    }
+}

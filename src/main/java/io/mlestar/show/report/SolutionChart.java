@@ -1,0 +1,30 @@
+package io.mlestar.show.report;
+
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.show.render.SolutionDrawing;
+import io.mlestar.show.render.SolutionGraph;
+import io.mlestar.show.view.Descent;
+import io.mlestar.show.view.SolutionHistory;
+import io.quarkus.qute.RawString;
+import java.util.List;
+import java.util.function.Function;
+
+/// The graph of a run's solutions as the template shows it: a drawing, and the same as a list. Bounded, whatever the size of the run.
+///
+/// @param drawing empty if nothing was tried yet
+/// @param note what a reader has to know of it
+public record SolutionChart(RawString drawing, List<SolutionGraph.Chapter> chapters, String note) {
+    private static final int MOST = 100;
+
+    /// @param address where the code of a step is shown
+    public static SolutionChart of(SolutionHistory history, Function<StepPath, String> address) {
+        MetricDirection direction = history.run().task().metricDirection();
+        SolutionGraph graph = Descent.graph(history.look(), direction, address).bounded(MOST);
+        return new SolutionChart(new RawString(graph.nodes().isEmpty() ? "" : SolutionDrawing.svg(graph, direction)), graph.chapters(), graph.note());
+    }
+
+    public boolean isEmpty() {
+        return chapters.isEmpty();
+    }
+}

@@ -1,0 +1,49 @@
+package io.mlestar.show.telemetry;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.mlestar.core.records.Records;
+import io.mlestar.show.view.RunStatus;
+import io.mlestar.show.view.StoreSummary;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/// How the runs of the store stand, for `/q/metrics`. Only where runs can be looked at: the processes of a cluster share one store, and
+/// one answer is enough. Sums over all runs, since a series for each run would be kept for ever.
+class Gauges {
+    private static final Duration FRESHNESS = Duration.ofSeconds(10);
+
+    private final StoreSummary runs;
+    private final MeterRegistry registry;
+    private final boolean served;
+
+    Gauges(Records records, MeterRegistry registry, @ConfigProperty(name = "quarkus.funqy.export") Optional<String> export) {
+        this.runs = new StoreSummary(records, InstantSource.system(), FRESHNESS);
+        this.registry = registry;
+        this.served = export.isEmpty();
+    }
+
+    void install(@Observes StartupEvent start) {
+        if (!served) {
+            return;
+        }
+        for (RunStatus state : RunStatus.values()) {
+            gauge("mlestar.runs", "Runs in the store", sums -> sums.runs().getOrDefault(state, 0), "state", state.toString());
+        }
+        gauge("mlestar.runs.budget.usd", "Budgets of the runs under way that have one", StoreSummary.Sums::budgetUsd);
+        gauge("mlestar.runs.budget.left.usd", "What the runs under way may still spend", StoreSummary.Sums::budgetLeftUsd);
+    }
+
+    /// Where the store is out of reach, Micrometer shows `NaN`. A gauge of an application that was started in this process before would
+    /// stay, and show that one's store.
+    private void gauge(String name, String description, ToDoubleFunction<StoreSummary.Sums> value, String... labels) {
+        registry.find(name).tags(labels).meters().forEach(registry::remove);
+        Gauge.builder(name, runs, looked -> value.applyAsDouble(looked.sums())).description(description).tags(labels)
+                .strongReference(true).register(registry);
+    }
+}

@@ -1,0 +1,53 @@
+package io.mlestar.show.telemetry;
+
+import io.mlestar.adapter.model.ModelCallListener;
+import io.mlestar.core.step.StepPath;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Says in lines for people that a provider does not answer, and that it is back. Calls that fail side by side are one outage: a line a
+/// second and provider is enough.
+public final class Outages implements ModelCallListener {
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(1);
+
+    private final Consumer<String> lines;
+    private final InstantSource clock;
+    /// When the last line of each provider that does not answer was said.
+    private final Map<String, Instant> down = new HashMap<>();
+
+    public Outages(Consumer<String> lines, InstantSource clock) {
+        this.lines = lines;
+        this.clock = clock;
+    }
+
+    @Override
+    public void retried(Optional<StepPath> step, String provider, String reason, String said) {
+        failed(provider, said);
+    }
+
+    @Override
+    public void givenUp(Optional<StepPath> step, String provider, String said) {
+        failed(provider, said);
+    }
+
+    private synchronized void failed(String provider, String said) {
+        Instant now = clock.instant();
+        Instant last = down.get(provider);
+        if (last == null || !now.isBefore(last.plus(BETWEEN_LINES))) {
+            down.put(provider, now);
+            lines.accept(said);
+        }
+    }
+
+    @Override
+    public synchronized void answered(Optional<StepPath> step, String provider) {
+        if (down.remove(provider) != null) {
+            lines.accept(provider + " answers again");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.mlestar.show.telemetry;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.LruCache;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Trace;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.StepPath;
+import java.util.Map;
+import java.util.Optional;
+
+/// Shows runs as distributed traces: one trace per run, a span per step, and the trace's context on every event and every call to a
+/// model. Off, and free, unless `OTEL_EXPORTER_OTLP_ENDPOINT` says where a collector listens.
+public final class Tracing implements Watcher, AutoCloseable {
+    private static final int MOST_REMEMBERED = 256;
+
+    private final Records records;
+    private final Optional<Spans> spans;
+    private final Map<String, Trace> traces = LruCache.of(MOST_REMEMBERED);
+
+    /// @param environment where the standard variables of OpenTelemetry are read
+    /// @throws Invalid if they ask for what there is not
+    public Tracing(Records records, Map<String, String> environment) {
+        this.records = records;
+        check(environment);
+        this.spans = isOn(environment) ? Optional.of(open()) : Optional.empty();
+    }
+
+    /// @throws Invalid if the standard variables ask for what there is not
+    public static void check(Map<String, String> environment) {
+        for (String variable : new String[] {"OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"}) {
+            String protocol = environment.getOrDefault(variable, "");
+            if (isOn(environment) && !protocol.isBlank() && !protocol.equals("http/protobuf")) {
+                throw new Invalid(variable + " must be http/protobuf or not set; it is \"" + protocol + "\"");
+            }
+        }
+    }
+
+    private static boolean isOn(Map<String, String> environment) {
+        boolean told = !environment.getOrDefault("OTEL_EXPORTER_OTLP_ENDPOINT", "").isBlank()
+                || !environment.getOrDefault("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "").isBlank();
+        return told && !environment.getOrDefault("OTEL_SDK_DISABLED", "").equalsIgnoreCase("true")
+                && !environment.getOrDefault("OTEL_TRACES_EXPORTER", "").equalsIgnoreCase("none");
+    }
+
+    private static Spans open() {
+        try {
+            return new Spans();
+        } catch (RuntimeException e) {
+            throw new Invalid("the OTEL_… variables cannot be used: " + e.getMessage());
+        }
+    }
+
+    /// How a step ended, in one word.
+    static String outcome(StepRequest request, StepResult result) {
+        return result.sharedWith() != null ? "shared" : switch (result) {
+            case StepResult.Failed failed -> "failed";
+            case StepResult.Stopped stopped -> "stopped";
+            case StepResult.Done done -> request.isScript() && done.execution() instanceof Execution.Failed ? "crashed" : "done";
+        };
+    }
+
+    /// The same event, with the context of the step that it is about (CloudEvents' extension for distributed tracing).
+    public Event carry(Event event) {
+        return spans.isEmpty() || event.subject().isEmpty() ? event : event.with(context(StepPath.parse(event.subject())));
+    }
+
+    /// What goes with a call on behalf of a step; nothing if there is no tracing.
+    public Map<String, String> context(StepPath step) {
+        return spans.isEmpty() ? Map.of() : trace(step.run()).map(trace -> trace.context(step)).orElse(Map.of());
+    }
+
+    @Override
+    public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
+        spans.ifPresent(all -> trace(run.runId()).ifPresent(trace -> all.ended(trace, run, step, request, result)));
+    }
+
+    private Optional<Trace> trace(String run) {
+        Trace known = traces.get(run);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<Trace> found = records.trace(run);
+        found.ifPresent(trace -> traces.put(run, trace));
+        return found;
+    }
+
+    @Override
+    public void close() {
+        spans.ifPresent(Spans::close);
+    }
+}

@@ -1,0 +1,44 @@
+package io.mlestar.show.view;
+
+import io.mlestar.core.records.Records;
+import io.mlestar.core.result.Published;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Results.FinalResult;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// Recorded answers of a run that were written for other code than it asked about: the run has left its recording.
+///
+/// @param steps that got them, inside the run
+/// @param submission whether one of them made the submission, which then is of a script that the run did not find
+public record MisplacedAnswers(List<String> steps, boolean submission) {
+    public static final MisplacedAnswers NONE = new MisplacedAnswers(List.of(), false);
+
+    public static MisplacedAnswers of(Records records, String run) {
+        if (records.header(run).filter(header -> Arrays.stream(AgentType.values()).map(header.config()::modelOf).anyMatch(PipelineConfig::isRecorded))
+                .isEmpty()) {
+            return NONE;
+        }
+        List<String> steps = new ArrayList<>();
+        new RunSteps(records, run).forEach(step -> {
+            if (step.found() instanceof StepView.Replied(var agent, Answer answer) && answer.shortfall() == Answer.Shortfall.MISPLACED) {
+                steps.add(step.path().inside());
+            }
+        });
+        boolean submission = steps.stream().anyMatch(step -> step.startsWith(FinalResult.FINALIZATION + "/")) && Published.result(records, run)
+                .filter(ended -> ended.submissionSource() == null || ended.submissionSource().equals(FinalResult.FINALIZATION)).isPresent();
+        return new MisplacedAnswers(steps, submission);
+    }
+
+    /// A sentence; empty if there are none.
+    public Optional<String> said() {
+        return submission ? Optional
+                .of("the submission is a recorded answer's that was written for another script than this run found; its score is not earned")
+                : steps.isEmpty() ? Optional.empty()
+                : Optional.of(steps.size() + " recorded answers were written for other code than this run asked about, first " + steps.getFirst());
+    }
+}

@@ -1,0 +1,94 @@
+package io.mlestar.show.view;
+
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.result.RunTally;
+import io.mlestar.show.render.Formats;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A run in a few figures, the same for whoever asks.
+///
+/// @param currentPhase [io.mlestar.core.step.Phase#part] of the last phase that was asked for, or `complete`; empty if a record cannot be read
+/// @param phaseTitle what people call it
+/// @param bestScoreSoFar of the result once there is one; null before the first score
+/// @param accumulatedCostUsd null if a price is unknown
+/// @param knownCostUsd as far as prices are known
+/// @param endedAt null while it runs
+/// @param cancelled somebody asked it to finish
+/// @param error why it failed, stands still, or cannot be read; null if it does not
+public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, @Nullable Double bestScoreSoFar,
+        @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, @Nullable Instant endedAt, boolean cancelled, @Nullable String error) {
+    private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /// What can be shown of a run with a record that cannot be read.
+    public static RunFigures unread(String run, RuntimeException why) {
+        return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, why.getMessage());
+    }
+
+    /// Of a run that has ended; empty if its result and its tally do not tell all.
+    static Optional<RunFigures> ended(RunHeader run, StepResult end, RunTally tally) {
+        RunTally.Reached reached = tally.reached();
+        Double spent = end.costUsd();
+        if (reached == null) {
+            if (!(end instanceof StepResult.Done) || spent == null) {
+                return Optional.empty();
+            }
+            reached = new RunTally.Reached("", "", null, spent);
+        }
+        boolean completed = end instanceof StepResult.Done;
+        return Optional.of(new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false),
+                completed ? LiveRun.COMPLETE : reached.part(), completed ? new Pipeline().title() : reached.title(),
+                end instanceof StepResult.Done done ? done.of(new Pipeline()).bestScore() : reached.bestScore(),
+                spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), tally.cancelled(), end.reason()));
+    }
+
+    /// Whether it has not ended.
+    public boolean isRunning() {
+        return state.isOpen();
+    }
+
+    /// The state, but that a run that stands still is called running: it may go on at any time.
+    public String status() {
+        return isRunning() ? RunStatus.RUNNING.toString() : state.toString();
+    }
+
+    public boolean isPaused() {
+        return state == RunStatus.PAUSED;
+    }
+
+    public boolean isHalted() {
+        return state == RunStatus.HALTED;
+    }
+
+    /// What it does, in a word.
+    public String stateWords() {
+        return state == RunStatus.RUNNING && cancelled ? "finishing" : state.toString();
+    }
+
+    public double elapsedSeconds(Instant now) {
+        return Formats.seconds(startedAt, endedAt == null ? now : endedAt);
+    }
+
+    public String elapsedWords(Instant now) {
+        return Formats.duration(elapsedSeconds(now));
+    }
+
+    public String scoreWords() {
+        return Formats.score(bestScoreSoFar);
+    }
+
+    /// What is known of the cost, and whether that is all.
+    public String costWords() {
+        return Formats.dollars(knownCostUsd, accumulatedCostUsd != null);
+    }
+
+    public String startedWords() {
+        return state.isUnread() ? "unknown" : DAY_AND_TIME.format(startedAt);
+    }
+}

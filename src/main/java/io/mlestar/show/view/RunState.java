@@ -1,0 +1,136 @@
+package io.mlestar.show.view;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.result.RunTally;
+import io.mlestar.core.steering.Extension;
+import io.mlestar.core.steering.Pause;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.NewerRecord;
+import io.mlestar.show.render.Formats;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The state of a run (REQ-OR-050), as programs are told it: its [RunFigures], and what can only be counted by going through all steps.
+///
+/// @param currentPhase `phase1`, `phase2`, `phase3`, `finalization` or `complete`
+/// @param accumulatedCostUsd null if a price is unknown
+/// @param cost what is known of it, in words
+/// @param phase2PathStatuses per path `running`, `completed`, `failed` or `cancelled`: stopped before its last step
+/// @param bestScoreSoFar of the result once there is one, before that the best that stands; null before the first score
+/// @param agentCallCount answered questions
+/// @param lastSign when a step was asked for or ended last
+/// @param underWay paths of the steps that are being done or waited for
+/// @param deadline with the time that it was given besides
+/// @param extensions what it was given beyond the limits that it began with
+/// @param pauses when it was to begin nothing new; their time is part of the deadline
+/// @param programs the version that began the run and, if that is another one, the version that ended it
+/// @param error why it failed, stands still or cannot be read; null if it does not
+public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
+        double elapsedSeconds,
+        @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
+        int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
+        List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
+    /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through.
+    ///
+    /// @throws DamagedRecord whatever is wrong with a record of it
+    public static RunState of(Records records, RunHeader header, Instant now) {
+        return DamagedRecord.unlessRead("runs/" + header.runId(), () -> {
+            Optional<StepResult> end = records.result(StepPath.root(header.runId()));
+            return end.flatMap(result -> RunTally.of(records.store(), header.runId()).flatMap(tally -> ended(header, result, tally)))
+                    .orElseGet(() -> goneThrough(records, header, now));
+        });
+    }
+
+    /// Empty if they do not tell all: an earlier program did not count how far a run came.
+    private static Optional<RunState> ended(RunHeader header, StepResult end, RunTally tally) {
+        return RunFigures.ended(header, end, tally).map(figures -> new RunState(header.runId(), header.task().competitionId(), header.config().model(),
+                figures.state(), figures.currentPhase(), figures.elapsedSeconds(end.endedAt()), figures.accumulatedCostUsd(), figures.costWords(),
+                tally.paths(), figures.bestScoreSoFar(), tally.answers(), tally.scripts(), tally.cancelled(), header.startedAt(),
+                tally.allowance().onto(header).deadline(), end.endedAt(), List.of(), tally.extensions(), tally.pauses(),
+                Stream.of(header.version(), tally.endedBy()).distinct().toList(), figures.error()));
+    }
+
+    private static RunState goneThrough(Records records, RunHeader header, Instant now) {
+        RunTally.Counting counting = new RunTally.Counting(header);
+        Instant[] lastSign = {header.startedAt()};
+        LiveRun live = LiveRun.read(records, header, step -> {
+            counting.add(step.known());
+            if (step.path().run().equals(header.runId())) {
+                Instant sign = step.result().map(StepResult::endedAt).orElse(step.known().request().askedAt());
+                lastSign[0] = sign.isAfter(lastSign[0]) ? sign : lastSign[0];
+            }
+        });
+        RunFigures figures = live.figures();
+        RunLimits limits = live.limits(now);
+        RunTally tally = counting.tally(figures.cancelled(), limits.allowance());
+        return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
+                figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(), tally.answers(),
+                tally.scripts(), figures.cancelled(), header.startedAt(), limits.deadline(), lastSign[0],
+                live.underWay().stream().map(row -> row.path().inside()).toList(), tally.extensions(), tally.pauses(), programs(records, header),
+                figures.error());
+    }
+
+    /// Which versions of the program began and ended a run.
+    public static List<String> programs(Records records, RunHeader header) {
+        return Stream.concat(Stream.of(header.version()), records.endedBy(StepPath.root(header.runId())).stream()).distinct().toList();
+    }
+
+    /// All runs of a store, the latest first. One with a record that cannot be read stands among the others, at the end.
+    public static List<RunState> all(Records records, Instant now) {
+        return records.runs().stream().flatMap(run -> {
+            try {
+                return records.header(run).map(header -> of(records, header, now)).stream();
+            } catch (DamagedRecord | NewerRecord e) {
+                return Stream.of(unread(run, e));
+            }
+        }).sorted(Comparator.comparing(RunState::startedAt, Comparator.nullsFirst(Comparator.naturalOrder())).reversed()).toList();
+    }
+
+    /// What can be said of a run with a record that cannot be read.
+    private static RunState unread(String run, RuntimeException why) {
+        return new RunState(run, null, null, RunStatus.of(why), null, 0, null, "-", List.of(), null, 0, 0, false, null, null, null, List.of(), List.of(),
+                List.of(), List.of(), why.getMessage());
+    }
+
+    private static String listed(String what, List<String> lines) {
+        return lines.isEmpty() ? "" : String.format(Locale.ROOT, "\n%-11s", what) + String.join("\n           ", lines);
+    }
+
+    private static String words(Pause pause) {
+        return "by " + pause.by() + ", " + pause.begun() + (pause.isOpen() ? ""
+                : " to " + pause.ended() + " (" + Formats.duration(pause.length().toMillis() / 1e3) + "), lifted by " + pause.liftedBy());
+    }
+
+    private static Instant seconds(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /// A few lines for a terminal.
+    public String text() {
+        return String.format(Locale.ROOT, """
+                run        %s (%s), model %s
+                status     %s%s%s
+                elapsed    %.1f s
+                cost       %s
+                best score %s
+                steps      %d answers, %d scripts%s%s
+                """, runId, competitionId, model, status, status == RunStatus.RUNNING || status == RunStatus.PAUSED ? ", in " + currentPhase : "",
+                error == null ? "" : ": " + error, elapsedSeconds, cost,
+                bestScoreSoFar == null ? "none yet" : bestScoreSoFar, agentCallCount, scriptCount,
+                listed("under way", underWay),
+                listed("extended",
+                        extensions.stream().map(given -> given.words() + " by " + given.by() + ", " + seconds(given.at())).toList())
+                        + listed("paused", pauses.stream().map(RunState::words).toList()))
+                .stripTrailing();
+    }
+}

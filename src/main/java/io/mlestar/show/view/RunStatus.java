@@ -1,0 +1,48 @@
+package io.mlestar.show.view;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.store.NewerRecord;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Where a run stands.
+public enum RunStatus {
+    RUNNING,
+    /// It stands still: it began with other prompts than the programs have that could go on with it.
+    HALTED,
+    /// It begins nothing new until somebody lets it go on.
+    PAUSED,
+    COMPLETED,
+    FAILED,
+    /// A record cannot be read.
+    DAMAGED,
+    /// A newer program wrote a record, and can read it.
+    NEWER;
+
+    /// @param end of the pipeline; empty while it is under way
+    static RunStatus of(Optional<StepResult> end, boolean halted, boolean paused) {
+        return end.map(result -> result instanceof StepResult.Done ? COMPLETED : FAILED).orElse(halted ? HALTED : paused ? PAUSED : RUNNING);
+    }
+
+    /// Of a run of which nothing can be said, for that reason.
+    static RunStatus of(RuntimeException unread) {
+        return unread instanceof NewerRecord ? NEWER : DAMAGED;
+    }
+
+    /// Whether a record of it cannot be read here.
+    public boolean isUnread() {
+        return this == DAMAGED || this == NEWER;
+    }
+
+    /// Whether it has not ended.
+    public boolean isOpen() {
+        return this == RUNNING || this == HALTED || this == PAUSED;
+    }
+
+    @Override
+    @JsonValue
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,25 @@
+package io.mlestar.show.view;
+
+import java.util.Locale;
+
+/// How a step stands. A script that crashed and an attempt without a score have failed, though the run goes on.
+public enum StepState {
+    RUNNING("under way"), DONE("done"), FAILED("failed"), LEFT_OUT("left out");
+
+    private final String words;
+
+    StepState(String words) {
+        this.words = words;
+    }
+
+    /// For people.
+    public String words() {
+        return words;
+    }
+
+    /// For programs: `left_out`.
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,138 @@
+package io.mlestar.show.view;
+
+import io.mlestar.core.base.Controls;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.show.render.Formats;
+import java.util.Locale;
+
+/// The steps of a run as text.
+public final class StepTree {
+    private static final int NAME = 36;
+    private static final int LONGEST = 400;
+
+    /// How the text is shown.
+    ///
+    /// @param width most characters of a line
+    /// @param colours whether it may hold colours for a terminal
+    public record Look(int width, boolean colours) {
+        public static final Look PLAIN = new Look(LONGEST, false);
+
+        private String paint(String text, String code) {
+            String shown = Controls.shown(text);
+            return colours && !text.isEmpty() && !code.isEmpty() ? "\033[" + code + "m" + shown + "\033[0m" : shown;
+        }
+    }
+
+    private final MetricDirection direction;
+    private final Look look;
+    private final StringBuilder text = new StringBuilder();
+
+    private StepTree(RunHeader run, Look look) {
+        this.direction = run.task().metricDirection();
+        this.look = look;
+        text.append(look.paint(run.runId(), "1")).append(look.paint("  " + run.task().competitionId() + ", "
+                + Formats.line(run.task().evaluationMetric(), 60) + ", " + direction.better() + " is better", "")).append('\n');
+    }
+
+    /// One line per step, indented: duration, cost, score, gain, plan, and what went wrong.
+    public static String of(Records records, RunHeader run, Look look) {
+        StepTree tree = new StepTree(run, look);
+        new RunSteps(records, run.runId()).forEach(step -> {
+            if (step.path().run().equals(run.runId())) {
+                tree.text.append(tree.line(step).stripTrailing()).append('\n');
+            }
+        });
+        return tree.text.toString().stripTrailing();
+    }
+
+    private String line(StepView step) {
+        int depth = 1 + (int) step.path().inside().chars().filter(letter -> letter == '/').count();
+        String name = String.format(Locale.ROOT, "%-" + NAME + "s", "  ".repeat(depth) + step.path().name());
+        String shown = step.step() instanceof Phase<?> ? name : look.paint(name, "2");
+        if (step.result().isEmpty()) {
+            return shown + " " + look.paint(StepState.RUNNING.words(), "36");
+        }
+        StepResult result = step.result().get();
+        String cost = result.costUsd() == null ? "unpriced" : result.costUsd() == 0 ? "" : Formats.dollars(result.costUsd());
+        String numbers = String.format(Locale.ROOT, " %10s  %-8s ", Formats.duration(result.took().toMillis() / 1000.0), cost);
+        return shown + look.paint(numbers, "2") + outcome(step, result, Math.max(20, look.width() - name.length() - numbers.length()));
+    }
+
+    private String outcome(StepView step, StepResult result, int room) {
+        return switch (step.found()) {
+            case StepView.Pending pending -> "";
+            case StepView.NotDone(StepResult.Missed missed) ->
+                look.paint(Formats.line(step.state().words() + ": " + missed.reason(), room - 1), missed instanceof StepResult.Failed ? "31" : "33");
+            case StepView.Executed(var script, Execution.Failed failed) -> look.paint(Formats.line("crashed: " + failed.error(), room - 1), "31");
+            case StepView.Executed executed -> done(step, result, "", room);
+            case StepView.Replied(var agent, Answer answer) -> done(step, result, shortfall(answer), room);
+            case StepView.Returned<?> returned -> done(step, result, returned.summary(), room);
+        };
+    }
+
+    /// @param summary what is said beside the score
+    private String done(StepView step, StepResult result, String summary, int room) {
+        Double score = step.score();
+        Double before = step.step() instanceof Phase<?> phase ? phase.scoreBefore() : null;
+        String said = score != null ? "score " + score + (before == null ? "" : " (" + Formats.gain(score - before) + ")")
+                : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
+        said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";
+        String rest = summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);
+        boolean better = score != null && before != null && direction.isImprovement(score, before);
+        return look.paint(said, better ? "32" : "") + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
+    }
+
+    /// All that is known of one step: what was asked, with the prompt, and what came back.
+    ///
+    /// @throws Invalid if there is no such step
+    public static String one(Records records, StepPath path) {
+        StepView step = StepView.of(records.known(path).orElseThrow(() -> new Invalid("there is no step " + path)));
+        StepRequest request = step.known().request();
+        StringBuilder text = new StringBuilder("# ").append(path).append("\n\nwork   ").append(request.work())
+                .append("\nasked  ").append(request.askedAt()).append('\n');
+        text.append("status ").append(step.result().map(known -> known.status().name().toLowerCase(Locale.ROOT))
+                .orElse(StepState.RUNNING.words())).append('\n');
+        step.result().map(StepResult::reason).ifPresent(reason -> text.append("reason ").append(reason).append('\n'));
+        records.endedBy(path).ifPresent(program -> text.append("by     mlestar ").append(program).append('\n'));
+        switch (step.found()) {
+            case StepView.Pending pending -> section(text, "Input", Json.text(request.input()));
+            case StepView.NotDone missed -> section(text, "Input", Json.text(request.input()));
+            case StepView.Returned<?> returned -> {
+                section(text, "Input", Json.text(request.input()));
+                section(text, "Result", Json.text(returned.value()));
+            }
+            case StepView.Executed executed -> texts(text, step);
+            case StepView.Replied(var agent, Answer answer) -> {
+                texts(text, step);
+                section(text, "What is missing", shortfall(answer));
+                section(text, "Usage", Json.text(answer.usage()));
+            }
+        }
+        return text.toString().stripTrailing();
+    }
+
+    private static void texts(StringBuilder text, StepView step) {
+        StepTexts.of(step).texts().forEach(one -> section(text, one.heading(), one.content()));
+    }
+
+    /// Why the model's answer is not whole; empty if it is.
+    private static String shortfall(Answer answer) {
+        return answer.shortfall() == null ? "" : answer.shortfall().toString();
+    }
+
+    private static void section(StringBuilder text, String heading, String content) {
+        if (!content.isBlank()) {
+            text.append("\n## ").append(heading).append("\n\n").append(content.stripTrailing()).append('\n');
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.mlestar.show.view;
+
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.UnreadableAnswer;
+import io.mlestar.show.render.Formats;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One step, as read from its two records: what was asked, and what came of it. It may hold whole scripts and answers, so nobody keeps
+/// many of them; see [StepRow].
+public record StepView(KnownStep known, Step<?> step, Found found) {
+    /// What came of a step.
+    public sealed interface Found {}
+
+    /// It has not ended.
+    public record Pending() implements Found {}
+
+    /// It failed or was left out.
+    public record NotDone(StepResult.Missed result) implements Found {}
+
+    /// An agent answered.
+    public record Replied(Agent<?> agent, Answer answer) implements Found {
+        /// Why the phase that asked cannot read it; empty if it can.
+        public Optional<String> unreadable() {
+            try {
+                answer.readBy(agent);
+                return Optional.empty();
+            } catch (UnreadableAnswer e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /// A script was run.
+    public record Executed(RunScript script, Execution execution) implements Found {}
+
+    /// A phase came to its end.
+    public record Returned<R>(Phase<R> phase, R value) implements Found {
+        static <R> Returned<R> of(Phase<R> phase, StepResult.Done done) {
+            return new Returned<>(phase, done.of(phase));
+        }
+
+        public @Nullable Double score() {
+            return phase.score(value);
+        }
+
+        public boolean improved() {
+            return phase.improved(value);
+        }
+
+        public String summary() {
+            return phase.summary(value);
+        }
+
+        /// What it changed; empty if that is nothing, or all.
+        public Optional<Revision> revision() {
+            return Optional.ofNullable(phase.revision(value)).filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
+        }
+
+        public Map<PhaseText, String> texts() {
+            return phase.texts(value);
+        }
+    }
+
+    public static StepView of(KnownStep known) {
+        Step<?> step = known.step();
+        return new StepView(known, step, known.result().map(result -> found(step, result)).orElseGet(Pending::new));
+    }
+
+    private static Found found(Step<?> step, StepResult result) {
+        return switch (result) {
+            case StepResult.Missed missed -> new NotDone(missed);
+            case StepResult.Done done -> switch (step) {
+                case Agent<?> agent -> new Replied(agent, done.answer());
+                case RunScript script -> new Executed(script, done.execution());
+                case Phase<?> phase -> Returned.of(phase, done);
+            };
+        };
+    }
+
+    public StepPath path() {
+        return known.path();
+    }
+
+    /// Empty while it is under way.
+    public Optional<StepResult> result() {
+        return known.result();
+    }
+
+    /// The score that it gave; null if it gave none. An ablation study has none, nor has a probe, whatever it printed.
+    public @Nullable Double score() {
+        return switch (found) {
+            case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() -> scored.score();
+            case Returned<?> gave -> gave.score();
+            case Executed ran -> null;
+            case Replied answered -> null;
+            case NotDone missed -> null;
+            case Pending open -> null;
+        };
+    }
+
+    /// Whether this is a script that is run for its score: only of such scores one is a run's best.
+    public boolean isSolution() {
+        return step instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION;
+    }
+
+    public StepState state() {
+        return switch (found) {
+            case Pending open -> StepState.RUNNING;
+            case NotDone(StepResult.Failed failed) -> StepState.FAILED;
+            case NotDone(StepResult.Stopped stopped) -> StepState.LEFT_OUT;
+            case Executed(RunScript script, Execution.Failed failed) -> StepState.FAILED;
+            case Returned<?> gave when gave.phase().isScored() && gave.score() == null -> StepState.FAILED;
+            case Executed ran -> StepState.DONE;
+            case Returned<?> gave -> StepState.DONE;
+            case Replied answered -> StepState.DONE;
+        };
+    }
+
+    /// Whether the run itself did it, and did not find it done in the run that it comes from.
+    public boolean isOwn(String run) {
+        return path().run().equals(run) && result().map(StepResult::sharedWith).isEmpty();
+    }
+
+    /// Whether it was asked by a phase of that type.
+    public boolean isAskedBy(Class<? extends Phase<?>> phase) {
+        return known.request().isAskedBy(phase);
+    }
+
+    /// From when it was asked for until it ended, in seconds; 0 while it is under way.
+    public double seconds() {
+        return result().map(ended -> Formats.seconds(known.request().askedAt(), ended.endedAt())).orElse(0.0);
+    }
+}

@@ -1,0 +1,91 @@
+package io.mlestar.show.view;
+
+import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.RunMarks;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.steering.Extensions;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.NewerRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How all runs of a store stand, summed up for whoever asks often: the store is looked at now and then only, and a run that has
+/// ended is never looked at again.
+public final class StoreSummary {
+    private final Records records;
+    private final InstantSource clock;
+    private final Duration freshness;
+    private final Ledger ledger;
+    private final Map<String, RunStatus> ended = new HashMap<>();
+    private @Nullable Sums latest;
+    private Instant looked = Instant.MIN;
+
+    /// @param runs how many are in each state
+    /// @param budgetUsd of the running runs that have a budget
+    /// @param budgetLeftUsd what these may still spend
+    public record Sums(Map<RunStatus, Integer> runs, double budgetUsd, double budgetLeftUsd) {}
+
+    /// @param freshness how old an answer may be
+    public StoreSummary(Records records, InstantSource clock, Duration freshness) {
+        this.records = records;
+        this.clock = clock;
+        this.freshness = freshness;
+        this.ledger = new Ledger(records);
+    }
+
+    /// @throws io.mlestar.core.store.StoreUnavailable if the store is out of reach
+    public synchronized Sums sums() {
+        Instant now = clock.instant();
+        if (latest == null || now.isAfter(looked.plus(freshness))) {
+            latest = look();
+            looked = now;
+        }
+        return latest;
+    }
+
+    private Sums look() {
+        Map<RunStatus, Integer> runs = new EnumMap<>(RunStatus.class);
+        double budget = 0;
+        double left = 0;
+        for (String run : records.runs()) {
+            try {
+                Optional<RunHeader> header = records.header(run);
+                if (header.isPresent()) {
+                    RunStatus state = state(run);
+                    Double most = state == RunStatus.RUNNING ? new Extensions(records.store()).onto(header.get()).config().maxBudgetUsd() : null;
+                    if (most != null) {
+                        left += Math.max(0, most - ledger.spent(run));
+                        budget += most;
+                    }
+                    runs.merge(state, 1, Integer::sum);
+                }
+            } catch (DamagedRecord | NewerRecord e) {
+                runs.merge(RunStatus.of(e), 1, Integer::sum);
+            }
+        }
+        return new Sums(Map.copyOf(runs), budget, left);
+    }
+
+    private RunStatus state(String run) {
+        RunStatus known = ended.get(run);
+        if (known != null) {
+            return known;
+        }
+        RunMarks marks = records.marks(run);
+        Optional<StepResult> end = marks.hasEnded() ? records.result(StepPath.root(run)) : Optional.empty();
+        RunStatus status = RunStatus.of(end, end.isEmpty() && marks.halt().isPresent(), end.isEmpty() && marks.standsStill());
+        if (!status.isOpen()) {
+            ended.put(run, status);
+        }
+        return status;
+    }
+}

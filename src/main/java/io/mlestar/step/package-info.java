@@ -1,8 +1,0 @@
-/// The one idea of the project. Everything that costs something is a step; a step is a record; a phase is a record that
-/// runs. No I/O, no clock.
-///
-/// Imports from the project: `task`.
-@NullMarked
-package io.mlestar.step;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/// Where everything a run knows is kept. Objects are created once and never changed; the first one wins. Each store
-/// passes the same contract test.
-///
-/// Imports from the project: `task`.
-@NullMarked
-package io.mlestar.store;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,280 @@
+package io.mlestar.adapter.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.Waiting;
+import io.mlestar.core.base.Backoff;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.step.StepPath;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(300)
+class EmbeddedBrokerTest {
+    private static final Routes.Subscriber FUNCTIONS = new Routes.Subscriber("functions", "/");
+    private static final Routes.Subscriber DEAD_LETTERS = new Routes.Subscriber("dead-letter", "/dead-letter");
+    private static final int TRIES = 3;
+    private static final Routes QUICK = routes(TRIES, Duration.ofMillis(1));
+
+    private final HttpClient client = HttpSink.client(Vertx.vertx(), Map.of());
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable one : open.reversed()) {
+            one.close();
+        }
+        client.close();
+    }
+
+    private Receiver functions(ToIntFunction<Receiver.Received> answer) throws IOException {
+        Receiver functions = new Receiver(answer);
+        open.add(functions);
+        return functions;
+    }
+
+    private static Routes routes(int tries, Duration backoff) {
+        return new Routes(List.of(new Routes.Trigger(Event.SCRIPT, FUNCTIONS,
+                new Routes.Delivery(tries - 1, new Backoff(backoff, Duration.ofMinutes(1)), Waiting.MOST, DEAD_LETTERS))));
+    }
+
+    private EmbeddedBroker broker(Routes routes, Supplier<URI> address) {
+        return broker(routes, address, EmbeddedBroker.Fate.KIND);
+    }
+
+    private EmbeddedBroker broker(Routes routes, Supplier<URI> address, EmbeddedBroker.Fate fate) {
+        EmbeddedBroker broker = new EmbeddedBroker(client, routes, subscriber -> address.get().resolve(subscriber.path()), fate);
+        open.add(broker);
+        return broker;
+    }
+
+    private static Event event(String step) {
+        return Event.work(Event.SCRIPT, StepPath.parse("run-1/" + step), "asked");
+    }
+
+    /// Publishes one more event and waits for it, so that whatever was sent too much had time to come.
+    private static void flush(EmbeddedBroker broker, Receiver functions) throws InterruptedException {
+        broker.publish(event("flush"));
+        assertThat(functions.next().headers()).containsEntry("ce-subject", "run-1/flush");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 202, 204})
+    void whatIsTakenIsDeliveredOnce(int status) throws Exception {
+        Receiver functions = functions(event -> status);
+        EmbeddedBroker broker = broker(QUICK, functions::address);
+        broker.publish(event("one"));
+        Receiver.Received received = functions.next();
+        assertThat(received.headers()).containsAllEntriesOf(event("one").headers());
+        assertThat(received.data()).isEqualTo(event("one").data());
+        flush(broker, functions);
+        assertThat(functions.waiting()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 408, 409, 429, 500, 502, 503})
+    void whatMayPassIsTriedAgain(int status) throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Receiver functions = functions(event -> calls.incrementAndGet() <= 2 ? status : 202);
+        EmbeddedBroker broker = broker(QUICK, functions::address);
+        broker.publish(event("one"));
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            assertThat(functions.next().id()).isEqualTo(event("one").id());
+        }
+        flush(broker, functions);
+        assertThat(functions.waiting()).isZero();
+    }
+
+    @Test
+    void pausesGrow() throws Exception {
+        Receiver functions = functions(event -> event.isDeadLetter() ? 202 : 503);
+        broker(routes(4, Duration.ofMillis(40)), functions::address).publish(event("one"));
+        long before = functions.next().atNanos();
+        for (long atLeast = 40; atLeast <= 160; atLeast *= 2) {
+            long now = functions.next().atNanos();
+            assertThat(TimeUnit.NANOSECONDS.toMillis(now - before)).isGreaterThanOrEqualTo(atLeast);
+            before = now;
+        }
+        assertThat(functions.next().isDeadLetter()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 413, 422})
+    void whatIsFinalIsADeadLetterAtOnce(int status) throws Exception {
+        Receiver functions = functions(event -> event.isDeadLetter() ? 202 : status);
+        broker(QUICK, functions::address).publish(event("one"));
+        assertThat(functions.next().isDeadLetter()).isFalse();
+        Receiver.Received letter = functions.next();
+        assertThat(letter.isDeadLetter()).isTrue();
+        assertThat(letter.headers()).containsEntry("ce-knativeerrorcode", Integer.toString(status));
+    }
+
+    @Test
+    void afterTheLastTryTheEventGoesUnchangedToTheDeadLettersWithTheReason() throws Exception {
+        Receiver functions = functions(event -> event.isDeadLetter() ? 202 : 503);
+        Event event = event("one");
+        broker(QUICK, functions::address).publish(event);
+        for (int attempt = 1; attempt <= TRIES; attempt++) {
+            assertThat(functions.next().path()).isEqualTo("/");
+        }
+        Receiver.Received letter = functions.next();
+        assertThat(letter.path()).isEqualTo("/dead-letter");
+        assertThat(letter.data()).isEqualTo(event.data());
+        assertThat(letter.headers()).containsAllEntriesOf(event.headers()).containsEntry("ce-knativeerrorcode", "503")
+                .containsEntry("ce-knativeerrordest", functions.address().toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 422})
+    void aDeadLetterThatFailsIsForgottenInTheEnd(int status) throws Exception {
+        Receiver functions = functions(event -> event.headers().get("ce-subject").equals("run-1/flush") ? 202 : status);
+        EmbeddedBroker broker = broker(QUICK, functions::address);
+        broker.publish(event("one"));
+        int tries = status == 500 ? TRIES : 1;
+        for (int attempt = 1; attempt <= 2 * tries; attempt++) {
+            assertThat(functions.next().isDeadLetter()).isEqualTo(attempt > tries);
+        }
+        flush(broker, functions);
+        assertThat(functions.waiting()).isZero();
+    }
+
+    @Test
+    void anEventThatNoTriggerWantsIsHeardAndNotDelivered() throws Exception {
+        Receiver functions = functions(event -> 202);
+        EmbeddedBroker broker = broker(QUICK, functions::address);
+        List<Event> heard = new CopyOnWriteArrayList<>();
+        broker.listen(heard::add);
+        Event end = new Event(Event.RUN_COMPLETED, "run-1#end", "run-1", Json.object().put("run_id", "run-1"));
+        broker.publish(end);
+        flush(broker, functions);
+        assertThat(heard).containsExactly(end, event("flush"));
+        assertThat(functions.waiting()).isZero();
+    }
+
+    @Test
+    void fateMayLoseDoubleAndDelayEvents() throws Exception {
+        Receiver functions = functions(event -> 202);
+        EmbeddedBroker broker = broker(QUICK, functions::address, (trigger, event) -> switch (event.subject()) {
+            case "run-1/lost" -> List.of();
+            case "run-1/twice" -> List.of(Duration.ZERO, Duration.ofMillis(150));
+            default -> List.of(Duration.ofMillis(50));
+        });
+        List.of("lost", "twice", "late").forEach(step -> broker.publish(event(step)));
+        List<String> came = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            came.add(functions.next().headers().get("ce-subject"));
+        }
+        assertThat(came).containsExactly("run-1/twice", "run-1/late", "run-1/twice");
+    }
+
+    @Test
+    void aServerThatIsNotThereYetIsTriedAgain() throws Exception {
+        URI closed;
+        try (Receiver gone = new Receiver(event -> 202)) {
+            closed = gone.address();
+        }
+        Receiver functions = functions(event -> 202);
+        AtomicInteger calls = new AtomicInteger();
+        broker(QUICK, () -> calls.incrementAndGet() == 1 ? closed : functions.address()).publish(event("one"));
+        assertThat(functions.next().id()).isEqualTo(event("one").id());
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void aServerThatDoesNotKnowItsAddressYetIsTriedAgain() throws Exception {
+        Receiver functions = functions(event -> 202);
+        AtomicInteger calls = new AtomicInteger();
+        broker(QUICK, () -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new IllegalStateException("no port yet");
+            }
+            return functions.address();
+        }).publish(event("one"));
+        assertThat(functions.next().id()).isEqualTo(event("one").id());
+    }
+
+    @Test
+    @Requirement("REQ-OR-056")
+    void deliversManyAtOnceButNoMoreThanItMay() throws Exception {
+        int most = 64;
+        int events = 200;
+        Semaphore mayGo = new Semaphore(0);
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger peak = new AtomicInteger();
+        CountDownLatch begun = new CountDownLatch(most);
+        Receiver functions = functions(event -> {
+            peak.accumulateAndGet(now.incrementAndGet(), Math::max);
+            begun.countDown();
+            mayGo.acquireUninterruptibly();
+            now.decrementAndGet();
+            return 202;
+        });
+        EmbeddedBroker broker = broker(routes(1, Duration.ofMillis(1)), functions::address);
+        for (int i = 0; i < events; i++) {
+            broker.publish(event("step" + i));
+        }
+        assertThat(begun.await(Waiting.MOST.toSeconds(), TimeUnit.SECONDS)).as("as many at once as it may").isTrue();
+        mayGo.release(events);
+        Set<String> ids = new HashSet<>();
+        while (ids.size() < events) {
+            ids.add(functions.next().id());
+        }
+        assertThat(peak).hasValue(most);
+    }
+
+    @Test
+    void oneSlowStepDoesNotHoldTheOthersUp() throws Exception {
+        Semaphore mayGo = new Semaphore(0);
+        Receiver functions = functions(event -> {
+            if (event.headers().get("ce-subject").endsWith("slow")) {
+                mayGo.acquireUninterruptibly();
+            }
+            return 202;
+        });
+        EmbeddedBroker broker = broker(QUICK, functions::address);
+        broker.publish(event("slow"));
+        assertThat(functions.next().headers()).containsEntry("ce-subject", "run-1/slow");
+        flush(broker, functions);
+        mayGo.release();
+        assertThat(functions.waiting()).isZero();
+    }
+
+    @Test
+    void aClosedBrokerTriesNoMore() throws Exception {
+        Semaphore mayAnswer = new Semaphore(0);
+        Receiver functions = functions(event -> {
+            mayAnswer.acquireUninterruptibly();
+            return event.headers().get("ce-subject").endsWith("one") ? 503 : 202;
+        });
+        EmbeddedBroker broker = broker(routes(100, Duration.ofMillis(1)), functions::address);
+        broker.publish(event("one"));
+        functions.next();
+        broker.close(Duration.ZERO);
+        mayAnswer.release(100);
+        EmbeddedBroker other = broker(routes(1, Duration.ofMillis(1)), functions::address);
+        flush(other, functions);
+        assertThat(functions.waiting()).isZero();
+    }
+}

@@ -1,0 +1,90 @@
+package io.mlestar.adapter.bucket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.adapter.bucket.S3Settings.Create;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.store.Store;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.s3.S3Client;
+
+class S3SettingsTest {
+    @Test
+    void bareSettingsAreThoseOfAws() {
+        assertThat(S3Settings.of("s3://bucket", Map.of())).isEqualTo(
+                new S3Settings("bucket", "", Optional.empty(), Optional.empty(), false, Create.IF_NONE_MATCH));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"s3://bucket, s3://bucket/key", "s3://bucket/, s3://bucket/key", "s3://bucket/a, s3://bucket/a/key",
+        "s3://bucket/a/b/, s3://bucket/a/b/key", "s3://bucket//a//b, s3://bucket/a/b/key"})
+    void anAddressHasABucketAndAPrefix(String address, String key) {
+        assertThat(S3Settings.of(address, Map.of()).address("key")).isEqualTo(key);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s3://", "s3:///prefix", "s3://Bucket/x", "s3://a", "s3://bu_cket", "s3:/bucket/x", "s3://bucket:9000/x"})
+    void anAddressThatIsNoneIsNamed(String address) {
+        assertThatThrownBy(() -> S3Settings.of(address, Map.of())).isInstanceOf(Invalid.class).hasMessageContaining(address)
+                .hasMessageContaining("s3://BUCKET");
+    }
+
+    @Test
+    void aServerOfOnesOwnIsSpokenToByPath() {
+        S3Settings settings = S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL", "http://minio:9000"));
+        assertThat(settings.endpoint()).hasValue(URI.create("http://minio:9000"));
+        assertThat(settings.pathStyle()).isTrue();
+        assertThat(settings.region()).hasValue("us-east-1");
+    }
+
+    @Test
+    void whatIsSaidBeatsWhatIsGuessed() {
+        S3Settings settings = S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL", "http://other", "AWS_ENDPOINT_URL_S3",
+                "https://storage.googleapis.com", "MLE_STAR_S3_PATH_STYLE", "false", "AWS_REGION", "auto"));
+        assertThat(settings).isEqualTo(new S3Settings("bucket", "x/", Optional.of("auto"),
+                Optional.of(URI.create("https://storage.googleapis.com")), false, Create.GENERATION_MATCH));
+        assertThat(S3Settings.of("s3://bucket", Map.of("AWS_ENDPOINT_URL_S3", "https://storage.googleapis.com",
+                "MLE_STAR_S3_CREATE", "if-none-match")).create()).isEqualTo(Create.IF_NONE_MATCH);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MLE_STAR_S3_PATH_STYLE, yes", "MLE_STAR_S3_CREATE, maybe", "AWS_ENDPOINT_URL_S3, minio:9000", "AWS_ENDPOINT_URL, ftp://x"})
+    void aSettingThatMakesNoSenseIsNamed(String variable, String value) {
+        assertThatThrownBy(() -> S3Settings.of("s3://bucket", Map.of(variable, value))).isInstanceOf(Invalid.class)
+                .hasMessageContaining(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, https://s3.example.org/bucket/x/key", "false, https://bucket.s3.example.org/x/key"})
+    void theBucketStandsInThePathOrTheHostName(String pathStyle, String url) {
+        S3Settings settings = S3Settings.of("s3://bucket/x", Map.of("AWS_ENDPOINT_URL_S3", "https://s3.example.org",
+                "MLE_STAR_S3_PATH_STYLE", pathStyle));
+        try (S3Client client = S3Clients.open(settings, S3Server.credentials("a", "b"), S3Clients.Patience.USUAL)) {
+            assertThat(client.utilities().getUrl(request -> request.bucket(settings.bucket()).key(settings.object("key")))).hasToString(url);
+        }
+    }
+
+    @Test
+    void googlesHeaderIsSentInPlaceOfTheUsualOne() throws IOException {
+        try (S3Server server = S3Server.start(); Meddler network = new Meddler(server.endpoint())) {
+            Map<String, String> environment = S3Server.environment(network.endpoint());
+            environment.put("MLE_STAR_S3_CREATE", "generation-match");
+            Store store = new S3Store(S3Settings.of(server.freshAddress(), environment),
+                    () -> S3Server.credentials(S3Server.ACCESS_KEY, S3Server.SECRET_KEY), S3Clients.Patience.USUAL);
+            assertThat(store.create("small", new byte[3])).isTrue();
+            assertThat(store.create("large", new byte[S3Create.PART + 1])).isTrue();
+            assertThat(store.read("large").orElseThrow()).hasSize(S3Create.PART + 1);
+            assertThat(network.heads().stream().filter(head -> head.startsWith("PUT"))).hasSize(2).allSatisfy(
+                    head -> assertThat(head.toLowerCase(java.util.Locale.ROOT)).contains("\nx-goog-if-generation-match: 0").doesNotContain("if-none-match"));
+            assertThat(network.heads()).noneMatch(head -> head.startsWith("POST"));
+        }
+    }
+}

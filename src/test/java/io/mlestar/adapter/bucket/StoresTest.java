@@ -1,0 +1,55 @@
+package io.mlestar.adapter.bucket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.store.FolderStore;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StoresTest {
+    @Test
+    void aPathIsAFolderStore(@TempDir Path folder) {
+        Store store = Stores.open(folder.resolve("store").toString(), Map.of());
+        assertThat(store).isInstanceOf(FolderStore.class);
+        assertThat(store.address("runs/a")).isEqualTo(folder.resolve("store/runs/a").toString());
+    }
+
+    @Test
+    void memoryIsAMemoryStore() {
+        assertThat(Stores.open("memory:", Map.of())).isInstanceOf(MemoryStore.class);
+    }
+
+    @Test
+    void anUnknownKindIsRefusedByItsAddress() {
+        assertThatThrownBy(() -> Stores.open("ftp://somewhere/runs", Map.of())).isInstanceOf(Invalid.class)
+                .hasMessageContaining("ftp://somewhere/runs");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"data, data/store, true", "data, data, true", "data/images, data, true", "data, store, false", "data, data-store, false",
+        "data, link/store, true", "data, memory:, false", "data, s3://data, false", "s3://b/a, s3://b/a, true", "s3://b, s3://b/a/, true",
+        "s3://b/a#12, s3://b/a/, true", "s3://b/runs/x, s3://b/, true", "s3://b/data, s3://b/, false", "s3://b/a-b, s3://b/a, false", "s3://b, s3://c, false"})
+    void dataAndRunsMustNotLieInEachOther(String data, String store, boolean refused, @TempDir Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("data/images"));
+        Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
+        ThrowingCallable check = () -> Stores.checkApart(data.contains(":") ? data : folder.resolve(data).toString(),
+                store.contains(":") ? store : folder.resolve(store).toString());
+        if (refused) {
+            assertThatThrownBy(check).isInstanceOf(Invalid.class).hasMessageContaining("lie in each other");
+        } else {
+            assertThatCode(check).doesNotThrowAnyException();
+        }
+    }
+}

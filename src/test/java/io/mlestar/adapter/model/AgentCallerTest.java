@@ -1,0 +1,174 @@
+package io.mlestar.adapter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.Requirement;
+import io.mlestar.Waiting;
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.model.LanguageModelTest.Provider;
+import io.mlestar.adapter.script.Sandbox;
+import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.adapter.tool.ExternalTools;
+import io.mlestar.adapter.tool.ParseScoreTool;
+import io.mlestar.adapter.tool.Tool;
+import io.mlestar.adapter.tool.ToolFailures;
+import io.mlestar.adapter.tool.ToolSessions;
+import io.mlestar.adapter.tool.Web;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.task.DataModality;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.TaskType;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// One agent alone, with the real tools, against a provider's server.
+class AgentCallerTest {
+    private static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"), Map.of());
+    private static final Vertx VERTX = Vertx.vertx();
+    private static final Debugger DEBUGGER = new Debugger("prin(1)", "NameError: name 'prin' is not defined", Kind.SOLUTION);
+    private static final Coder CODER = new Coder("x = 1", "plan");
+    private static final Answerer WHAT_THE_TOOLS_SAID = asked -> Reply.text(String.join("; ", asked.toolResults()) + " of " + asked.tools());
+
+    @TempDir
+    private Path data;
+
+    private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox) {
+        return ask(server, data, sandbox, DEBUGGER, "{}", ExternalTools.NONE);
+    }
+
+    private static Answer ask(FakeProvider server, Path data, Supplier<Sandbox> sandbox, Agent<?> agent, String explicit, ExternalTools foreign) {
+        Map<String, String> environment = new HashMap<>();
+        Stream.of(Provider.ANTHROPIC, Provider.OPENAI, Provider.GEMINI).forEach(each -> environment.putAll(each.environment(server.url())));
+        ObjectNode settings = Json.object().put("model", "anthropic:made-up");
+        settings.setAll((ObjectNode) Json.parse(explicit));
+        TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
+                data.toString(), null);
+        Brief brief = new Brief(task, PipelineConfig.resolve(settings, Map.of()), "no GPU");
+        AgentCaller asker = new AgentCaller(new Models(environment), Prompts.load(Map.of()),
+                new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
+                new DataSets(Map.of()));
+        return asker.ask(Optional.empty(), agent, brief, Waiting.MOST, SecondAsk.FREE);
+    }
+
+    @Test
+    @Requirement("REQ-OR-008")
+    void anAgentAloneReadsTheDataOfItsTaskAndRunsCommands() throws IOException {
+        Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
+        try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
+            server.plan(Fault.toolFirst("Read", "{\"path\": \"input/train.csv\"}"), Fault.toolFirst("Bash", "{\"command\": \"wc -l < input/train.csv\"}"));
+            assertThat(ask(server, data, () -> SANDBOX).text()).contains("id,y", "; 2").endsWith(" of [Read, Bash]");
+            assertThat(server.violations()).isEmpty();
+        }
+    }
+
+    @Test
+    void withoutDataTheToolsShowAnEmptyFolderAndWithoutASandboxThereAreNoCommands() throws IOException {
+        try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
+            server.plan(Fault.toolFirst("Read", "{\"path\": \"input\"}"), Fault.toolFirst("Bash", "{\"command\": \"ls\"}"));
+            Answer answer = ask(server, data.resolve("not-there"), () -> {
+                throw new Invalid("there is no Python");
+            });
+            assertThat(answer.text()).contains("Error: there is no tool Bash").endsWith(" of [Read]");
+            assertThat(answer.shortfall()).isNull();
+        }
+    }
+
+    @Test
+    @Requirement({"REQ-OR-008", "REQ-OR-010"})
+    void anAgentHasTheToolsThatTheConfigurationGivesIt() throws IOException {
+        Files.writeString(data.resolve("train.csv"), "id,y\n1,0\n");
+        try (FakeProvider server = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
+            server.plan(Fault.toolFirst("ListFiles", "{}"));
+            assertThat(asked(server, DEBUGGER, "{\"agents\": {\"debugger\": {\"tools\": [\"ListFiles\", \"ParseScore\"]}}}", ExternalTools.NONE))
+                    .isEqualTo("train.csv (9 bytes) of [ListFiles, ParseScore]");
+            assertThat(asked(server, CODER, "{\"agents\": {\"coder\": {\"tools\": [\"Read\"]}}}", ExternalTools.NONE)).isEqualTo(" of [Read]");
+            assertThat(asked(server, CODER, "{}", ExternalTools.NONE)).isEqualTo(" of []");
+            assertThat(server.violations()).isEmpty();
+        }
+    }
+
+    @Test
+    @Requirement({"REQ-OR-008", "REQ-OR-010"})
+    void anEmptyListIsNoToolsAtAllAndNoListLeavesThoseOfServers() throws IOException {
+        Tool far = new ParseScoreTool();
+        ExternalTools server = (config, agent, left) -> new ExternalTools.Opened() {
+            @Override
+            public List<Tool> tools() {
+                return List.of(far);
+            }
+
+            @Override
+            public void close() {
+                // Nothing was opened.
+            }
+        };
+        String named = "\"mcp_servers\": {\"far\": {\"url\": \"http://127.0.0.1:1/mcp\", \"agents\": [\"coder\", \"debugger\"]}}";
+        try (FakeProvider provider = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
+            assertThat(asked(provider, CODER, "{" + named + "}", server)).isEqualTo(" of [ParseScore]");
+            assertThat(asked(provider, DEBUGGER, "{" + named + "}", server)).isEqualTo(" of [Read, Bash, ParseScore]");
+            assertThat(asked(provider, DEBUGGER, "{" + named + ", \"agents\": {\"debugger\": {\"tools\": []}}}", server)).isEqualTo(" of []");
+        }
+    }
+
+    private String asked(FakeProvider server, Agent<?> agent, String explicit, ExternalTools foreign) {
+        return ask(server, data, () -> SANDBOX, agent, explicit, foreign).text();
+    }
+
+    /// Its server may not know the interface, or its model not the tool.
+    @ParameterizedTest
+    @EnumSource(names = {"ANTHROPIC", "OPENAI", "GEMINI"})
+    void whereTheProviderRefusesToSearchItAnswersWithout(Provider provider) throws IOException {
+        for (int status : new int[] {400, 403, 404}) {
+            try (FakeProvider server = provider.start(Answerer.always("{\"models\": []}"))) {
+                server.plan(Fault.status(status));
+                assertThat(asked(server, new Retriever("Predict y.", 1), "{\"model\": \"" + provider.modelName() + "\"}", ExternalTools.NONE))
+                        .isEqualTo("{\"models\": []}");
+                assertThat(server.received()).hasSize(2);
+                assertThat(server.received().getFirst().body().toString()).contains("_search\"", "Search the web for the models");
+                assertThat(server.received().getLast().body().toString()).contains("Nothing can be searched", "WebFetch")
+                        .doesNotContain("Search the web", "_search\"");
+                assertThat(server.violations()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aRecordedModelIsGivenNoTools() throws IOException {
+        Files.createDirectories(data.resolve("defaults"));
+        Files.writeString(data.resolve("defaults/debugger.md"), "print(1)");
+        Brief brief = new Brief(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.",
+                "/nowhere", null), PipelineConfig.resolve(Json.object().put("model", "recorded:" + data), Map.of()), "no GPU");
+        ToolSessions closed = new ToolSessions(() -> {
+            throw new AssertionError("nobody needs a sandbox");
+        }, null, ExternalTools.NONE, Map.of(), new ToolFailures());
+        assertThat(new AgentCaller(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of()))
+                .ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1), SecondAsk.FREE).text())
+                .isEqualTo("print(1)");
+    }
+}

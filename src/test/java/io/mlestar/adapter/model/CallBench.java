@@ -1,0 +1,124 @@
+package io.mlestar.adapter.model;
+
+import io.mlestar.CpuTime;
+import io.mlestar.Requirement;
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.script.Machine;
+import io.mlestar.adapter.script.Sandbox;
+import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.adapter.tool.ExternalTools;
+import io.mlestar.adapter.tool.ToolFailures;
+import io.mlestar.adapter.tool.ToolSessions;
+import io.mlestar.adapter.tool.Web;
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.agent.Reply;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.Bench;
+import io.mlestar.core.engine.BenchFolder;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FolderStore;
+import io.mlestar.core.store.Store;
+import io.mlestar.core.task.DataModality;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.TaskType;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Measures what an agent call costs beside the model: render the prompt, lay out the tools, request, read the answer, store it in a
+/// folder. The model is a server in this process that checks each request and answers at once with a script of 8 KB; its own time,
+/// network included, is told apart. One call after the other.
+public final class CallBench {
+    private static final int WARM_UP = 1_000;
+    private static final int CALLS = 4_000;
+    private static final double MOST_CPU_MILLIS = 500;
+
+    static final String MODEL = "anthropic:claude-sonnet-5-5";
+
+    private CallBench() {}
+
+    /// Asks the server as the program asks a provider.
+    static AgentCaller caller(FakeProvider server, Vertx vertx) {
+        Models models = new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", server.url() + "/v1/"));
+        Sandbox sandbox = Sandbox.of(Python.find("python3"), Map.of());
+        return new AgentCaller(models, Prompts.load(Map.of()),
+                new ToolSessions(() -> sandbox, Web.of(vertx), ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
+    }
+
+    /// Prints the table.
+    ///
+    /// @throws IllegalStateException if a call takes more of the processor than the requirements allow
+    @Requirement({"REQ-SF-036", "REQ-P2I-039"})
+    public static void measure() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        String script = "x = [value * 2 for value in range(1000)]  # a line of a script\n".repeat(128);
+        try (FakeProvider server = new AnthropicServer(Answerer.always("```python\n" + script + "```"));
+                BenchFolder folder = BenchFolder.make()) {
+            AgentCaller asker = caller(server, vertx);
+            TaskDescription task = new TaskDescription("bench", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE,
+                    "Predict y from x.", folder.path().toString(), null);
+            Brief brief = new Brief(task, PipelineConfig.resolve(Json.object().put("model", MODEL), Map.of()),
+                    Machine.detect(Map.of()).describe());
+            Debugger agent = new Debugger(script, "ValueError: could not convert string to float", Kind.SOLUTION);
+            Store store = new FolderStore(folder.path().resolve("store"));
+            double[] whole = new double[CALLS];
+            double[] own = new double[CALLS];
+            long cpu = 0;
+            for (int i = -WARM_UP; i < CALLS; i++) {
+                cpu = i == 0 ? CpuTime.process() : cpu;
+                StepPath step = StepPath.root("bench").child("call" + (i + WARM_UP));
+                long begin = System.nanoTime();
+                Answer answer = asker.ask(Optional.of(step), agent, brief, Duration.ofMinutes(1), SecondAsk.FREE);
+                Reply.Code code = answer.readBy(agent);
+                store.create("runs/bench/steps/" + step.inside(), Json.bytes(answer));
+                long end = System.nanoTime();
+                if (code.code().length() < 8_000) {
+                    throw new IllegalStateException("the answer was not read");
+                }
+                if (i >= 0) {
+                    whole[i] = (end - begin) / 1e6;
+                    own[i] = server.lastMillis();
+                }
+            }
+            if (!server.violations().isEmpty()) {
+                throw new IllegalStateException(server.violations().toString());
+            }
+            print(whole, own);
+            double cpuMillis = (CpuTime.process() - cpu) / 1e6 / CALLS;
+            System.out.printf(Locale.ROOT, "processor time per call, the server's included: %.2f ms%n", cpuMillis);
+            Bench.atMost(MOST_CPU_MILLIS, cpuMillis, "ms of processor time per call (REQ-SF-036, REQ-P2I-039)");
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    private static void print(double[] whole, double[] own) {
+        double[] overhead = new double[whole.length];
+        Arrays.setAll(overhead, i -> whole[i] - own[i]);
+        System.out.printf(Locale.ROOT, "%nagent calls, one after the other: %d                 median ms   99th percentile%n", whole.length);
+        line("whole call", whole);
+        line("the model's server", own);
+        line("overhead", overhead);
+        System.out.printf(Locale.ROOT, "overhead against the server's own time, median: %.1f%n", at(overhead, 0.5) / at(own, 0.5));
+    }
+
+    private static void line(String what, double[] millis) {
+        System.out.printf(Locale.ROOT, "%-50s %10.2f %17.2f%n", what, at(millis, 0.5), at(millis, 0.99));
+    }
+
+    private static double at(double[] values, double quantile) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[(int) (quantile * (sorted.length - 1))];
+    }
+}

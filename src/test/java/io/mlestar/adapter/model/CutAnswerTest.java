@@ -1,0 +1,122 @@
+package io.mlestar.adapter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.Requirement;
+import io.mlestar.Waiting;
+import io.mlestar.adapter.model.LanguageModelTest.Provider;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.Planner;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer.Shortfall;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.UnreadableAnswer;
+import io.mlestar.core.task.DataModality;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Price;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.TaskType;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Half a program is not run: it is asked for once more, shorter, within the same answer.
+class CutAnswerTest {
+    private static final String CODE = "x = [value * 2 for value in range(1000)]\n".repeat(40).strip();
+    private static final String PROGRAM = "```python\n" + CODE + "\n```\n";
+    private static final Coder CODER = new Coder("x = 1", "Double it.");
+    private static final Price PRICE = new Price(3, 15, null, null);
+
+    static Brief brief() {
+        return new Brief(new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
+                PipelineConfig.defaults(), "no GPU");
+    }
+
+    private static ModelRequest question(Agent<?> agent) {
+        ModelRequest made = ModelRequest.of(Optional.empty(), agent, Prompts.load(java.util.Map.of()), brief(), Waiting.MOST,
+                names -> List.of(), false);
+        return new ModelRequest(made.step(), made.agent(), made.system(), made.prompt(), made.tools(), made.turns(), made.outputFormat(),
+                Optional.of(PRICE), made.timeout(), made.traits());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("REQ-OR-027")
+    void halfAProgramIsAskedForAgainShorterAndBothArePaidFor(Provider provider) throws IOException {
+        try (FakeProvider server = provider.start(Answerer.always(PROGRAM))) {
+            Model model = provider.model(server);
+            double once = model.ask(question(CODER)).usage().costUsd();
+            server.plan(Fault.truncated());
+            Answer answer = model.ask(question(CODER));
+            assertThat(answer.shortfall()).isNull();
+            assertThat(answer.readBy(CODER).codeBlock()).isEqualTo(CODE);
+            assertThat(answer.usage().costUsd()).isGreaterThan(1.4 * once);
+            assertThat(server.received()).hasSize(3);
+            assertThat(server.received().get(1).body().toString()).doesNotContain("cut off at the limit");
+            assertThat(server.received().getLast().body().toString()).containsOnlyOnce("Answer again, whole and much shorter");
+            assertThat(server.violations()).isEmpty();
+        }
+    }
+
+    @Test
+    void itIsAskedForOnceMoreOnlyAndThenNotRead() throws IOException {
+        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always(PROGRAM))) {
+            server.plan(Fault.truncated(), Fault.truncated(), Fault.truncated());
+            Answer answer = Provider.ANTHROPIC.model(server).ask(question(CODER));
+            assertThat(server.received()).hasSize(2);
+            assertThat(answer.shortfall()).isEqualTo(Shortfall.TRUNCATED);
+            assertThatThrownBy(() -> answer.readBy(CODER)).isInstanceOf(UnreadableAnswer.class)
+                    .hasMessage("the answer was cut at the model's limit of output tokens");
+        }
+    }
+
+    @Test
+    void ifThatFailsTheOneThatWasCutIsKeptAndPaidFor() throws IOException {
+        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always(PROGRAM))) {
+            server.plan(Fault.truncated(), Fault.status(400));
+            Answer answer = Provider.ANTHROPIC.model(server).ask(question(CODER));
+            assertThat(answer.shortfall()).isEqualTo(Shortfall.TRUNCATED);
+            assertThat(answer.text()).startsWith("```python");
+            assertThat(answer.usage().costUsd()).isPositive();
+        }
+    }
+
+    @Test
+    @Requirement("REQ-OR-029")
+    void whoCountsTheMoneyIsToldFirstWhatItHasCostAndMayCostAndCanSayNo() throws IOException {
+        try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always(PROGRAM))) {
+            server.plan(Fault.truncated());
+            List<Double> told = new ArrayList<>();
+            Answer answer = Provider.ANTHROPIC.model(server).ask(question(CODER).with((paid, estimate) -> {
+                told.addAll(List.of(paid, estimate));
+                return false;
+            }));
+            assertThat(server.received()).hasSize(1);
+            assertThat(answer.shortfall()).isEqualTo(Shortfall.TRUNCATED);
+            assertThat(told).containsExactly(answer.usage().costUsd(), answer.usage().costUsd());
+        }
+    }
+
+    @Test
+    void whatCanBeReadThoughItWasCutIsNotAskedForAgain() throws IOException {
+        Planner planner = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
+        String chatter = "It doubles. ".repeat(400);
+        for (Agent<?> agent : List.of(planner, CODER)) {
+            try (FakeProvider server = Provider.ANTHROPIC.start(Answerer.always(agent == CODER ? PROGRAM + chatter : chatter))) {
+                server.plan(Fault.truncated());
+                Answer answer = Provider.ANTHROPIC.model(server).ask(question(agent));
+                assertThat(server.received()).hasSize(1);
+                assertThat(answer.shortfall()).isEqualTo(Shortfall.TRUNCATED);
+                assertThat(answer.readBy(agent)).isNotNull();
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package io.mlestar.adapter.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.mlestar.adapter.model.Answerer.Asked;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepPath;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/// A model provider on this machine: speaks the real form over real HTTP, refuses what the real one would refuse, and keeps what it
+/// got. What it refuses because the client is wrong is also a violation, so that a client that hides a 400 does not hide the mistake.
+abstract class FakeProvider extends ProviderForm implements AutoCloseable {
+    static {
+        // Else the JDK's server holds an answer's body back until its head is acknowledged, which takes 40 ms: no provider does that.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
+    /// The one key that is good here.
+    static final String KEY = "key-of-the-test";
+
+    /// A request as it came.
+    ///
+    /// @param headers by name, whatever its case
+    record Received(String method, String path, Map<String, String> headers, JsonNode body) {
+        Optional<String> header(String name) {
+            return Optional.ofNullable(headers.get(name));
+        }
+    }
+
+    private final HttpServer server;
+    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+    private final Answerer answerer;
+    private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final List<String> violations = new CopyOnWriteArrayList<>();
+    private final FaultPlan faults = new FaultPlan();
+    private final Set<String> cached = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger ids = new AtomicInteger();
+    private volatile long lastNanos;
+
+    FakeProvider(Answerer answerer) throws IOException {
+        this.answerer = answerer;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(workers);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    /// Where clients find the server; no slash at the end.
+    final String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /// All requests so far, the refused ones too.
+    final List<Received> received() {
+        return List.copyOf(received);
+    }
+
+    /// What was wrong with the requests so far.
+    final List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    /// The next requests meet these faults, one each.
+    final void plan(Fault... next) {
+        plan(_ -> true, next);
+    }
+
+    /// The next requests that `when` holds for meet these faults, one each; others pass. A request meets the first that fits.
+    final void plan(Predicate<Asked> when, Fault... next) {
+        faults.add(when, next);
+    }
+
+    /// How many planned faults have met no request yet.
+    final int faultsLeft() {
+        return faults.left();
+    }
+
+    /// What the last request took in here, from its first byte to the answer's last, for a bench that asks one after the other.
+    final double lastMillis() {
+        return lastNanos / 1e6;
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        long begin = System.nanoTime();
+        try (exchange) {
+            work(exchange);
+        } finally {
+            lastNanos = System.nanoTime() - begin;
+        }
+    }
+
+    private void work(HttpExchange exchange) throws IOException {
+        try {
+            List<String> wrong = new ArrayList<>();
+            Received request = read(exchange, wrong);
+            Optional<JsonNode> aside = aside(request);
+            if (aside.isPresent()) {
+                send(exchange, 200, aside.get());
+                return;
+            }
+            received.add(request);
+            if (!serves(request.path()) || !request.method().equals("POST")) {
+                wrong.add(request.method() + " " + request.path() + " is not served here");
+                refuse(exchange, 404, wrong);
+            } else if (key(request).isEmpty()) {
+                wrong.add("there is no key");
+                refuse(exchange, 401, wrong);
+            } else if (!key(request).equals(Optional.of(KEY))) {
+                send(exchange, 401, error(401, "the key is not valid"));
+            } else {
+                check(request, wrong::add);
+                Optional<Asked> asked = asked(request, wrong);
+                if (wrong.isEmpty()) {
+                    meet(exchange, request, asked.orElseThrow());
+                } else {
+                    refuse(exchange, 400, wrong);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            violations.add("a mistake in this server: " + e);
+            throw e;
+        }
+    }
+
+    private Received read(HttpExchange exchange, List<String> wrong) throws IOException {
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.getFirst()));
+        String text = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        if (!headers.getOrDefault("content-type", "").matches("application/json(; ?charset=utf-8)?")) {
+            wrong.add("content-type must be application/json, but is " + headers.get("content-type"));
+        }
+        JsonNode body = MissingNode.getInstance();
+        try {
+            body = Json.parse(text);
+        } catch (Invalid e) {
+            wrong.add("the body is " + e.getMessage());
+        }
+        return new Received(exchange.getRequestMethod(), exchange.getRequestURI().getPath(), headers, body);
+    }
+
+    private Optional<Asked> asked(Received request, List<String> wrong) {
+        String run = request.header("x-mlestar-run").orElse("no-run");
+        try {
+            Optional<StepPath> step = request.header("x-mlestar-step")
+                    .map(path -> path.startsWith(run + "/") ? StepPath.parse(path) : new StepPath(run, path));
+            String prompt = "";
+            List<String> results = new ArrayList<>();
+            for (JsonNode message : messages(request.body())) {
+                String said = said(message);
+                prompt = said.isEmpty() ? prompt : said;
+                results.addAll(toolResults(message));
+            }
+            return Optional.of(new Asked(step, request.header("x-mlestar-agent").orElse(""), model(request),
+                    system(request.body()), prompt, tools(request.body()), results));
+        } catch (Invalid e) {
+            wrong.add("x-mlestar-step: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void meet(HttpExchange exchange, Received request, Asked asked) throws IOException, InterruptedException {
+        switch (faults.meets(asked).orElse(null)) {
+            case null -> reply(exchange, request, asked, new Fault.Changed(Supplier::get));
+            case Fault.Status(int code, Map<String, String> headers) -> {
+                headers.forEach(exchange.getResponseHeaders()::set);
+                send(exchange, code, error(code, "planned by the test"));
+            }
+            case Fault.Foreign(int code, String type, String body) ->
+                send(exchange, code, type, body.getBytes(StandardCharsets.UTF_8), Integer.MAX_VALUE);
+            case Fault.Cut.BEFORE_THE_ANSWER -> throw new IOException("cut, as planned");
+            case Fault.Cut.IN_THE_BODY -> {
+                byte[] whole = Json.bytes(answer(request.body(), Reply.text("never to be read whole")));
+                send(exchange, 200, "application/json", whole, whole.length / 2);
+            }
+            case Fault.Malformed.BODY -> {
+                String whole = Json.line(answer(request.body(), Reply.text("not JSON to its end")));
+                byte[] half = whole.substring(0, whole.length() / 2).getBytes(StandardCharsets.UTF_8);
+                send(exchange, 200, "application/json", half, half.length);
+            }
+            case Fault.Slow slow -> {
+                Thread.sleep(slow.delay());
+                reply(exchange, request, asked, new Fault.Changed(Supplier::get));
+            }
+            case Fault.Changed changed -> reply(exchange, request, asked, changed);
+        }
+    }
+
+    private void reply(HttpExchange exchange, Received request, Asked asked, Fault.Changed changed) throws IOException {
+        Reply reply;
+        try {
+            reply = changed.change().apply(() -> answerer.answer(asked));
+        } catch (StepFailed e) {
+            send(exchange, 400, error(400, e.getMessage()));
+            return;
+        } catch (RuntimeException | AssertionError e) {
+            refuse(exchange, 500, List.of("the answerer failed: " + e));
+            return;
+        }
+        send(exchange, 200, answer(request.body(), reply));
+    }
+
+    private void refuse(HttpExchange exchange, int status, List<String> wrong) throws IOException {
+        violations.addAll(wrong);
+        send(exchange, status, error(status, String.join("; ", wrong)));
+    }
+
+    private static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
+        send(exchange, status, "application/json", Json.bytes(body), Integer.MAX_VALUE);
+    }
+
+    /// @param most bytes to send; fewer than announced cuts the connection
+    private static void send(HttpExchange exchange, int status, String type, byte[] body, int most) throws IOException {
+        exchange.getResponseHeaders().set("content-type", type);
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        if (body.length > 0) {
+            exchange.getResponseBody().write(body, 0, Math.min(body.length, most));
+            exchange.getResponseBody().flush();
+        }
+    }
+
+    /// An id that this server has not given yet.
+    final String newId(String prefix) {
+        return prefix + "%024d".formatted(ids.incrementAndGet());
+    }
+
+    /// Whether the server has seen this beginning of a request before; real ones want some 1,000 tokens for that, this one takes any.
+    final boolean hasCached(String beginning) {
+        return !cached.add(beginning);
+    }
+
+    @Override
+    public final void close() {
+        server.stop(0);
+        workers.shutdownNow();
+    }
+}

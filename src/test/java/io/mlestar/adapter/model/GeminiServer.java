@@ -1,0 +1,182 @@
+package io.mlestar.adapter.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Json;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Google's Gemini API (`generateContent`, v1beta) without streaming, as its reference has it (ai.google.dev/api/generate-content, and the types
+/// of python-genai, August 2026). What goes with tools is from its pages on thought signatures and on the combination of tools.
+final class GeminiServer extends FakeProvider {
+    private static final Pattern PATH = Pattern.compile("/v1beta/models/([^/:]+):generateContent");
+    private static final Shape NAME = Shape.matching("[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}");
+    private static final Shape.Fields SIGNED = Shape.fields().may("thoughtSignature", Shape.FILLED).may("thought", Shape.FLAG);
+    private static final Shape SERVER_CALL = Shape.fields().must("id", Shape.FILLED).must("toolType", Shape.FILLED).may(Shape.OBJECT, "args", "response");
+    private static final Shape PART = SIGNED.may("text", Shape.TEXT)
+            .may("functionCall", Shape.fields().must("name", NAME).may("id", Shape.FILLED).may("args", Shape.OBJECT))
+            .may("functionResponse", Shape.fields().must("name", NAME).may("id", Shape.FILLED).must("response", Shape.OBJECT))
+            .may(SERVER_CALL, "toolCall", "toolResponse")
+            .and(Shape.is("a part with exactly one of its data", part -> Stream.of("text", "functionCall", "functionResponse", "toolCall", "toolResponse")
+                    .filter(part::has).count() == 1));
+    private static final Shape PARTS = Shape.listOf(PART).and(Shape.is("a list that is not empty", parts -> !parts.isEmpty()));
+    private static final Shape CONTENT = Shape.fields().must("role", Shape.word("user", "model")).must("parts", PARTS);
+    private static final Shape FUNCTION = Shape.fields().must("name", NAME).must("description", Shape.FILLED).may("parametersJsonSchema", Shape.OBJECT);
+    private static final Shape TOOL = Shape.fields().may("functionDeclarations", Shape.listOf(FUNCTION)).may("google_search", Shape.fields());
+    private static final Shape TOOL_CONFIG = Shape.fields().may("includeServerSideToolInvocations", Shape.FLAG)
+            .may("functionCallingConfig", Shape.fields().must("mode", Shape.word("AUTO", "ANY", "NONE", "VALIDATED")).may("allowedFunctionNames", Shape.TEXTS));
+    private static final Shape GENERATION = Shape.fields().may(Shape.COUNT, "maxOutputTokens", "candidateCount").may("temperature", Shape.between(0, 2))
+            .may("topP", Shape.between(0, 1)).may("stopSequences", Shape.TEXTS).may("responseMimeType", Shape.word("text/plain", "application/json"))
+            .may("responseJsonSchema", Shape.OBJECT);
+    private static final Shape BODY = Shape.fields().must("contents", Shape.listOf(CONTENT)).may("systemInstruction", Shape.fields().must("parts", PARTS))
+            .may("tools", Shape.listOf(TOOL)).may("toolConfig", TOOL_CONFIG).may("generationConfig", GENERATION);
+
+    private final Set<JsonNode> said = ConcurrentHashMap.newKeySet();
+
+    GeminiServer(Answerer answerer) throws IOException {
+        super(answerer);
+    }
+
+    /// What the test made it say is its own, too.
+    void hasSaid(String parts) {
+        said.add(Json.parse(parts));
+    }
+
+    @Override
+    boolean serves(String path) {
+        return PATH.matcher(path).matches();
+    }
+
+    @Override
+    Optional<String> key(Received request) {
+        return request.header("x-goog-api-key");
+    }
+
+    @Override
+    String model(Received request) {
+        Matcher path = PATH.matcher(request.path());
+        return path.matches() ? path.group(1) : "";
+    }
+
+    @Override
+    void check(Received request, Consumer<String> violations) {
+        JsonNode body = request.body();
+        BODY.check("", body, violations);
+        if (body.path("contents").isEmpty()) {
+            violations.accept("contents: contents is not specified");
+        }
+        boolean functions = has(body, "functionDeclarations");
+        boolean isOld = model(request).startsWith("gemini-2.");
+        if (has(body, "google_search") && functions) {
+            if (isOld) {
+                violations.accept("tools: Tool use with function calling is unsupported");
+            } else if (!body.path("toolConfig").path("includeServerSideToolInvocations").asBoolean()) {
+                violations.accept("tools: Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.");
+            }
+        }
+        if (isOld && body.path("generationConfig").has("responseJsonSchema") && body.has("tools")) {
+            violations.accept("generationConfig: tool use with a response mime type: 'application/json' is unsupported");
+        }
+        if (body.path("generationConfig").has("responseJsonSchema") && !body.path("generationConfig").path("responseMimeType").asText().endsWith("json")) {
+            violations.accept("generationConfig.responseJsonSchema: the response mime type must be application/json");
+        }
+        stream(body.path("contents")).filter(content -> values(content, "functionCall").findAny().isPresent() && !said.contains(content.path("parts")))
+                .forEach(_ -> violations.accept("contents: Function call is missing a thought_signature, or not all parts of its turn are there"));
+        Turn.check(stream(body.path("contents")).map(content -> new Turn(values(content, "functionCall").toList(),
+                values(content, "functionResponse").toList())).toList(), violations);
+    }
+
+    private static boolean has(JsonNode body, String tool) {
+        return stream(body.path("tools")).anyMatch(each -> each.has(tool));
+    }
+
+    private static Stream<String> values(JsonNode content, String field) {
+        return stream(content.path("parts")).filter(part -> part.has(field)).map(part -> part.path(field).path("id").asText());
+    }
+
+    @Override
+    JsonNode messages(JsonNode body) {
+        return body.path("contents");
+    }
+
+    @Override
+    String said(JsonNode message) {
+        return message.path("role").asText().equals("user") ? texts(message) : "";
+    }
+
+    private static String texts(JsonNode content) {
+        return String.join("\n", stream(content.path("parts")).filter(part -> part.has("text")).map(part -> part.path("text").asText()).toList());
+    }
+
+    @Override
+    List<String> tools(JsonNode body) {
+        return stream(body.path("tools")).flatMap(tool -> stream(tool.path("functionDeclarations"))).map(function -> function.path("name").asText()).toList();
+    }
+
+    @Override
+    String system(JsonNode body) {
+        return texts(body.path("systemInstruction"));
+    }
+
+    @Override
+    List<String> toolResults(JsonNode message) {
+        return stream(message.path("parts")).filter(part -> part.has("functionResponse"))
+                .map(part -> part.path("functionResponse").path("response").path("result").asText()).toList();
+    }
+
+    /// The first call of a turn is signed.
+    @Override
+    JsonNode answer(JsonNode body, Reply reply) {
+        ObjectNode answer = Json.object().put("responseId", newId("")).put("modelVersion", "made-up");
+        long input = tokens(body, "contents", "tools", "systemInstruction");
+        ObjectNode usage = answer.putObject("usageMetadata").put("promptTokenCount", input);
+        if (hasCached(body.path("tools") + system(body))) {
+            usage.put("cachedContentTokenCount", Reply.tokens(system(body)));
+        }
+        if (reply.stop() == Reply.Stop.REFUSED) {
+            answer.putObject("promptFeedback").put("blockReason", "PROHIBITED_CONTENT");
+            usage.put("totalTokenCount", input);
+            return answer;
+        }
+        usage.put("candidatesTokenCount", reply.tokens()).put("totalTokenCount", input + reply.tokens());
+        ObjectNode candidate = answer.putArray("candidates").addObject().put("index", 0)
+                .put("finishReason", reply.stop() == Reply.Stop.LENGTH ? "MAX_TOKENS" : "STOP");
+        ArrayNode parts = candidate.putObject("content").put("role", "model").putArray("parts");
+        if (!reply.text().isEmpty()) {
+            parts.addObject().put("text", reply.text());
+        }
+        for (Reply.Call call : reply.calls()) {
+            ObjectNode part = parts.addObject();
+            part.putObject("functionCall").put("id", newId("")).put("name", call.name()).set("args", call.arguments());
+            if (call == reply.calls().getFirst()) {
+                part.put("thoughtSignature", newId("signature-"));
+            }
+        }
+        said.add(parts);
+        return answer;
+    }
+
+    @Override
+    JsonNode error(int status, String message) {
+        ObjectNode error = Json.object();
+        error.putObject("error").put("code", status).put("message", message).put("status", switch (status) {
+            case 400 -> "INVALID_ARGUMENT";
+            case 401 -> "UNAUTHENTICATED";
+            case 403 -> "PERMISSION_DENIED";
+            case 404 -> "NOT_FOUND";
+            case 429 -> "RESOURCE_EXHAUSTED";
+            case 500 -> "INTERNAL";
+            case 504 -> "DEADLINE_EXCEEDED";
+            default -> "UNAVAILABLE";
+        });
+        return error;
+    }
+}

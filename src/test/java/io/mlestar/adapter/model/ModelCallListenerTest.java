@@ -1,0 +1,108 @@
+package io.mlestar.adapter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.Waiting;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.step.StepPath;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ModelCallListenerTest {
+    private final List<String> retries = new ArrayList<>();
+    private final List<String> lines = new ArrayList<>();
+    private final ModelCallListener watcher = new ModelCallListener() {
+        @Override
+        public Map<String, String> headers(StepPath step) {
+            return Map.of("traceparent", "of " + step);
+        }
+
+        @Override
+        public void retried(Optional<StepPath> step, String provider, String reason, String said) {
+            retries.add(provider + " " + reason + " of " + step.orElseThrow());
+            lines.add(said);
+        }
+
+        @Override
+        public void givenUp(Optional<StepPath> step, String provider, String said) {
+            lines.add("given up: " + said);
+        }
+
+        @Override
+        public void answered(Optional<StepPath> step, String provider) {
+            lines.add(provider + " answered");
+        }
+    };
+
+    private void ask(FakeProvider server) {
+        assertThat(answer(server.url()).text()).isEqualTo("fine");
+    }
+
+    private Answer answer(String url) {
+        ModelRequest question = new ModelRequest(Optional.of(StepPath.parse("run-7/phase1")), "init", "System.", "Prompt.", List.of(), 1,
+                Optional.empty(), Optional.empty(), Waiting.MOST, ModelRequest.Traits.NONE);
+        return new Models(Map.of("ANTHROPIC_API_KEY", FakeProvider.KEY, "ANTHROPIC_BASE_URL", url + "/v1/"), InstantSource.system(), pause -> {}, watcher)
+                .get("anthropic:made-up").ask(question);
+    }
+
+    @Test
+    void itsHeadersGoWithTheCall() throws IOException {
+        try (FakeProvider server = new AnthropicServer(Answerer.always("fine"))) {
+            ask(server);
+            assertThat(server.received()).singleElement()
+                    .satisfies(request -> assertThat(request.header("traceparent")).contains("of run-7/phase1"));
+            assertThat(retries).isEmpty();
+        }
+    }
+
+    @Test
+    void itIsToldWhyACallIsMadeAgain() throws IOException {
+        Map<Fault, String> reasons = Map.of(Fault.status(429), "rate_limit", Fault.status(529), "overload", Fault.status(500), "overload",
+                Fault.Cut.BEFORE_THE_ANSWER, "connection", Fault.Malformed.BODY, "unreadable");
+        for (Map.Entry<Fault, String> one : reasons.entrySet()) {
+            retries.clear();
+            try (FakeProvider server = new AnthropicServer(Answerer.always("fine"))) {
+                server.plan(one.getKey());
+                ask(server);
+                assertThat(retries).as(one.getKey().toString()).containsExactly("anthropic " + one.getValue() + " of run-7/phase1");
+                assertThat(lines.getLast()).isEqualTo("anthropic answered");
+            }
+        }
+    }
+
+    @Test
+    void itIsToldInWordsForPeople() throws IOException {
+        try (FakeProvider server = new AnthropicServer(Answerer.always("fine"))) {
+            server.plan(Fault.status(529), new Fault.Foreign(200, "text/html", "<html>Sign in</html>"), Fault.Cut.BEFORE_THE_ANSWER);
+            ask(server);
+            String where = server.url() + "/v1/messages";
+            assertThat(lines.stream().map(line -> line.replaceFirst("next in [1-5] s$", "next soon"))).containsExactly(
+                    "model anthropic:made-up does not answer: " + where + " answered 529: planned by the test; try 1, next soon",
+                    "model anthropic:made-up does not answer: " + where + " answered with HTML, not JSON: is ANTHROPIC_BASE_URL right?; try 2, next soon",
+                    "model anthropic:made-up does not answer: the connection to " + where + " broke before the answer was whole; try 3, next soon",
+                    "anthropic answered");
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamed() throws IOException {
+        String url;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            url = "http://127.0.0.1:" + closed.getLocalPort();
+        }
+        assertThatThrownBy(() -> answer(url)).isInstanceOf(ModelUnavailable.class)
+                .hasMessage("model anthropic:made-up did not answer: connection refused at " + url + "/v1/messages: is ANTHROPIC_BASE_URL right?");
+        assertThat(lines).hasSize(4);
+        assertThat(lines.getFirst()).contains("connection refused at " + url, "; try 1, next in 1 s");
+        assertThat(lines.getLast()).startsWith("given up: model anthropic:made-up does not answer: connection refused");
+    }
+}

@@ -1,0 +1,101 @@
+package io.mlestar.adapter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.task.Price;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ModelCatalogueTest {
+    @TempDir
+    private Path folder;
+
+    private Map<String, String> own(String yaml) throws IOException {
+        return Map.of("MLE_STAR_MODELS", Files.writeString(folder.resolve("models.yaml"), yaml).toString());
+    }
+
+    @Test
+    void whatSpeaksAKnownProtocolIsReachedByTheNameThatTheOperatorGivesIt() throws Exception {
+        try (FakeProvider server = new OpenAiServer(Answerer.always("fine"))) {
+            Map<String, String> environment = new HashMap<>(own("""
+                    providers: {house-gateway: {protocol: openai, url: "%s/v1", key_env: HOUSE_KEY, most_output_tokens: 77}}
+                    aliases: {quick: "house-gateway:small"}
+                    prices: {"house-gateway:small": {input: 1, output: 2}}
+                    """.formatted(server.url())));
+            environment.put("HOUSE_KEY", FakeProvider.KEY);
+            Models models = new Models(environment);
+
+            assertThat(models.get("quick").ask(LanguageModelTest.question()).text()).isEqualTo("fine");
+            assertThat(server.received().getFirst().body().path("model").asText()).isEqualTo("small");
+            assertThat(server.received().getFirst().body().path("max_completion_tokens").asInt()).isEqualTo(77);
+            assertThat(models.isPriced("quick", Map.of())).isTrue();
+        }
+    }
+
+    @Test
+    void theOperatorsFileLiesOverWhatIsBuiltIn() throws Exception {
+        ModelCatalogue catalogue = ModelCatalogue.of(own("prices: {\"anthropic:claude-opus-5\": {input: 7, output: 8}}"));
+        assertThat(catalogue.price("anthropic:claude-opus-5", 1)).contains(new Price(7, 8, null, null));
+        assertThat(catalogue.price("anthropic:claude-sonnet-5", 1)).contains(new Price(2, 10, 0.2, 2.5));
+        assertThat(catalogue.fullName("opus")).startsWith("anthropic:");
+        assertThat(ModelCatalogue.of(own("")).providers()).containsKeys("anthropic", "openai", "gemini", "ollama");
+    }
+
+    @Test
+    void anAnswersLimitIsThatOfItsProviderWithRoomForThoughtsAndNotAboveTheModels() throws Exception {
+        ModelCatalogue catalogue = ModelCatalogue.of(own("""
+                providers: {house: {protocol: openai, url: "http://house", most_output_tokens: 1000}}
+                limits: {"house:thinks": {reasoning: 500}, "house:small": {context: 4000, output: 300}, "openai:gpt-4o": {output: 8000}}
+                """));
+        assertThat(catalogue.mostOutputTokens("house:any")).isEqualTo(1000);
+        assertThat(catalogue.mostOutputTokens("house:thinks")).isEqualTo(1500);
+        assertThat(catalogue.mostOutputTokens("house:small")).isEqualTo(300);
+        assertThat(catalogue.limits("house:small").context()).isEqualTo(4000);
+        assertThat(catalogue.mostOutputTokens("openai:gpt-4o")).isEqualTo(8000);
+        assertThat(catalogue.mostOutputTokens("openai:gpt-5")).isGreaterThan(catalogue.mostOutputTokens("openai:unknown"));
+        assertThat(catalogue.mostOutputTokens("ollama:any")).isNull();
+    }
+
+    @Test
+    void aKeyLiesInTheVariableOfItsProvider() {
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of()).get("gemini:any"))
+                .withMessage("GEMINI_API_KEY is not set; model gemini:any needs it");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "providers: {Own: {protocol: openai, url: u}} | provider Own must have a name in lower case",
+        "providers: {own: {protocol: openai}}         | provider own must have a name in lower case, a protocol",
+        "providers: {own: {protocol: smoke, url: u}}  | protocol",
+        "providers: {own: {protocol: openai, url: u, most_output_tokens: 0}} | most_output_tokens must be 1 or more",
+        "providers: {own: {protocol: anthropic, url: u, search: {tool: t, most: 0, usd: 1}}} | search must have a tool",
+        "keys: {own: secret}                          | keys",
+        "prices: {a: {input: -1, output: 1}}          | prices must be from 0",
+        "[1, 2                                        | MLE_STAR_MODELS"})
+    void whatIsWrongInTheOperatorsFileIsNamed(String yaml, String message) throws Exception {
+        Map<String, String> environment = own(yaml);
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(environment))
+                .withMessageStartingWith("MLE_STAR_MODELS").withMessageContaining(message);
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNamed() {
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of("MLE_STAR_MODELS", "/nowhere.yaml")))
+                .withMessageContaining("/nowhere.yaml, which cannot be read");
+    }
+
+    @Test
+    void anUnknownProviderIsToldTheKnownOnes() {
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of()).check("nobody:x"))
+                .withMessage("model \"nobody:x\" must be anthropic:NAME, gemini:NAME, ollama:NAME, openai:NAME, recorded:FOLDER, haiku, opus, sonnet");
+    }
+}

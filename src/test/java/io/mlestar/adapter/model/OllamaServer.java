@@ -1,0 +1,111 @@
+package io.mlestar.adapter.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Json;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Ollama's chat, without streaming. Stricter than the real one, which overlooks fields that it does not know and so hides typing
+/// errors.
+final class OllamaServer extends FakeProvider {
+    private static final Shape.Fields SAID = Shape.fields().must("role", Shape.TEXT).must("content", Shape.TEXT).may("images", Shape.TEXTS);
+    private static final Shape CALL = Shape.fields().may(Shape.TEXT, "id", "type").must("function", Shape.fields().must("name", Shape.FILLED)
+            .must("arguments", Shape.OBJECT).may("index", Shape.WHOLE).may("description", Shape.TEXT));
+    private static final Map<String, Shape> MESSAGES = Map.of("system", SAID, "user", SAID,
+            "assistant", Shape.fields().must("role", Shape.TEXT).may(Shape.TEXT, "content", "thinking").may("tool_calls", Shape.listOf(CALL)),
+            "tool", SAID.may(Shape.TEXT, "tool_name", "tool_call_id"));
+    private static final Shape TOOL = Shape.fields().must("type", Shape.word("function")).must("function",
+            Shape.fields().must("name", Shape.FILLED).must("description", Shape.TEXT).must("parameters", Shape.OBJECT));
+    private static final Shape OPTIONS = Shape.fields().may(Shape.WHOLE, "num_ctx", "num_predict", "num_keep", "seed", "top_k", "repeat_last_n",
+            "num_batch", "num_gpu", "main_gpu", "num_thread", "mirostat").may(Shape.NUMBER, "temperature", "top_p", "min_p", "typical_p",
+                    "repeat_penalty", "presence_penalty", "frequency_penalty", "mirostat_tau", "mirostat_eta")
+            .may("stop", Shape.TEXTS).may("use_mmap", Shape.FLAG);
+    private static final Shape BODY = Shape.fields().must("model", Shape.FILLED).must("messages", Shape.listOf(Shape.by("role", MESSAGES)))
+            .must("stream", Shape.is("false: the default is true, and this server does not stream", stream -> stream.isBoolean() && !stream.asBoolean()))
+            .may("tools", Shape.listOf(TOOL)).may("options", OPTIONS)
+            .may("format", Shape.is("\"json\" or a schema", format -> format.isObject() || format.asText().equals("json")))
+            .may("keep_alive", Shape.is("a number or a duration like 5m", it -> it.isNumber() || it.asText().matches("-?(\\d+(ms|s|m|h))+|-?\\d+")))
+            .may("think", Shape.is("true, false or a level", it -> it.isBoolean() || List.of("low", "medium", "high").contains(it.asText())));
+
+    private final int context;
+
+    OllamaServer(Answerer answerer) throws IOException {
+        this(answerer, 131_072);
+    }
+
+    /// @param context of the model, in tokens
+    OllamaServer(Answerer answerer, int context) throws IOException {
+        super(answerer);
+        this.context = context;
+    }
+
+    /// What it knows of a model (`/api/show`).
+    @Override
+    Optional<JsonNode> aside(Received request) {
+        return !request.path().equals("/api/show") || request.body().path("model").asText().isEmpty() ? Optional.empty()
+                : Optional.of(Json.object().set("model_info", Json.object().put("general.architecture", "made-up").put("made-up.context_length", context)));
+    }
+
+    @Override
+    boolean serves(String path) {
+        return path.equals("/api/chat");
+    }
+
+    /// Everybody may come in.
+    @Override
+    Optional<String> key(Received request) {
+        return Optional.of(KEY);
+    }
+
+    @Override
+    void check(Received request, Consumer<String> violations) {
+        BODY.check("", request.body(), violations);
+        int open = 0;
+        for (JsonNode message : request.body().path("messages")) {
+            open += message.path("tool_calls").size() - toolResults(message).size();
+        }
+        if (open != 0) {
+            violations.accept("messages: there must be as many results of tools as calls");
+        }
+    }
+
+    @Override
+    String system(JsonNode body) {
+        return String.join("\n", stream(body.path("messages")).filter(message -> message.path("role").asText().equals("system"))
+                .map(message -> message.path("content").asText()).toList());
+    }
+
+    @Override
+    List<String> toolResults(JsonNode message) {
+        return message.path("role").asText().equals("tool") ? List.of(message.path("content").asText()) : List.of();
+    }
+
+    @Override
+    JsonNode answer(JsonNode body, Reply reply) {
+        ObjectNode answer = Json.object().put("model", body.path("model").asText()).put("created_at", Instant.now().toString());
+        ObjectNode message = answer.putObject("message").put("role", "assistant")
+                .put("content", reply.stop() == Reply.Stop.REFUSED ? "I cannot help with that." : reply.text());
+        if (!reply.calls().isEmpty()) {
+            ArrayNode calls = message.putArray("tool_calls");
+            for (Reply.Call call : reply.calls()) {
+                calls.addObject().put("id", newId("call_")).putObject("function").put("index", calls.size() - 1).put("name", call.name())
+                        .set("arguments", call.arguments());
+            }
+        }
+        return answer.put("done", true).put("done_reason", reply.stop() == Reply.Stop.LENGTH ? "length" : "stop")
+                .put("total_duration", 5_000_000).put("load_duration", 1_000_000)
+                .put("prompt_eval_count", tokens(body, "messages", "tools")).put("prompt_eval_duration", 1_000_000)
+                .put("eval_count", reply.tokens()).put("eval_duration", 3_000_000);
+    }
+
+    @Override
+    JsonNode error(int status, String message) {
+        return Json.object().put("error", message);
+    }
+}

@@ -1,0 +1,96 @@
+package io.mlestar.adapter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.app.cli.Program;
+import io.mlestar.core.base.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Runs keep their promises in real time: models that take seconds, scripts that take for ever, one slot, a provider that goes away.
+class PromisesIT {
+    @TempDir
+    private Path folder;
+
+    /// Answers as the recording does, after so many milliseconds.
+    private static Answerer late(Path answers, long millis) {
+        Answerer recording = Answerer.recording(answers);
+        return asked -> {
+            try {
+                Thread.sleep(millis);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return recording.answer(asked);
+        };
+    }
+
+    private static String[] asking(String model, String... more) {
+        String[] arguments = Program.mini("run", more);
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = arguments[i].startsWith("recorded:") ? model : arguments[i];
+        }
+        return arguments;
+    }
+
+    private static JsonNode inTime(Program.Ended ended, int limit) {
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        JsonNode result = Json.parse(ended.out());
+        assertThat(result.path("total_duration_seconds").asDouble()).isLessThan(limit + 30);
+        assertThat(Path.of(result.path("submission_path").asText())).isNotEmptyFile();
+        return result;
+    }
+
+    @Test
+    @Requirement({"REQ-OR-024", "REQ-OR-023", "REQ-OR-026", "REQ-OR-030", "REQ-OR-034"})
+    void aRunWhoseModelTakesSecondsEndsInTimeWithASubmission() throws Exception {
+        Program program = new Program(folder);
+        // Half a minute with a model that takes a second, or twice as much of both.
+        int pace = Math.min(2, program.pace());
+        try (FakeProvider server = new AnthropicServer(late(Program.MINI.resolve("answers"), 1_000L * pace))) {
+            program.with("ANTHROPIC_API_KEY", FakeProvider.KEY).with("ANTHROPIC_BASE_URL", server.url() + "/v1/");
+            int limit = 30 * pace;
+            JsonNode result = inTime(program.run(asking("anthropic:made-up", "--set", "time_limit_seconds=" + limit, "--json")), limit);
+            assertThat(result.path("stop_reason").asText()).contains("kept for finalization");
+            assertThat(result.path("phases_completed")).extracting(JsonNode::asText).contains("phase1", "finalization").doesNotContain("phase3");
+        }
+    }
+
+    @Test
+    @Requirement({"REQ-OR-024", "REQ-OR-026", "REQ-OR-056"})
+    @Tag("long")
+    void scriptsThatNeverEndDoNotUseUpTheTimeOfTheOthersOnOneSlot() throws Exception {
+        Path answers = copy(Program.MINI.resolve("answers"), folder.resolve("answers"));
+        Files.writeString(answers.resolve("defaults/retriever.md"), "{\"models\": [" + String.join(",", Stream.of("a", "b", "c", "d", "e")
+                .map(name -> "{\"model_name\": \"%s\", \"example_code\": \"import %s\"}".formatted(name, name)).toList()) + "]}");
+        String good = Files.readString(answers.resolve("defaults/init.md"));
+        Files.writeString(answers.resolve("defaults/init.md"), good.replaceFirst("```python\n", "```python\nimport time; time.sleep(3600)\n"));
+        Files.createDirectories(answers.resolve("phase1/candidate4"));
+        Files.writeString(answers.resolve("phase1/candidate4/init.md"), good);
+        Program program = new Program(folder).with("MLE_STAR_JAVA_OPTS", "-XX:ActiveProcessorCount=1");
+        JsonNode result = inTime(program.run(asking("recorded:" + answers, "--set", "time_limit_seconds=60", "--set",
+                "num_retrieved_models=5", "--json")), 60);
+        assertThat(result.path("phase1").path("candidate_scores").path(4).isNumber()).as("the one script that ends had its turn").isTrue();
+    }
+
+    private static Path copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            all.forEach(file -> {
+                try {
+                    Files.copy(file, to.resolve(from.relativize(file).toString()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+        return to;
+    }
+}

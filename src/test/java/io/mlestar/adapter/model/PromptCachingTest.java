@@ -1,0 +1,120 @@
+package io.mlestar.adapter.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.model.LanguageModelTest.Provider;
+import io.mlestar.adapter.tool.ExternalTools;
+import io.mlestar.adapter.tool.ToolFailures;
+import io.mlestar.adapter.tool.ToolSessions;
+import io.mlestar.app.cli.Program;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DirectSteps;
+import io.mlestar.core.engine.Performer;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// How much of what the bird-strikes example asks a provider has read before. The answers are the recorded ones; the scripts do what they
+/// did in a real run.
+class PromptCachingTest {
+    private static final double LEAST_SHARE = 0.40;
+    /// As long as what a survey says of the machine and of data like these.
+    private static final String FACTS = "4 processors, no GPU\n\n" + "- `wildlife_size`: text, 3 values, none missing, e.g. Small, Medium, Large\n".repeat(55);
+
+    /// The example's scripts, by step.
+    private static Map<String, String[]> scripts() throws IOException {
+        Map<String, String[]> scripts = new HashMap<>();
+        Files.readAllLines(Path.of("src/test/resources/bird-strikes-scripts.csv")).stream().filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("\\|", -1)).forEach(row -> scripts.put(row[0], row));
+        return scripts;
+    }
+
+    private static Execution execution(String[] row) {
+        Double score = row[1].isEmpty() ? null : Double.valueOf(row[1]);
+        boolean failed = !row[3].isEmpty();
+        String bug = failed ? "Traceback (most recent call last):\n" + row[3] : null;
+        String printed = score == null ? "baseline 0.78, without the words 0.77, without the dates 0.775" : "Final Validation Performance: " + score;
+        return Execution.of(new EvaluationResult(score, printed, "", failed ? 1 : 0, 1, failed, bug), false,
+                row[2].isEmpty() ? null : new Execution.Submission("kept.csv", 10, Long.parseLong(row[2])), bug);
+    }
+
+    private static List<JsonNode> asked(Provider provider) throws IOException {
+        Map<String, String[]> scripts = scripts();
+        try (FakeProvider server = provider.start(Answerer.recording(Program.EXAMPLE.resolve("answers")))) {
+            YAMLMapper yaml = new YAMLMapper();
+            TaskDescription task = Json.readStrictly(yaml.readTree(Program.EXAMPLE.resolve("task.yaml").toFile()), TaskDescription.class);
+            ObjectNode config = (ObjectNode) yaml.readTree(Program.EXAMPLE.resolve("config.yaml").toFile());
+            Brief brief = new Brief(task, PipelineConfig.resolve(config.put("model", provider.modelName()), Map.of()), FACTS);
+            AgentCaller caller = new AgentCaller(new Models(provider.environment(server.url())), Prompts.load(Map.of()), new ToolSessions(() -> {
+                throw new io.mlestar.core.base.Invalid("no commands here");
+            }, null, ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
+            new Pipeline().run(new DirectSteps(brief, new Performer() {
+                @Override
+                public String promptsDigest() {
+                    return "";
+                }
+
+                @Override
+                public Answer ask(StepPath step, Agent<?> agent, Brief given, Duration timeout, SecondAsk second) {
+                    return caller.ask(Optional.of(step), agent, given, timeout, second);
+                }
+
+                @Override
+                public Execution run(StepPath step, RunScript script, Brief given, Window window, Begin begin) {
+                    return execution(scripts.getOrDefault(step.inside(), new String[] {"", "", "", "ValueError: not in the recording"}));
+                }
+            }, StepPath.root("birds")));
+            assertThat(server.violations()).isEmpty();
+            return server.received().stream().map(FakeProvider.Received::body).toList();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ANTHROPIC", "OPENAI"})
+    void twoFifthsOfTheInputAreReadFromTheCache(Provider provider) throws IOException {
+        List<JsonNode> bodies = asked(provider);
+        PromptCache.Counted counted = provider == Provider.ANTHROPIC ? PromptCache.anthropic(bodies) : PromptCache.openAi(bodies);
+        System.out.printf(Locale.ROOT, "%s: %d requests, %d tokens, %.0f %% of them read from the cache%n", provider, bodies.size(),
+                counted.input(), 100 * counted.share());
+        assertThat(bodies).hasSizeGreaterThan(60);
+        assertThat(counted.share()).isGreaterThan(LEAST_SHARE);
+    }
+
+    @Test
+    void whatAnthropicShallKeepIsMarkedAndThePromptStaysTheSame() throws IOException {
+        List<JsonNode> bodies = asked(Provider.ANTHROPIC);
+        assertThat(bodies).allSatisfy(body -> assertThat(body.findValues("cache_control")).hasSizeBetween(1, 4));
+        List<JsonNode> parted = bodies.stream().map(body -> body.path("messages").path(0).path("content")).filter(content -> content.size() == 2).toList();
+        assertThat(parted).isNotEmpty().allSatisfy(content -> {
+            assertThat(content.path(0).path("cache_control").path("type").asText()).isEqualTo("ephemeral");
+            assertThat(content.path(1).has("cache_control")).isFalse();
+        });
+        assertThat(parted).anySatisfy(content -> assertThat(content.path(1).path("text").asText()).startsWith("\n```\n\nYou are a Kaggle grandmaster"));
+    }
+}

@@ -1,0 +1,208 @@
+package io.mlestar.adapter.model.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.mcp.client.DefaultMcpClient;
+import dev.langchain4j.mcp.protocol.McpJsonRpcMessage;
+import io.mlestar.JacksonTrace;
+import io.mlestar.Requirement;
+import io.mlestar.Waiting;
+import io.mlestar.adapter.tool.ExternalTools;
+import io.mlestar.adapter.tool.Tool;
+import io.mlestar.adapter.tool.ToolFailures;
+import io.mlestar.adapter.tool.ToolRefused;
+import io.mlestar.adapter.tool.ToolSessions;
+import io.mlestar.adapter.tool.Web;
+import io.mlestar.app.program.Registered;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.PipelineConfig;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Agents' tools from real MCP servers: processes that behave well, and others.
+@Timeout(300)
+class McpServersTest {
+    private static final Duration AMPLE = Waiting.MOST;
+    private static final Map<String, String> ENVIRONMENT = Map.of("PATH", System.getenv("PATH"), "HOME", "/tmp",
+            "ANTHROPIC_API_KEY", "sk-secret", "AWS_SECRET_ACCESS_KEY", "secret", "MCP_TOKEN", "token-for-it");
+
+    private static ObjectNode server(String mode) {
+        ObjectNode server = Json.object().put("command", "python3");
+        server.putArray("args").add("src/test/resources/mcp/server.py").add(mode);
+        return server;
+    }
+
+    private static PipelineConfig config(ObjectNode... servers) {
+        ObjectNode config = Json.object();
+        for (ObjectNode server : servers) {
+            config.withObject("/mcp_servers").set(server.path("args").path(1).asText(), server);
+        }
+        return PipelineConfig.resolve(config, Map.of());
+    }
+
+    private static ExternalTools.Opened open(PipelineConfig config, Duration patience) {
+        return new McpServers(ENVIRONMENT, patience, AMPLE).open(config, AgentType.CODER, () -> AMPLE);
+    }
+
+    private static Tool tool(ExternalTools.Opened opened, String name) {
+        return opened.tools().stream().filter(tool -> tool.name().endsWith("__" + name)).findFirst().orElseThrow();
+    }
+
+    private static JsonNode arguments(String json) {
+        return Json.parse(json);
+    }
+
+    @Test
+    @Requirement("REQ-OR-010")
+    void theToolsOfAServerAreToolsOfTheAgent() {
+        ObjectNode other = server("other");
+        other.putArray("agents").add("planner");
+        try (ExternalTools.Opened opened = open(config(server("good"), other), AMPLE)) {
+            assertThat(opened.tools()).extracting(Tool::name).containsExactly("mcp__good__add", "mcp__good__environment", "mcp__good__big",
+                    "mcp__good__fail", "mcp__good__hang", "mcp__good__child", "mcp__good__die");
+            Tool add = tool(opened, "add");
+            assertThat(add.description()).isEqualTo("Adds.");
+            assertThat(add.parameters().path("required")).isEqualTo(arguments("[\"a\"]"));
+            assertThat(add.parameters().at("/properties/how/enum")).isEqualTo(arguments("[\"plain\", \"loud\"]"));
+            assertThat(add.parameters().at("/properties/more/items/type").asText()).isEqualTo("number");
+            assertThat(add.call(arguments("{\"a\": 2, \"b\": 0.5}"))).isEqualTo("2.5");
+            assertThat(tool(opened, "big").description()).hasSize(2_000);
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "fail").call(arguments("{}")))
+                    .withMessage("mcp__good__fail failed: no luck with fail");
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "die").call(arguments("{}")))
+                    .withMessage("mcp__good__die failed: it ended with exit code 3: out of luck");
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> add.call(arguments("{\"a\": 1}"))).withMessageContaining("it ended");
+        }
+    }
+
+    @Test
+    void whatAConversationWritesAndReadsIsKeptByANativeImage() throws Exception {
+        try (ExternalTools.Opened opened = open(config(server("good")), AMPLE)) {
+            assertThat(tool(opened, "add").call(arguments("{\"a\": 2, \"b\": 0.5}"))).isEqualTo("2.5");
+        }
+        Set<Class<?>> seen = new HashSet<>(JacksonTrace.types(McpConnection.class, "WIRE"));
+        seen.addAll(JacksonTrace.types(DefaultMcpClient.class, "OBJECT_MAPPER"));
+        seen.removeIf(type -> !type.getName().startsWith("dev.langchain4j."));
+        assertThat(seen).contains(McpJsonRpcMessage.class).isSubsetOf(Registered.by(McpConnection.class));
+    }
+
+    @Test
+    void aServerSeesNoVariableButTheOnesItIsGiven() {
+        ObjectNode server = server("good");
+        server.putObject("env").put("TOKEN", "${MCP_TOKEN}").put("MODE", "quiet");
+        try (ExternalTools.Opened opened = open(config(server), AMPLE)) {
+            JsonNode seen = Json.parse(tool(opened, "environment").call(arguments("{}")));
+            // What the interpreter and the shell around it set themselves does not count.
+            assertThat(seen.properties()).extracting(Map.Entry::getKey).filteredOn(name -> !name.matches("_?PYENV_.*|PWD|SHLVL|_|LC_CTYPE"))
+                    .containsExactlyInAnyOrder("PATH", "HOME", "TOKEN", "MODE");
+            assertThat(seen.path("TOKEN").asText()).isEqualTo("token-for-it");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hangs", "dies", "garbage", "flood", "pages"})
+    @Requirement("REQ-OR-010")
+    void aServerThatDoesNotWorkIsLeftOutAndTheOthersAreThere(String mode) {
+        PipelineConfig config = config(server(mode), server("good"));
+        McpServers servers = whoWaitForTheGoodOne(config);
+        // A process that was killed is there for a moment.
+        assertThat(ProcessHandle.current().children().filter(child -> child.info().arguments()
+                .map(arguments -> List.of(arguments).contains(mode)).orElse(false)))
+                .allSatisfy(child -> assertThat(child.onExit()).as("left behind").succeedsWithin(AMPLE));
+
+        // The next call does not wait for it again.
+        try (ExternalTools.Opened opened = servers.open(config(server(mode)), AgentType.CODER, () -> AMPLE)) {
+            assertThat(opened.tools()).isEmpty();
+        }
+    }
+
+    /// The good one takes its time, too, where the machine is busy.
+    private static McpServers whoWaitForTheGoodOne(PipelineConfig config) {
+        for (Duration patience = Duration.ofMillis(500);; patience = patience.multipliedBy(2)) {
+            McpServers servers = new McpServers(ENVIRONMENT, patience, AMPLE);
+            try (ExternalTools.Opened opened = servers.open(config, AgentType.CODER, () -> AMPLE)) {
+                if (!opened.tools().isEmpty() || patience.compareTo(AMPLE) > 0) {
+                    assertThat(opened.tools()).hasSize(7).allSatisfy(tool -> assertThat(tool.name()).startsWith("mcp__good__"));
+                    return servers;
+                }
+            }
+        }
+    }
+
+    @Test
+    void aMissingProgramOrVariableLeavesTheServerOut() {
+        ObjectNode unset = server("good");
+        unset.putObject("env").put("X", "${MCP_NOT_SET}");
+        ObjectNode missing = server("missing").put("command", "no-such-program");
+        try (ExternalTools.Opened opened = open(config(unset, missing), AMPLE)) {
+            assertThat(opened.tools()).isEmpty();
+        }
+    }
+
+    @Test
+    void aToolThatHangsIsGivenUpWhenTheTimeOfTheCallIsOver() {
+        AtomicReference<Duration> left = new AtomicReference<>(AMPLE);
+        try (ExternalTools.Opened opened = new McpServers(ENVIRONMENT, AMPLE, AMPLE).open(config(server("good")), AgentType.CODER, left::get)) {
+            left.set(Duration.ofMillis(300));
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "hang").call(arguments("{}")))
+                    .withMessage("mcp__good__hang failed: it did not answer in time");
+        }
+    }
+
+    @Test
+    void afterTheCallTheServerAndItsChildrenAreGone() {
+        ProcessHandle child;
+        ExternalTools.Opened opened = open(config(server("stays")), AMPLE);
+        try (opened) {
+            child = ProcessHandle.of(Long.parseLong(tool(opened, "child").call(arguments("{}")))).orElseThrow();
+            assertThat(child.isAlive()).isTrue();
+        }
+        assertThat(child.onExit()).succeedsWithin(AMPLE);
+        assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> tool(opened, "add").call(arguments("{\"a\": 1}")));
+    }
+
+    @Test
+    @Requirement({"REQ-OR-009", "REQ-OR-010"})
+    void theWorkshopPutsThemBehindItsRules(@TempDir Path folder) {
+        Vertx vertx = Vertx.vertx();
+        ToolFailures failures = new ToolFailures();
+        ToolSessions workshop = new ToolSessions(() -> null, Web.of(vertx), new McpServers(ENVIRONMENT, AMPLE, AMPLE), Map.of(), failures);
+        Coder coder = new Coder("x = 1", "plan");
+        try {
+            PipelineConfig config = config(server("good"));
+            String big = workshop.open(() -> folder, config, "r/coder", coder, AMPLE, tools -> {
+                assertThat(tools.apply(List.of("Read"))).extracting(Tool::name).startsWith("Read", "mcp__good__add").hasSize(8);
+                return named(tools.apply(List.of()), "mcp__good__big").call(arguments("{}"));
+            });
+            assertThat(big).hasSizeLessThan(31_000).contains("[cut: 4970000 more characters are not shown]");
+
+            PipelineConfig asking = PipelineConfig.resolve(((ObjectNode) Json.tree(config)).put("permission_mode", "acceptEdits"), Map.of());
+            workshop.open(() -> folder, asking, "r/coder", coder, AMPLE, tools -> assertThatExceptionOfType(ToolRefused.class)
+                    .isThrownBy(() -> named(tools.apply(List.of()), "mcp__good__add").call(arguments("{\"a\": 1}")))
+                    .withMessageContaining("needs approval"));
+            assertThat(failures.inARow("coder")).isEqualTo(1);
+        } finally {
+            vertx.close();
+        }
+    }
+
+    private static Tool named(List<Tool> tools, String name) {
+        return tools.stream().filter(tool -> tool.name().equals(name)).findFirst().orElseThrow();
+    }
+}

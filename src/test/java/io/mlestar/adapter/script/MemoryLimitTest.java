@@ -1,0 +1,82 @@
+package io.mlestar.adapter.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.adapter.script.Sandbox.Raw;
+import io.mlestar.adapter.script.isolation.Isolation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What a script may take of the machine's memory, and what is said of one that took too much.
+@Timeout(300)
+class MemoryLimitTest {
+    private static final String ISOLATIONS = "io.mlestar.adapter.script.Sandboxes#isolations";
+    private static final long MIB = 1L << 20;
+
+    @TempDir
+    private Path folder;
+
+    private Raw run(Isolation isolation, long memory, String program) throws Exception {
+        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, memory, List.of()), 1, Optional.empty());
+        return Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, program);
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void aScriptThatTakesMoreThanNineTenthsOfWhatIsFreeGetsAMemoryError(Isolation isolation) throws Exception {
+        Raw raw = run(isolation, 512 * MIB, """
+                taken = []
+                try:
+                    while True:
+                        taken.append(bytearray(1 << 20))
+                except MemoryError:
+                    print(len(taken))
+                """);
+        assertThat(Integer.parseInt(raw.stdout().strip())).as(raw.stderr()).isBetween(300, 461);
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void theLimitIsWhatIsFreeWhenTheScriptStarts(Isolation isolation) throws Exception {
+        Raw raw = run(isolation, 1L << 50, "import resource\nprint(resource.getrlimit(resource.RLIMIT_DATA)[1])\n");
+        long all = new FreeMemory(Path.of("/proc/meminfo"), MemoryPressure.ofContainer()).bytes(1L << 50);
+        assertThat(Long.parseLong(raw.stdout().strip())).as(raw.stderr()).isPositive().isLessThan(2 * all);
+    }
+
+    @Test
+    void freeIsWhatTheMachineAndTheContainerHaveLeft() throws Exception {
+        Path machine = Files.writeString(folder.resolve("meminfo"), "MemTotal:  8000000 kB\nMemFree: 100 kB\nMemAvailable:    2097152 kB\n");
+        Path group = Files.createDirectory(folder.resolve("group"));
+        FreeMemory free = new FreeMemory(machine, new MemoryPressure(group));
+        assertThat(free.bytes(1L << 40)).isEqualTo(2048 * MIB);
+        assertThat(free.bytes(MIB)).as("there is no more than that").isEqualTo(MIB);
+        Files.writeString(group.resolve("memory.max"), 1024 * MIB + "\n");
+        Files.writeString(group.resolve("memory.stat"), "anon " + 512 * MIB + "\nfile " + 900 * MIB + "\nshmem " + 256 * MIB + "\n");
+        assertThat(free.bytes(1L << 40)).as("a cache of files would be dropped").isEqualTo(256 * MIB);
+        Files.writeString(group.resolve("memory.max"), "max\n");
+        assertThat(free.bytes(1L << 40)).isEqualTo(2048 * MIB);
+        assertThat(new FreeMemory(folder.resolve("none"), new MemoryPressure(group)).bytes(MIB)).as("on another system").isEqualTo(MIB);
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void theKernelEndsScriptsBeforeAllOthersIfMemoryRunsOut(Isolation isolation) throws Exception {
+        assertThat(run(isolation, 1L << 40, "print(open('/proc/self/oom_score_adj').read().strip())").stdout()).isEqualTo("1000\n");
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void theDebuggerHearsThatAScriptThatWasKilledMostlyTookTooMuchMemory(Isolation isolation) throws Exception {
+        Raw raw = run(isolation, 1L << 40, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n");
+        assertThat(raw.exitCode()).isEqualTo(128 + 9);
+        assertThat(Evaluator.bug(Evaluator.result(raw), false, 60).orElseThrow()).endsWith(
+                "RuntimeError: the script was killed by signal 9, mostly because the machine was out of memory: take less of it at once");
+    }
+}

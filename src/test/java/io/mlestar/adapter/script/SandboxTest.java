@@ -1,0 +1,253 @@
+package io.mlestar.adapter.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.mlestar.Requirement;
+import io.mlestar.Waiting;
+import io.mlestar.adapter.script.Sandbox.Raw;
+import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.adapter.script.isolation.Workspace;
+import io.mlestar.core.base.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(300)
+class SandboxTest {
+    private static final String ISOLATIONS = "io.mlestar.adapter.script.Sandboxes#isolations";
+    /// All that a script finds in its environment (REQ-EX-004).
+    private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "LANG", "PYTHONUNBUFFERED", "PYTHONHASHSEED",
+            "PYTHONDONTWRITEBYTECODE", "NO_ALBUMENTATIONS_UPDATE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+            "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
+
+    @TempDir
+    private Path folder;
+
+    private Raw run(Isolation isolation, String program) throws Exception {
+        return Sandboxes.run(Sandboxes.of(isolation), folder, Sandboxes.AMPLE, program);
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement({"REQ-EX-007", "REQ-EX-008", "REQ-EX-041"})
+    void keepsTheTwoStreamsApart(Isolation isolation) throws Exception {
+        Raw raw = run(isolation, "import sys\nprint('to out')\nprint('to err', file=sys.stderr)\n");
+        assertThat(raw.stdout()).isEqualTo("to out\n");
+        assertThat(raw.stderr()).isEqualTo("to err\n");
+        assertThat(raw.exitCode()).isZero();
+        assertThat(raw.timedOut()).isFalse();
+        assertThat(raw.durationSeconds()).isPositive().isLessThan(Sandboxes.AMPLE.toSeconds());
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement({"REQ-EX-001", "REQ-EX-007"})
+    void runsInItsFolderAndSeesTheData(Isolation isolation) throws Exception {
+        Workspace workspace = Sandboxes.workspace(folder);
+        Files.writeString(folder.resolve("data/train.csv"), "id\n1\n");
+        Raw raw = Sandboxes.run(Sandboxes.of(isolation), workspace, Sandboxes.AMPLE, """
+                import os
+                print(os.getcwd(), open('./input/train.csv').read().split())
+                open('./final/submission.csv', 'w').write('id,x')
+                """);
+        assertThat(raw.stderr()).isEmpty();
+        assertThat(raw.stdout()).isEqualTo(workspace.folder() + " ['id', '1']\n");
+        assertThat(workspace.submission()).hasContent("id,x");
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement({"REQ-EX-007", "REQ-EX-013"})
+    void anExitCodeIsAnAnswerAndNotAnException(Isolation isolation) throws Exception {
+        assertThat(run(isolation, "raise SystemExit(3)").exitCode()).isEqualTo(3);
+        Raw crashed = run(isolation, "print('before')\n{}['target']\n");
+        assertThat(crashed.exitCode()).isEqualTo(1);
+        assertThat(crashed.stdout()).isEqualTo("before\n");
+        assertThat(Tracebacks.last(crashed.stderr()).orElseThrow()).endsWith("KeyError: 'target'");
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void aSignalIsSeenInTheExitCode(Isolation isolation) throws Exception {
+        Raw raw = run(isolation, "import faulthandler\nprint('before')\nfaulthandler._read_null()\n");
+        assertThat(raw.exitCode()).isEqualTo(128 + 11);
+        assertThat(raw.stdout()).isEqualTo("before\n");
+        assertThat(raw.timedOut()).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void theFoldersNameIsLeftOutOfTheOutput(Isolation isolation) throws Exception {
+        assertThat(run(isolation, "import os\nprint(os.path.abspath('final/x.csv'))\n").stdout()).isEqualTo("./final/x.csv\n");
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void aSyntaxErrorHasNoTracebackOfItsOwn(Isolation isolation) throws Exception {
+        Raw raw = run(isolation, "def f(:\n    pass\n");
+        assertThat(Evaluator.isError(raw)).isTrue();
+        assertThat(Evaluator.bug(Evaluator.result(raw), false, 60).orElseThrow()).startsWith(Tracebacks.HEADER)
+                .contains("solution.py").contains("SyntaxError");
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement("REQ-EX-043")
+    void bytesThatAreNotUtf8AreReplaced(Isolation isolation) throws Exception {
+        Raw raw = run(isolation, """
+                import os
+                print('Größe 日本')
+                os.write(1, b'\\xff\\xfe caf\\xc3\\xa9\\n')
+                os.write(2, b'\\x80')
+                """);
+        assertThat(raw.stdout()).isEqualTo("Größe 日本\n\ufffd\ufffd café\n");
+        assertThat(raw.stderr()).isEqualTo("\ufffd");
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    @Requirement("REQ-EX-004")
+    void theEnvironmentHoldsWhatItShouldAndNothingElse(Isolation isolation) throws Exception {
+        Raw raw = run(isolation, "import json, os\nprint(json.dumps(dict(os.environ)))\n");
+        Set<String> names = new TreeSet<>();
+        Json.parse(raw.stdout()).fieldNames().forEachRemaining(names::add);
+        // The first belongs to the machine, the others are added by bubblewrap and by Python itself.
+        names.removeAll(Set.of("CUDA_VISIBLE_DEVICES", "PWD", "LC_CTYPE"));
+        boolean offline = names.removeAll(Set.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE"));
+        assertThat(offline).as("without a wall there may be a network").isEqualTo(isolation != Isolation.SESSION);
+        assertThat(names).containsExactlyInAnyOrderElementsOf(ENVIRONMENT);
+        assertThat(Json.parse(raw.stdout()).path("PYTHONUNBUFFERED").asText()).isEqualTo("1");
+        assertThat(Json.parse(raw.stdout()).path("PYTHONHASHSEED").asText()).isEqualTo("0");
+        assertThat(Json.parse(raw.stdout()).path("HOME").asText()).endsWith("/.home");
+    }
+
+    @Test
+    @Requirement("REQ-EX-004")
+    void chosenGpusAreNamedAndNoneAreLeftAsTheyAre() {
+        Sandbox sandbox = Sandboxes.of(Isolation.SESSION);
+        assertThat(sandbox.environment(folder, new Allotment(1, List.of("0", "1"), ""))).containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
+        assertThat(sandbox.environment(folder, new Allotment(1, List.of(), "")).get("CUDA_VISIBLE_DEVICES")).isNull();
+    }
+
+    @Test
+    @Requirement("REQ-EX-004")
+    void scriptsThatRunAtOnceShareTheProcessorsAndTheGpus() {
+        Machine cpu = new Machine(8, 1 << 30, List.of());
+        assertThat(cpu.allotment(1, 4, 4)).isEqualTo(new Allotment(2, List.of(), ""));
+        Machine gpus = new Machine(8, 1 << 30, List.of("V100", "V100"));
+        assertThat(gpus.allotment(0, 2, 2).gpus()).containsExactly("0");
+        assertThat(gpus.allotment(1, 2, 2).gpus()).containsExactly("1");
+        assertThat(gpus.allotment(3, 4, 4).gpus()).as("two scripts share one").containsExactly("1");
+        assertThat(gpus.allotment(0, 1, 1).gpus()).as("a script alone has all").isEmpty();
+        assertThat(new Machine(8, 1 << 30, List.of("V100", "V100", "V100", "V100")).allotment(1, 2, 2).gpus()).containsExactly("1", "3");
+        assertThat(gpus.choosing("GPU-1a2b, 3").allotment(1, 2, 2).gpus()).containsExactly("3");
+        assertThat(gpus.choosing("-1").devices()).as("as CUDA is told to use none").isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, 8, 2, 4", "8, 8, 4, 2", "8, 8, 1, 8", "8, 4, 100, 2", "2, 8, 4, 1", "8, 1, 4, 8", "8, 8, 0, 8"})
+    @Requirement("REQ-EX-004")
+    void threadsAreTheProcessorsByTheScriptsThatCanBeRunningAtOnce(int processors, int slots, int beside, String threads) {
+        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(processors, 1 << 30, List.of()), slots, Optional.empty());
+        assertThat(sandbox.environment(folder, sandbox.machine().allotment(0, slots, beside))).containsEntry("OMP_NUM_THREADS", threads)
+                .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads).doesNotContainKey("SURVEY_TOLD");
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void tooMuchMemoryIsAMemoryError(Isolation isolation) throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")));
+        Sandbox small = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, 512L << 20, List.of()), 1, Optional.empty());
+        Raw raw = Sandboxes.run(small, folder, Sandboxes.AMPLE, "print('before')\nx = bytearray(2 << 30)\nprint('after')\n");
+        assertThat(raw.stdout()).isEqualTo("before\n");
+        assertThat(raw.exitCode()).isEqualTo(1);
+        assertThat(Tracebacks.last(raw.stderr()).orElseThrow()).endsWith("MemoryError");
+    }
+
+    @Test
+    @Requirement({"REQ-EX-010", "REQ-EX-042"})
+    void manyScriptsRunAtOnceEachWithItsOwnOutput() throws Exception {
+        int scripts = 6;
+        Path data = Files.createDirectories(folder.resolve("data"));
+        List<Future<Raw>> runs = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < scripts; i++) {
+                // Each waits until all have begun, and then writes more than a pipe holds.
+                String program = """
+                        import os, time
+                        open('%s/begun-%d', 'w').close()
+                        while len([name for name in os.listdir('%s') if name.startswith('begun')]) < %d:
+                            time.sleep(0.01)
+                        print('%d ' * 100_000)
+                        """.formatted(data, i, data, scripts, i);
+                runs.add(threads.submit(() -> run(Isolation.SESSION, program)));
+            }
+        }
+        for (int i = 0; i < scripts; i++) {
+            assertThat(runs.get(i).get().stdout()).isEqualTo((i + " ").repeat(100_000) + "\n");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(ISOLATIONS)
+    void aScriptCannotMakeTheRunnerReadOtherFiles(Isolation isolation) throws Exception {
+        Path secret = Files.writeString(folder.resolve("secret"), "the secret");
+        Raw raw = run(isolation, """
+                import os
+                for path, folders, files in os.walk('.'):
+                    for name in files:
+                        os.remove(os.path.join(path, name))
+                        os.symlink('%s', os.path.join(path, name))
+                print('done')
+                """.formatted(secret));
+        assertThat(raw.stdout()).isEqualTo("done\n");
+        assertThat(raw.stderr()).isEmpty();
+        assertThat(secret).hasContent("the secret");
+    }
+
+    @Test
+    void leavesNothingBesideTheWorkspace() throws Exception {
+        Workspace workspace = Sandboxes.workspace(folder);
+        Sandboxes.run(Sandboxes.of(Isolation.SESSION), workspace, Sandboxes.AMPLE, "print(1)");
+        assertThat(folder).isDirectoryContaining(path -> path.equals(workspace.folder()))
+                .isDirectoryNotContaining(path -> !path.equals(workspace.folder()) && !path.endsWith("data"));
+    }
+
+    @Test
+    void aScriptReadsNothingFromTheRunnersStdin() throws Exception {
+        assertThat(run(Isolation.SESSION, "import sys\nprint(repr(sys.stdin.read()))").stdout()).isEqualTo("''\n");
+    }
+
+    @Test
+    void dataThatIsNotThereIsAnExceptionAndNoResult() {
+        Workspace workspace = Sandboxes.workspace(folder);
+        workspace.write("print(1)", "solution.py");
+        assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(workspace, folder.resolve("nowhere"), "solution.py",
+                () -> Waiting.MOST, new Allotment(1, List.of(), ""), output -> {}, () -> {})).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
+    }
+
+    @Test
+    void anInterpreterThatWentAwayIsAnException() {
+        Python gone = new Python(folder.resolve("python"), List.of(), "3.11.0");
+        Sandbox sandbox = new Sandbox(gone, Isolation.SESSION, new Machine(1, 1L << 40, List.of()), 1, Optional.empty());
+        assertThatThrownBy(() -> Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, "print(1)")).isInstanceOf(IOException.class)
+                .hasMessageContaining("python");
+    }
+}

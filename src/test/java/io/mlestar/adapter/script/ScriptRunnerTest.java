@@ -1,0 +1,298 @@
+package io.mlestar.adapter.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.Requirement;
+import io.mlestar.adapter.script.ScriptRunner.Keeper;
+import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepStopped;
+import io.mlestar.core.step.Window;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(300)
+class ScriptRunnerTest {
+    private static final Keeper NONE = (name, content) -> {
+        throw new AssertionError("nothing was to be kept, but " + name + " was");
+    };
+    private static final String SUBMITS = "open('final/submission.csv', 'w').write('id,x\\n1,2\\n2,3\\n')\n";
+
+    @TempDir
+    private Path folder;
+
+    private Path data;
+    private Path scratch;
+
+    /// What was kept, by the names that were given.
+    private final Map<String, String> kept = new LinkedHashMap<>();
+
+    @BeforeEach
+    void makeData() throws IOException {
+        data = Files.createDirectory(folder.resolve("data"));
+        Files.writeString(data.resolve("train.csv"), "id\n1\n");
+        scratch = folder.resolve("scratch/of/scripts");
+    }
+
+    private String keep(String name, InputStream content) {
+        try (content) {
+            kept.put(name, new String(content.readAllBytes(), StandardCharsets.UTF_8));
+            return "runs/a/" + name;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// As long as this from now on.
+    private static Window in(Duration time) {
+        Instant now = Instant.now();
+        return new Window(now.plus(time), now.plus(time));
+    }
+
+    private ScriptRunner runner() {
+        return new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), InstantSource.system(), scratch);
+    }
+
+    private Execution run(String content, Kind kind, Keeper keeper) {
+        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), () -> 2, keeper, () -> {}, () -> {});
+    }
+
+    private static String bug(Execution execution) {
+        return ((Execution.Failed) execution).bug();
+    }
+
+    private static Execution.Submission submission(Execution execution) {
+        return ((Execution.Ended) execution).submission();
+    }
+
+    @Test
+    @Requirement({"REQ-EX-015", "REQ-EX-028", "REQ-EX-029"})
+    void aGoodScriptGetsItsScore() {
+        Execution execution = run("print(len(open('input/train.csv').readlines()))\nprint('Final Validation Performance: 0.9')", Kind.SOLUTION, NONE);
+        assertThat(execution.evaluation().stdout()).startsWith("2\n");
+        assertThat(execution).isInstanceOfSatisfying(Execution.Scored.class, scored -> {
+            assertThat(scored.score()).isEqualTo(0.9);
+            assertThat(scored.evaluation().isError()).isFalse();
+            assertThat(scored.submission()).isNull();
+        });
+    }
+
+    @Test
+    @Requirement("REQ-EX-014")
+    void aScoreBeforeACrashDoesNotCount() {
+        Execution execution = run("print('Final Validation Performance: 0.9')\nraise ValueError('no target')\n", Kind.SOLUTION, NONE);
+        assertThat(execution.evaluation().score()).isEqualTo(0.9);
+        assertThat(execution).isInstanceOf(Execution.Crashed.class);
+        assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER)
+                .endsWith("ValueError: no target");
+    }
+
+    @Test
+    @Requirement({"REQ-EX-002", "REQ-EX-010", "REQ-EX-042", "REQ-OR-003"})
+    void eachScriptBeginsInAFreshFolder() {
+        RunScript script = new RunScript("""
+                import os
+                print(sorted(os.listdir('.')), os.listdir('final'))
+                open('left.txt', 'w').close()
+                open('final/submission.csv', 'w').close()
+                """, Kind.SOLUTION, 60);
+        ScriptRunner runner = runner();
+        for (int i = 0; i < 2; i++) {
+            assertThat(runner.run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {}).evaluation().stdout())
+                    .isEqualTo("['.home', 'final', 'input', 'solution.py'] []\n");
+        }
+    }
+
+    /// Of a few scripts the one that was disturbed least; the time that a script itself takes is in its result.
+    @Test
+    @Requirement("REQ-EX-035")
+    void writingStartingAndReadingTakeTwoSecondsAtMost() {
+        ScriptRunner runner = runner();
+        RunScript script = new RunScript("print('Final Validation Performance: 0.9')", Kind.SOLUTION, 60);
+        double least = Double.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            long begin = System.nanoTime();
+            Execution execution = runner.run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {});
+            assertThat(execution).isInstanceOf(Execution.Scored.class);
+            least = Math.min(least, (System.nanoTime() - begin) / 1e9 - execution.evaluation().durationSeconds());
+        }
+        assertThat(least).isLessThan(2);
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void aScriptEndsWithAllItStartedWhenItIsStopped() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        RunScript script = new RunScript("import subprocess\nsubprocess.run(['sleep', '4711'])\n", Kind.SOLUTION, 60);
+        assertThatThrownBy(() -> runner().run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {
+            if (stop.getAndSet(true)) {
+                throw new StepStopped("enough");
+            }
+        })).isInstanceOf(StepStopped.class).hasMessage("enough");
+        assertThat(ProcessHandle.allProcesses().map(process -> process.info().arguments().map(List::of).orElse(List.of())))
+                .doesNotContain(List.of("4711"));
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void nothingStaysOnTheDisk(Kind kind) {
+        run("open('left.txt', 'w').write('x')\n" + SUBMITS, kind, this::keep);
+        run("raise ValueError()", kind, NONE);
+        run("exit()", kind, NONE);
+        assertThat(scratch).isEmptyDirectory();
+        assertThat(data).isDirectoryContaining(file -> file.endsWith("train.csv"));
+    }
+
+    @Test
+    void anAblationStudyHasAFileNameOfItsOwn() {
+        assertThat(run("print(__file__)", Kind.ABLATION, NONE).evaluation().stdout()).endsWith("ablation.py\n");
+        assertThat(run("print(__file__)", Kind.SOLUTION, NONE).evaluation().stdout()).endsWith("solution.py\n");
+    }
+
+    @Test
+    @Requirement({"REQ-EX-006", "REQ-EX-044"})
+    void aRefusedScriptIsAFailureThatTheDebuggerCanRepair() {
+        Execution execution = run("print(1)\nexit()\n", Kind.SOLUTION, NONE);
+        assertThat(execution.evaluation().isError()).isTrue();
+        assertThat(execution.evaluation().exitCode()).isEqualTo(-1);
+        assertThat(execution).isInstanceOf(Execution.Crashed.class);
+        assertThat(bug(execution)).isEqualTo(execution.evaluation().errorTraceback()).startsWith(Tracebacks.HEADER + "\nValueError: ")
+                .contains("exit()");
+    }
+
+    @Test
+    @Requirement("REQ-EX-043")
+    void aScriptThatCannotBeEncodedIsAFailureThatTheDebuggerCanRepair() {
+        assertThat(bug(run("print('\ud83d')\n", Kind.SOLUTION, NONE)))
+                .isEqualTo(Tracebacks.HEADER + "\nValueError: line 1 of the script contains half of a surrogate pair, which UTF-8 cannot say");
+    }
+
+    @Test
+    @Requirement({"REQ-EX-024", "REQ-EX-025"})
+    void aSubmissionIsKeptUnderANameMadeOfItsContent() {
+        Execution.Submission submission = submission(run(SUBMITS, Kind.SUBMISSION, this::keep));
+        assertThat(submission.sizeBytes()).isEqualTo(13);
+        assertThat(submission.rowCount()).isEqualTo(2);
+        assertThat(kept).containsOnlyKeys(submission.key().replace("runs/a/", "")).containsValue("id,x\n1,2\n2,3\n");
+        assertThat(submission.key()).matches("runs/a/submission-[0-9a-f]{12}\\.csv");
+        assertThat(submission(run(SUBMITS, Kind.SUBMISSION, this::keep))).isEqualTo(submission);
+        assertThat(submission(run(SUBMITS.replace("2,3", "2,4"), Kind.SUBMISSION, this::keep)).key()).isNotEqualTo(submission.key());
+    }
+
+    @Test
+    @Requirement("REQ-P3-015")
+    void theOneOfASolutionIsKeptAsALastResort() {
+        assertThat(submission(run(SUBMITS, Kind.SOLUTION, this::keep)).rowCount()).isEqualTo(2);
+        assertThat(kept).containsValue("id,x\n1,2\n2,3\n");
+    }
+
+    @Test
+    @Requirement("REQ-EX-024")
+    void oneThatIsTooLargeIsABugOfTheLastScriptHoweverFewBytesItTakesOnDisk() {
+        String program = "open('final/submission.csv', 'wb').truncate(3 << 30)";
+        assertThat(submission(run(program, Kind.SOLUTION, NONE))).isNull();
+        assertThat(bug(run(program, Kind.SUBMISSION, NONE))).isEqualTo(Tracebacks.HEADER + "\nSubmissionError: ./final/submission.csv has "
+                + "3221225472 bytes, more than the 268435456 that are taken (max_submission_mb); write only the rows and columns that the task asks for");
+    }
+
+    @Test
+    void anAblationStudyMayWriteOneAndItIsNotKept() {
+        Execution execution = run(SUBMITS, Kind.ABLATION, NONE);
+        assertThat(submission(execution)).isNull();
+        assertThat(execution.evaluation().isError()).isFalse();
+    }
+
+    @Test
+    @Requirement("REQ-EX-024")
+    void aSubmissionScriptThatLeavesNoneHasFailed() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "the secret");
+        for (String program : List.of("print(1)", "open('final/submission.csv', 'w').close()",
+                "import os\nos.symlink('%s', 'final/submission.csv')".formatted(secret),
+                "import os\nos.rmdir('final')\nos.symlink('%s', 'final')".formatted(folder),
+                "import shutil\nshutil.rmtree('final')")) {
+            Execution execution = run(program, Kind.SUBMISSION, NONE);
+            assertThat(execution.evaluation().isError()).as(program).isTrue();
+            assertThat(bug(execution)).as(program).contains("./final/submission.csv");
+        }
+    }
+
+    @Test
+    void aSubmissionBeforeACrashIsNotKept() {
+        Execution execution = run(SUBMITS + "raise ValueError('late')\n", Kind.SUBMISSION, NONE);
+        assertThat(execution).isInstanceOf(Execution.Crashed.class);
+        assertThat(bug(execution)).endsWith("ValueError: late");
+    }
+
+    @Test
+    void aKeeperThatFailsIsHeardAndTheFolderIsGone() {
+        Keeper broken = (name, content) -> {
+            throw new IllegalStateException("the store is away");
+        };
+        assertThatThrownBy(() -> run(SUBMITS, Kind.SUBMISSION, broken)).hasMessage("the store is away");
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @Test
+    void asManyRunAtOnceAsThereAreSlotsEachWithItsGpu() throws Exception {
+        Sandbox two = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(2, 1L << 40, List.of("A", "B")), 2, Optional.empty());
+        ScriptRunner runner = new ScriptRunner(two, InstantSource.system(), scratch);
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        // Each waits until two have begun, then looks who else is running and on which GPU, and goes.
+        String program = """
+                import os, time
+                me, gpu = %d, os.environ['CUDA_VISIBLE_DEVICES']
+                os.chdir('%s')
+                open('begun-%%d' %% me, 'w').close()
+                os.mkdir('gpu-' + gpu)
+                while len([name for name in os.listdir('.') if name.startswith('begun')]) < 2:
+                    time.sleep(0.01)
+                print(len([name for name in os.listdir('.') if name.startswith('gpu')]) <= 2)
+                os.rmdir('gpu-' + gpu)
+                """;
+        List<Future<Execution>> runs = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 5; i++) {
+                RunScript script = new RunScript(program.formatted(i, shared), Kind.SOLUTION, 60);
+                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {})));
+            }
+        }
+        for (Future<Execution> run : runs) {
+            assertThat(run.get()).isInstanceOf(Execution.Silent.class);
+            assertThat(run.get().evaluation().stdout()).isEqualTo("True\n");
+        }
+    }
+
+    @Test
+    void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file);
+        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {}))
+                .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
+    }
+}

@@ -1,0 +1,58 @@
+package io.mlestar.adapter.tool;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.Waiting;
+import io.mlestar.adapter.script.Sandbox;
+import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.core.base.Json;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Toolboxes over real folders, and arguments for their tools.
+final class ToolSets {
+    static final Duration AMPLE = Waiting.MOST;
+    static final Vertx VERTX = Vertx.vertx();
+    /// Reaches the test's own server too.
+    static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true);
+    static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"), Map.of());
+
+    private ToolSets() {}
+
+    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left) throws Exception {
+        return of(folder, settings, web, left, new ToolFailures());
+    }
+
+    static ToolSet of(Path folder, ToolSettings settings, Web web, Duration left, ToolFailures failures) throws Exception {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        return new ToolSet(() -> data, folder.resolve("scratch"), () -> SANDBOX, web, settings,
+                new Hooks("run/step", "coder", failures, settings.permission(), () -> left, new ReentrantLock()));
+    }
+
+    /// `Bash`, if a wall stands here.
+    static Tool commands(Path folder, ToolSettings settings) throws Exception {
+        assumeTrue(SANDBOX.keepsFiles(), "there is no wall here that keeps files");
+        return of(folder, settings, ANYWHERE, AMPLE).offered(List.of("Bash")).getFirst();
+    }
+
+    static Tool tool(Path folder, String name) throws Exception {
+        return name.equals("Bash") ? commands(folder, ToolSettings.defaults())
+                : of(folder, ToolSettings.defaults(), ANYWHERE, AMPLE).offered(List.of(name)).getFirst();
+    }
+
+    /// @param pairs names and values in turn
+    static JsonNode arguments(Object... pairs) {
+        ObjectNode arguments = Json.object();
+        for (int i = 0; i < pairs.length; i += 2) {
+            arguments.set((String) pairs[i], Json.tree(pairs[i + 1]));
+        }
+        return arguments;
+    }
+}

@@ -1,0 +1,173 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.app.program.Doctor;
+import io.mlestar.app.program.ExitCode;
+import io.mlestar.app.program.Finding.Verdict;
+import io.mlestar.app.program.Finding;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.store.FolderStore;
+import io.mlestar.core.store.OtherProgram;
+import io.mlestar.core.store.Sealed;
+import io.mlestar.core.task.PipelineConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(300)
+class DoctorTest {
+    private static final String RECORDED = "recorded:" + Program.MINI + "/answers";
+
+    @TempDir
+    private static Path folder;
+
+    /// What is found where the environment says nothing, which many ask.
+    private static List<Finding> usual;
+
+    private static List<Finding> findings(Map<String, String> environment, String store) {
+        Map<String, String> all = new HashMap<>(Map.of("MLE_STAR_MODEL", RECORDED));
+        all.putAll(environment);
+        return new Doctor(store, PipelineConfig.resolve(Json.object(), all), false, new CompositionRoot(all)).findings();
+    }
+
+    @BeforeAll
+    static void look() {
+        usual = findings(Map.of(), folder.resolve("store").toString());
+    }
+
+    private static Finding found(String what, Map<String, String> environment, String... more) {
+        return (environment.isEmpty() && more.length == 0 ? usual : findings(environment, more.length > 0 ? more[0] : folder.resolve("store").toString()))
+                .stream().filter(finding -> finding.what().equals(what)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void aStoreThatKeepsTheLawIsFineAndWhatWasTriedStaysBelowDoctor() {
+        assertThat(found("store", Map.of()).verdict()).isEqualTo(Verdict.OK);
+        assertThat(folder.resolve("store/doctor")).isNotEmptyDirectory();
+    }
+
+    @Test
+    void aStoreThatCannotBeIsWrong() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertThat(found("store", Map.of(), file.toString())).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
+            assertThat(finding.found()).contains(file.toString());
+        });
+        assertThat(found("store", Map.of(), "ftp://x").verdict()).isEqualTo(Verdict.WRONG);
+    }
+
+    @Test
+    void aModelWithoutItsKeyIsWrong() {
+        assertThat(found("model", Map.of()).verdict()).isEqualTo(Verdict.OK);
+        assertThat(found("model", Map.of("MLE_STAR_MODEL", "anthropic:claude"))).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
+            assertThat(finding.found()).contains("ANTHROPIC_API_KEY");
+        });
+        assertThat(found("model", Map.of("MLE_STAR_MODEL", "anthropic:claude", "ANTHROPIC_API_KEY", "x")).verdict()).isEqualTo(Verdict.OK);
+    }
+
+    @Test
+    void noSearchEngineIsAWarning() {
+        assertThat(found("search", Map.of()).verdict()).isEqualTo(Verdict.WARNING);
+        assertThat(found("search", Map.of("SEARXNG_BASE_URL", "http://search:8080"))).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.OK);
+            assertThat(finding.found()).contains("http://search:8080");
+        });
+        assertThat(found("search", Map.of("SEARXNG_BASE_URL", "not an address")).verdict()).isEqualTo(Verdict.WRONG);
+    }
+
+    @Test
+    void aKeyIsNeverShown() {
+        assertThat(found("search", Map.of("TAVILY_API_KEY", "very-secret")).line()).startsWith("ok").doesNotContain("very-secret");
+    }
+
+    @Test
+    void aMissingInterpreterIsWrongAndMissingLibrariesAreAWarning() throws IOException {
+        assertThat(found("python", Map.of("MLE_STAR_PYTHON", "/nowhere/python")).verdict()).isEqualTo(Verdict.WRONG);
+        Path bare = Files.writeString(folder.resolve("python"), "#!/bin/sh\nexec python3 -I -S \"$@\"\n");
+        bare.toFile().setExecutable(true);
+        assertThat(found("python", Map.of("MLE_STAR_PYTHON", bare.toString())).verdict()).isEqualTo(Verdict.OK);
+        assertThat(found("libraries", Map.of())).satisfies(finding -> assertThat(finding.found() + finding.todo())
+                .contains("pandas", "scikit-learn", "torch", "lightgbm", "xgboost"));
+    }
+
+    @Test
+    void itSaysAsWhomScriptsRun() throws IOException {
+        int here = (int) Files.getAttribute(folder, "unix:uid");
+        assertThat(found("user", Map.of()).found()).startsWith(here == 0 ? "scripts run as " : "scripts run as uid " + here);
+        assumeTrue(here == 0, "not root");
+        Path closed = Files.createDirectory(folder.resolve("closed"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.writeString(closed.resolve("model.pth"), "x");
+        assertThat(found("user", Map.of("MLE_STAR_WEIGHTS", closed.toString()))).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+            assertThat(finding.found()).isEqualTo("scripts run as uid 0, without its rights, because others may not read " + closed);
+        });
+    }
+
+    @Test
+    void aBrokerIsKnocked() throws IOException {
+        assertThat(found("broker", Map.of()).verdict()).isEqualTo(Verdict.OK);
+        String address;
+        try (ServerSocket broker = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            address = "http://127.0.0.1:" + broker.getLocalPort() + "/ns/broker";
+            assertThat(found("broker", Map.of("K_SINK", address)).verdict()).isEqualTo(Verdict.OK);
+        }
+        assertThat(found("broker", Map.of("K_SINK", address))).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
+            assertThat(finding.line()).contains(address, "cannot be reached");
+        });
+        assertThat(found("broker", Map.of("K_SINK", "nonsense")).verdict()).isEqualTo(Verdict.WRONG);
+    }
+
+    @Test
+    void aCheckNamesEveryDamagedRecordAndFails() throws IOException {
+        String store = folder.resolve("kept").toString();
+        assertThat(Mlestar.run("doctor", "--check", "--store", store)).as("a store with nothing in it").isEqualTo(ExitCode.BAD_INPUT);
+        MadeRun.after(new FolderStore(Path.of(store)), "r", "{}", 1, 0, 6);
+        assertThat(Mlestar.run("doctor", "--check", "--store", store)).isZero();
+        Path record = Path.of(store, "runs/r/steps/survey.request.json");
+        byte[] content = Files.readAllBytes(record);
+        content[content.length / 2] ^= 1;
+        Files.delete(record);
+        Files.write(record, content);
+        assertThat(check(store, ExitCode.FAILED)).hasSize(2).first().asString().startsWith("damaged  runs/r/steps/survey.request.json: ");
+    }
+
+    @Test
+    void aCheckSaysThatANewerProgramWroteRecordsAndDoesNotFail() {
+        String store = folder.resolve("newer").toString();
+        MadeRun.after(new OtherProgram(new FolderStore(Path.of(store)), Sealed.FORMAT + 1), "r", "{}", 1, 0, 6);
+        assertThat(check(store, 0)).hasSize(2).satisfiesExactly(
+                first -> assertThat(first).startsWith("newer    record runs/r/").contains("was written by mlestar " + OtherProgram.NAME + " in format 2"),
+                last -> assertThat(last).contains(" written by a newer program, none is damaged"));
+    }
+
+    private static List<String> check(String store, int exit) {
+        PrintStream out = System.out;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(Mlestar.run("doctor", "--check", "--store", store)).isEqualTo(exit);
+        } finally {
+            System.setOut(out);
+        }
+        return said.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+}

@@ -1,0 +1,91 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.adapter.model.RecordedPlans;
+import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.core.base.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The examples beside bird strikes: text, images and a time series, with the libraries that `make python` installs. The numbers are those
+/// of one machine; the bounds leave room for another processor's last digits.
+class ExamplesIT {
+    private static final String LIBRARIES = "pandas, sklearn, lightgbm, PIL";
+
+    @TempDir
+    private Path folder;
+
+    /// The interpreter that `./mlestar` would take.
+    @BeforeAll
+    static void libraries() throws Exception {
+        Path made = Path.of(".venv/bin/python3").toAbsolutePath();
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        if (Files.isExecutable(made)) {
+            environment.putIfAbsent("MLE_STAR_PYTHON", made.toString());
+        }
+        Process imports = new ProcessBuilder(Python.of(environment).executable().toString(), "-c", "import " + LIBRARIES)
+                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        assumeTrue(imports.waitFor() == 0, "the examples with libraries are skipped: not all of " + LIBRARIES + " are there; `make python` installs them");
+    }
+
+    @Test
+    void aTimeSeriesEndsAsItsStoryGoesAndItsSubmissionHoldsOnHiddenLabels() throws Exception {
+        endsAsItsStoryGoes("co2", 0.7511, 0.02, 0.5358, 0.02, "phase1 phase2 finalization", answers("co2"));
+    }
+
+    private static Path answers(String example) {
+        return Path.of("src/examples", example, "answers").toAbsolutePath();
+    }
+
+    @Tag("long")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        // example, score on the hold-out and how near, grade and how near
+        "rents,  49.81,  1.00, 54.42,  1.50",
+        "digits, 0.0632, 0.02, 0.0901, 0.02"})
+    void textAndImagesToo(String example, double validation, double aboutValidation, double grade, double aboutGrade) throws Exception {
+        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization", answers(example));
+    }
+
+    @Tag("long")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "rents,  49.81,  1.00, 54.42,  1.50, phase1 phase2 phase3 finalization",
+        "digits, 0.0632, 0.02, 0.0901, 0.02, phase1 phase2 phase3 finalization",
+        "co2,    0.7511, 0.02, 0.5358, 0.02, phase1 phase2 finalization"})
+    void withEverythingAtOnceTheyEndAsInSequence(String example, double validation, double aboutValidation, double grade, double aboutGrade, String phases)
+            throws Exception {
+        Path answers = RecordedPlans.of(answers(example), folder.resolve("answers")).folder();
+        endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, phases, answers, Program.AT_ONCE);
+    }
+
+    private void endsAsItsStoryGoes(String example, double validation, double aboutValidation, double grade, double aboutGrade, String phases,
+            Path answers, String... settings) throws Exception {
+        Path task = Path.of("src/examples", example).toAbsolutePath();
+        Program program = new Program(folder);
+        Program.Ended ended = program.run(Program.with(List.of("run", "--task", task + "/task.yaml", "--config", task + "/config.yaml", "--model",
+                "recorded:" + answers, "--run-id", example, "--json", "--set", "script_timeout_seconds=900"), settings));
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        JsonNode result = Json.parse(ended.out());
+        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).containsExactly(phases.split(" "));
+        assertThat(ended.err()).contains("crashed", "no language model is asked");
+        assertThat(result.path("best_score").asDouble()).isCloseTo(validation, within(aboutValidation));
+        assertThat(program.run("show", example).out()).contains("debugger", "leakage-correction");
+        Program.Ended graded = program.run("grade", "--run", example, "--labels", task + "/hidden/labels.csv", "--json");
+        assertThat(graded.exitCode()).as(graded.err()).isZero();
+        assertThat(Json.parse(graded.out()).path("score").asDouble()).isCloseTo(grade, within(aboutGrade));
+    }
+}

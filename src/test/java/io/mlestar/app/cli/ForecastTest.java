@@ -1,0 +1,115 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.DataModality;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Price;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.TaskType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/// The formula against the real engine and phases, played on a virtual clock.
+class ForecastTest {
+    private static final RunDurations DURATIONS = new RunDurations(10, 30);
+    private static final BiFunction<String, Long, Optional<Price>> PRICES = (model, tokens) -> Optional.of(new Price(3, 15, null, null));
+    private static final TaskDescription TASK =
+            new TaskDescription("paper", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "Predict y.", "/nowhere", null);
+    private static final double CLOSE = 0.03;
+    /// Where paths that try several attempts at once share too few slots.
+    private static final double ROUGH = 0.15;
+    private static final int SEEDS = 100;
+    private static final Map<String, Integer> SETTINGS = new TreeMap<>(Map.of("num_retrieved_models", 6, "outer_loop_steps", 3, "inner_loop_steps", 6,
+            "num_parallel_solutions", 4, "ensemble_rounds", 6, "attempts_at_once", 3, "rounds_at_once", 3));
+
+    private static PipelineConfig config(Map<String, ?> settings) {
+        return PipelineConfig.resolve(Json.tree(settings), Map.of());
+    }
+
+    /// @return by which part of what the run took the hours are off
+    private static double agree(Map<String, ?> settings, RunDurations durations, int slots, double tolerance) {
+        PipelineConfig config = config(settings);
+        Forecast forecast = Forecast.of(config, durations, slots, PRICES);
+        PlannedRun played = PlannedRun.play(TASK, config, durations, slots, PRICES);
+        assertThat(played.cut()).isNull();
+        assertThat(forecast.calls()).as("calls, %s", settings).isEqualTo(played.calls());
+        assertThat(forecast.scripts()).as("scripts, %s", settings).isEqualTo(played.scripts());
+        assertThat(forecast.costUsd()).as("cost, %s", settings).isEqualTo(played.costUsd(), within(1e-6));
+        double hours = played.took().toMillis() / 3.6e6;
+        assertThat(forecast.hours()).as("hours, %s on %d slots", settings, slots).isEqualTo(hours, within(tolerance * hours));
+        return Math.abs(forecast.hours() - hours) / hours;
+    }
+
+    @Test
+    void theDefaultsTakeWhatTheEngineTakes() {
+        assertThat(List.of(1, 2, 4, 8)).allSatisfy(slots -> agree(Map.of(), DURATIONS, slots, CLOSE));
+        Forecast paper = Forecast.of(PipelineConfig.defaults(), DURATIONS, 8, PRICES);
+        assertThat(paper.calls()).isEqualTo(147);
+        assertThat(paper.scripts()).as("candidates, merges, four studies and sixteen attempts a path, rounds, the last")
+                .isEqualTo(4 + 3 + 2 * (4 + 16) + 5 + 1);
+    }
+
+    @Test
+    void batchesTakeWhatTheEngineTakes() {
+        Map<String, Integer> together = Map.of("attempts_at_once", 4, "rounds_at_once", 5);
+        assertThat(List.of(1, 2, 4, 8)).allSatisfy(slots -> agree(together, DURATIONS, slots, CLOSE));
+        assertThat(Forecast.of(config(together), DURATIONS, 8, PRICES).hours()).isLessThan(0.6 * Forecast.of(config(Map.of()), DURATIONS, 8, PRICES).hours());
+    }
+
+    @Test
+    void settingsAtRandomTakeWhatTheEngineTakes() {
+        List<Double> errors = LongStream.rangeClosed(1, SEEDS).mapToObj(seed -> {
+            Random random = new Random(seed);
+            Map<String, Integer> settings = new TreeMap<>(Map.of("time_limit_seconds", 10 * 86_400));
+            SETTINGS.forEach((field, most) -> settings.put(field, 1 + random.nextInt(most)));
+            return agree(settings, new RunDurations(1 + random.nextInt(20), 5 + random.nextInt(40)), 1 + random.nextInt(8), ROUGH);
+        }).sorted().toList();
+        assertThat(errors.get(SEEDS * 3 / 4)).as("three of four").isLessThan(CLOSE);
+    }
+
+    @Test
+    void itSaysWhatTheRunWaitsForAndWhichLimitCutsIt() {
+        assertThat(Forecast.of(config(Map.of()), DURATIONS, 8, PRICES)).extracting(Forecast::bound, Forecast::cut).containsExactly("scripts", null);
+        assertThat(Forecast.of(config(Map.of("num_parallel_solutions", 8)), DURATIONS, 1, PRICES).bound()).isEqualTo("slots");
+        assertThat(Forecast.of(config(Map.of()), new RunDurations(0.1, 30), 8, PRICES).bound()).isEqualTo("models");
+        assertThat(Forecast.of(config(Map.of("time_limit_seconds", 7200)), DURATIONS, 1, PRICES).cut()).isEqualTo("the time limit");
+        assertThat(Forecast.of(config(Map.of("time_limit_seconds", 36_000)), DURATIONS, 1, PRICES).cut()).isEqualTo("the share of Phase 1 in the time limit");
+        assertThat(Forecast.of(config(Map.of("max_budget_usd", 0.2)), DURATIONS, 1, PRICES).cut()).isEqualTo("the budget");
+        assertThat(Forecast.of(config(Map.of("max_budget_usd", 0.2)), DURATIONS, 1, (model, tokens) -> Optional.empty()))
+                .extracting(Forecast::costUsd, Forecast::cut).as("no price is known").containsExactly(null, null);
+    }
+
+    @Test
+    void theSizesOfCallsAreThoseOfTheDocument() throws IOException {
+        List<MatchResult> rows = Pattern.compile("(?m)^\\| (writes programs|decides where to go|reads and checks) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|")
+                .matcher(Files.readString(Path.of("docs/getting-the-best.md"))).results().toList();
+
+        assertThat(rows.stream().map(row -> List.of(Integer.parseInt(row.group(2)), Integer.parseInt(row.group(3)), Integer.parseInt(row.group(4)))))
+                .containsExactlyElementsOf(List.of(CallSize.values()).stream().map(size -> List.of(size.calls, size.input, size.output)).toList());
+    }
+
+    @Test
+    void aLengthThatIsNoneIsRefused() {
+        assertThatThrownBy(() -> new RunDurations(0, 30)).isInstanceOf(Invalid.class).hasMessageContaining("--script-minutes must be more than 0");
+        assertThatThrownBy(() -> new RunDurations(10, 601)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("--call-seconds must be more than 0 and at most 600");
+        assertThatThrownBy(() -> new RunDurations(Double.NaN, 30)).isInstanceOf(Invalid.class);
+    }
+}

@@ -1,0 +1,110 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.app.console.HostileText;
+import io.mlestar.app.console.Terminal;
+import io.mlestar.app.console.Warnings;
+import io.mlestar.app.local.Display;
+import io.mlestar.app.local.Progress;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FolderStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A run whose task, model and scripts say all of [HostileText], and every command that prints something of it.
+class HostileRunTest {
+    private static final String WORDS = String.join(" ", HostileText.ALL);
+    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+
+    @TempDir
+    private static Path folder;
+
+    private static DrivenRun run;
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private final PrintStream out = System.out;
+    private final PrintStream err = System.err;
+
+    @BeforeAll
+    static void runIt() throws IOException {
+        run = DrivenRun.saying(new FolderStore(folder.resolve("store")), "r", CONFIG, WORDS).untilTheEnd();
+        Files.writeString(folder.resolve("task.json"), Json.text(Json.object().put("competition_id", WORDS).put(WORDS, 1)));
+        Files.writeString(folder.resolve("input.json"), Json.text(Json.object().put("code", WORDS).put("error", WORDS)));
+        Files.writeString(folder.resolve("labels.csv"), WORDS.replace("\n", "") + ",y\n1,0\n");
+    }
+
+    private PrintStream terminal() {
+        return new Terminal(new PrintStream(written, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void giveBack() {
+        System.setOut(out);
+        System.setErr(err);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "runs", "runs --json", "status r", "status r --json", "show r", "show r phase1", "show r phase1/retriever", "show r phase1/candidate0/init",
+        "show r phase1/candidate0/evaluation/script", "show r phase2-path0/block0/extractor", "show r phase2-path0/block0/plan",
+        "diff r phase1/candidate0/evaluation/script phase1/candidate1/evaluation/script", "diff r phase1/candidate0/init phase1/candidate1/init",
+        "report r --out FOLDER/report.html", "cancel r", "resume r", "fork r --run-id r2 --at phase9", "grade --run r --labels FOLDER/labels.csv",
+        "doctor --check", "doctor --check --json", "agents", "agent debugger --render --input FOLDER/input.json", "run --task FOLDER/task.json",
+        "status WORDS", "show r WORDS", "diff r WORDS phase1", "WORDS", "runs --WORDS", "run --task WORDS", "agent WORDS --input WORDS",
+        "data push WORDS s3://b/p", "data card WORDS", "runs --store s3://WORDS", "run --task FOLDER/task.json --set WORDS=1", "help WORDS"})
+    void noCommandSendsAControlOfIt(String command) throws IOException {
+        System.setOut(terminal());
+        System.setErr(System.out);
+        List<String> arguments = new ArrayList<>();
+        for (String word : command.split(" ")) {
+            arguments.add(word.replace("FOLDER", folder.toString()).replace("WORDS", WORDS));
+        }
+        if (!command.contains("--store") && !command.startsWith("agent") && !command.startsWith("data") && !command.startsWith("help")
+                && !command.startsWith("WORDS")) {
+            arguments.addAll(List.of("--store", folder.resolve("store").toString()));
+        }
+        Mlestar.run(arguments.toArray(String[]::new));
+        assertThat(written.size()).isPositive();
+        assertThat(HostileText.isIn(written.toByteArray())).as(written.toString(StandardCharsets.UTF_8)).isFalse();
+        String said = written.toString(StandardCharsets.UTF_8);
+        if (command.endsWith("--json")) {
+            assertThat(Json.parse(said)).isNotEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LINES", "COLOURS"})
+    void neitherDoProgressAndWarnings(Display display) {
+        RunHeader header = run.records().header("r").orElseThrow();
+        try (Progress progress = new Progress(run.records(), header, terminal(), display); Warnings warnings = new Warnings(progress::say)) {
+            Watcher watcher = progress;
+            for (String inside : List.of("phase1/retriever", "phase1/candidate0/evaluation/script", "phase1")) {
+                StepPath step = StepPath.parse("r/" + inside);
+                watcher.ended(header, step, run.records().request(step).orElseThrow(), run.records().result(step).orElseThrow());
+                watcher.unreadable(header, step, WORDS);
+            }
+            watcher.outage(WORDS);
+            warnings.say(WORDS);
+        }
+        assertThat(written.toString(StandardCharsets.UTF_8)).contains("warning: ", "unreadable answer", "\\u001b]0;owned\\u0007");
+        String sent = written.toString(StandardCharsets.UTF_8).replaceAll("\r\033\\[K|\033\\[(3[123]|0)m", "");
+        assertThat(HostileText.isIn(sent.getBytes(StandardCharsets.UTF_8))).as(sent).isFalse();
+    }
+}

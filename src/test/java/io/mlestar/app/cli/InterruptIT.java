@@ -1,0 +1,104 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.mlestar.Requirement;
+import io.mlestar.Waiting;
+import io.mlestar.core.steering.Pauses;
+import io.mlestar.core.store.FolderStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What the console says when something is broken off or cannot begin: one line, and never a stack trace.
+class InterruptIT {
+    @TempDir
+    private Path folder;
+
+    private Program program;
+
+    @BeforeEach
+    void prepare() {
+        program = new Program(folder);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    @Requirement({"REQ-OR-051", "REQ-OR-056"})
+    void aRunThatIsInterruptedSaysHowToGoOnAndGoesOnSo(String signal, int code) throws Exception {
+        assumeFalse(isIgnored(code - 128), "whoever started the tests has them ignore SIG" + signal);
+        Process run = program.start(Program.mini("one", "--set", "outer_loop_steps=1", "--set", "num_parallel_solutions=100"));
+        Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
+        Waiting.until("phase 1 is done", () -> Files.exists(phase1) || !run.isAlive());
+        assertThat(new ProcessBuilder("kill", "-" + signal, String.valueOf(run.pid())).start().waitFor()).isZero();
+        assertThat(run.waitFor(Waiting.MOST)).isTrue();
+        assertThat(run.exitValue()).isEqualTo(code);
+        String said = Files.readString(folder.resolve("err"));
+        assertThat(said).endsWith("interrupted; what is done is kept. Go on with: mlestar resume one --store " + program.store() + "\n")
+                .containsOnlyOnce("100 refinement paths share").doesNotContain("\tat ", "Exception");
+        assertThat(program.run("runs").out()).contains("running");
+    }
+
+    /// As a shell does for what it starts in the background; a child inherits it, and a JVM then leaves the signal alone.
+    private static boolean isIgnored(int signal) throws IOException {
+        Path status = Path.of("/proc/self/status");
+        return Files.exists(status) && Files.readAllLines(status).stream().filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1L << signal - 1) != 0);
+    }
+
+    @Test
+    void aServerWhosePortIsTakenSaysSoInOneLine() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Program.Ended ended = program.run("serve", "--port", String.valueOf(taken.getLocalPort()));
+            assertThat(ended.exitCode()).isEqualTo(1);
+            assertThat(ended.err()).isEqualTo("mlestar: port " + taken.getLocalPort() + " is in use; choose another with --port\n");
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void aPausedRunWhoseProcessIsKilledGoesOnWhenItIsResumed() throws Exception {
+        Process run = program.start(Program.mini("one", "--set", "outer_loop_steps=1"));
+        Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
+        Waiting.until("phase 1 is done", () -> Files.exists(phase1) || !run.isAlive());
+        FolderStore store = new FolderStore(program.store());
+        assertThat(new Pauses(store).begin("one", Instant.now(), "ann")).isTrue();
+        Waiting.until("it says so", () -> Files.readString(folder.resolve("err")).contains("Go on with: mlestar resume one --store " + program.store()));
+        run.destroyForcibly().waitFor();
+        assertThat(program.run("status", "one").out()).contains("status     paused, in phase");
+        Program.Ended resumed = program.run("resume", "one");
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertThat(new Pauses(store).of("one")).singleElement().satisfies(pause -> assertThat(pause.isOpen()).isFalse());
+        assertThat(resumed.out()).contains("baseline   ", "cost $");
+    }
+
+    @Test
+    @Tag("long")
+    void whatFailedIsDoneAgainInANewRunWhenSomebodySaysSo() throws Exception {
+        Path answers = CarryOnIT.copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
+        Path input = CarryOnIT.copyOf(Program.MINI.resolve("input"), folder.resolve("input"));
+        Path task = Files.copy(Program.MINI.resolve("task.yaml"), folder.resolve("task.yaml"));
+        Path init = answers.resolve("defaults/init.md");
+        Files.writeString(init, Files.readString(init).replace("BLOCK = 1", "BLOCK = 1\nopen('input/late.csv')"));
+        String[] run = {"run", "--task", task.toString(), "--model", "recorded:" + answers, "--run-id", "one", "--set", "outer_loop_steps=1",
+            "--set", "max_debug_attempts=1"};
+        Program.Ended failed = program.run(run);
+        assertThat(failed.exitCode()).as(failed.err()).isEqualTo(1);
+        Files.writeString(input.resolve("late.csv"), "id\n");
+        assertThat(program.run("resume", "one", "--redo", "phase9").err()).contains("run one has no step phase9");
+        Program.Ended resumed = program.run("resume", "one", "--redo", "failed");
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        assertThat(resumed.err()).contains("carried into run one-2, without the scripts that failed");
+        assertThat(resumed.out()).contains("baseline   ", "cost $");
+    }
+}

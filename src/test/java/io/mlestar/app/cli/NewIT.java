@@ -1,0 +1,116 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.agent.CardFolder;
+import io.mlestar.core.base.Json;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// From what somebody has downloaded to a run.
+class NewIT {
+    private static final Map<String, String> TITANIC = Map.of(
+            "train.csv", "PassengerId,Survived,Sex,Age\n" + CardFolder.rows(1, 60, i -> i + "," + i % 2 + (i % 3 == 0 ? ",male," : ",female,") + i % 11 * 3.5),
+            "test.csv", "PassengerId,Sex,Age\n" + CardFolder.rows(61, 80, i -> i + ",male," + i),
+            "gender_submission.csv", "PassengerId,Survived\n" + CardFolder.rows(61, 80, i -> i + "," + i % 2));
+
+    @TempDir
+    private Path folder;
+
+    private Program program;
+
+    @BeforeEach
+    void prepare() {
+        program = new Program(folder).with("ANTHROPIC_API_KEY", "");
+    }
+
+    @Test
+    void anUnpackedFolderBecomesATaskAndARunAndIsNeverOverwritten() throws Exception {
+        Files.createDirectories(folder.resolve("titanic"));
+        for (Map.Entry<String, String> file : TITANIC.entrySet()) {
+            Files.writeString(folder.resolve("titanic").resolve(file.getKey()), file.getValue());
+        }
+        Program.Ended made = program.run("new", "titanic");
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        assertThat(made.out()).contains("wrote      titanic.task.yaml", "target     Survived: gender_submission.csv has it, and test.csv lacks it",
+                "metric     accuracy, maximize: a guess, ", "wrong    model      ANTHROPIC_API_KEY is not set",
+                "mlestar run --task titanic.task.yaml --preset quick");
+        assertThat(made.out()).containsPattern("quick +20 +7 +\\$0\\.2").containsPattern("paper +147 +53 +\\$1\\.9");
+        String written = Files.readString(folder.resolve("titanic.task.yaml"));
+
+        Program.Ended ran = program.run("run", "--task", "titanic.task.yaml", "--preset", "quick", "--model", "recorded:" + Program.MINI + "/answers",
+                "--run-id", "first", "--json");
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        JsonNode result = Json.parse(ran.out());
+        assertThat(result.path("task").path("evaluation_metric").asText()).isEqualTo("accuracy");
+        assertThat(result.path("config").path("num_parallel_solutions").asInt()).isEqualTo(1);
+
+        Program.Ended again = program.run("new", "titanic", "--metric", "ROC-AUC");
+        assertThat(again.exitCode()).isEqualTo(2);
+        assertThat(again.err().strip()).hasLineCount(1).endsWith("titanic.task.yaml already, and it is not overwritten; --out FILE writes another");
+        assertThat(folder.resolve("titanic.task.yaml")).hasContent(written);
+    }
+
+    @Test
+    void whatContradictsItselfIsWarnedOf() throws Exception {
+        Path data = Files.createDirectories(folder.resolve("flowers"));
+        Files.writeString(data.resolve("train.csv"), "id,petal,species\n" + CardFolder.rows(1, 60, i -> i + "," + i + (i % 2 == 0 ? ",iris" : ",rose")));
+        Files.writeString(data.resolve("test.csv"), "id,petal\n" + CardFolder.rows(61, 80, i -> i + "," + i));
+        Files.writeString(data.resolve("sample_submission.csv"), "id,foo,bar\n61,0,0\n");
+        Program.Ended made = program.run("new", "flowers", "--metric", "RMSE", "--yes");
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        assertThat(made.out().lines().filter(line -> line.startsWith("warning    "))).containsExactly(
+                "warning    19 of the 20 different id of test.csv are not in sample_submission.csv",
+                "warning    sample_submission.csv asks for \"foo\", \"bar\", and train.csv has no such column",
+                "warning    RMSE measures numbers, but species holds words, such as iris");
+    }
+
+    @Test
+    void anArchiveAsItWasDownloadedIsUnpackedOnlyIfItBecomesATask() throws Exception {
+        try (OutputStream out = Files.newOutputStream(folder.resolve("titanic.zip")); ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (Map.Entry<String, String> file : TITANIC.entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        Program.Ended refused = program.run("new", "titanic.zip", "--target", "Survivors");
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err().strip()).isEqualTo("mlestar: train.csv has no column \"Survivors\"; it has PassengerId, Survived, Sex or Age");
+        assertThat(folder.resolve("titanic")).doesNotExist();
+        assertThat(folder.resolve(".titanic.part")).doesNotExist();
+
+        Program.Ended made = program.run("new", "titanic.zip", "--json", "--metric", "ROC-AUC", "--description", "Who survives?", "--model", "haiku");
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        JsonNode said = Json.parse(made.out());
+        assertThat(Path.of(said.path("task_file").asText())).isEqualTo(folder.toRealPath().resolve("titanic/task.yaml"));
+        assertThat(said.path("task").path("description").asText()).isEqualTo("Who survives?\n");
+        assertThat(said.path("presets").findValuesAsText("name")).containsExactly("quick", "paper", "max");
+        assertThat(folder.resolve("titanic/input/train.csv")).hasContent(TITANIC.get("train.csv"));
+    }
+
+    @Test
+    void whatIsNoTaskIsSaidInOneLineAndNothingIsMade() throws IOException, InterruptedException {
+        Files.createDirectories(folder.resolve("empty"));
+        Files.createDirectories(folder.resolve("pages"));
+        Files.writeString(folder.resolve("pages/readme.md"), "Nothing here.");
+        for (Map.Entry<String, String> wrong : Map.of("empty", "holds no file", "pages", "the data hold no table")
+                .entrySet()) {
+            Program.Ended ended = program.run("new", wrong.getKey(), "--yes");
+            assertThat(ended.exitCode()).isEqualTo(2);
+            assertThat(ended.err().strip()).startsWith("mlestar: ").contains(wrong.getValue()).hasLineCount(1);
+            assertThat(ended.out()).isEmpty();
+        }
+        assertThat(folder.resolve("store")).doesNotExist();
+        assertThat(folder.resolve("pages.task.yaml")).doesNotExist();
+    }
+}

@@ -1,0 +1,65 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A run that keeps to its recording, and one that leaves it.
+class RecordingIT {
+    private static final String NOT_EARNED = "the submission is a recorded answer's that was written for another script than this run found";
+
+    @TempDir
+    private Path folder;
+
+    private Program program;
+    private Path recorded;
+
+    @BeforeEach
+    void record() throws Exception {
+        program = new Program(folder);
+        recorded = folder.resolve("recorded");
+        Files.writeString(folder.resolve("task.yaml"),
+                Files.readString(Program.MINI.resolve("task.yaml")).replaceFirst("evaluation_metric: .*", "evaluation_metric: accuracy")
+                        + "data_dir: " + Program.MINI.resolve("input") + "\n");
+        Program.Ended first = program.run("run", "--task", "task.yaml", "--model", "recorded:" + Program.MINI + "/answers", "--run-id", "first",
+                "--record", recorded.toString());
+        assertThat(first.exitCode()).as(first.err()).isZero();
+        assertThat(first.out()).doesNotContain("recorded  ");
+    }
+
+    private String replayed(String run) throws Exception {
+        Program.Ended ended = program.run("run", "--task", "task.yaml", "--model", "recorded:" + recorded, "--run-id", run);
+        assertThat(ended.exitCode()).as(ended.err()).isZero();
+        return ended.out();
+    }
+
+    private Program.Ended grade(String run) throws IOException, InterruptedException {
+        return program.run("grade", "--run", run, "--labels", program.store().resolve("runs/first/submission.csv").toString());
+    }
+
+    @Test
+    void theSameRunEarnsItsScore() throws Exception {
+        assertThat(replayed("again")).doesNotContain("recorded  ");
+        assertThat(grade("again").out()).contains("hidden labels)").doesNotContain("not earned");
+        assertThat(program.store().resolve("runs/again/grade.json")).exists();
+    }
+
+    @Test
+    void anAnswerThatWritesTheSubmissionOfAnotherScriptEarnsNothing() throws Exception {
+        Path writtenFor = recorded.resolve("written-for.yaml");
+        Files.writeString(writtenFor, Files.readString(writtenFor).replaceFirst("(?m)^finalization/test: .*$", "finalization/test: \"other\""));
+        assertThat(replayed("astray")).contains("recorded   " + NOT_EARNED);
+        Program.Ended graded = grade("astray");
+        assertThat(graded.exitCode()).isZero();
+        assertThat(graded.out()).contains("hidden labels)", "not earned by this run");
+        assertThat(graded.err()).contains(NOT_EARNED).hasLineCount(1);
+        assertThat(program.store().resolve("runs/astray/grade.json")).doesNotExist();
+        assertThat(program.run("report", "astray").exitCode()).isZero();
+        assertThat(Files.readString(program.store().resolve("runs/astray/report.html"))).contains("Recorded answers: the submission is a recorded answer");
+    }
+}

@@ -1,0 +1,153 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Waiting;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FolderStore;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The program as a server: killed, started again, told to stop, and with a store that something has damaged.
+class ServeIT {
+    private static final String DATA = """
+            {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+             "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+             "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1}}""";
+
+    @TempDir
+    private Path folder;
+
+    private Process server;
+    private String address;
+
+    @AfterEach
+    void kill() throws InterruptedException {
+        if (server != null) {
+            server.descendants().forEach(ProcessHandle::destroyForcibly);
+            server.destroyForcibly().waitFor();
+        }
+    }
+
+    private Program program() {
+        return new Program(folder);
+    }
+
+    private Records records() {
+        return new Records(new FolderStore(program().store()));
+    }
+
+    private void start() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        address = "http://127.0.0.1:" + port;
+        server = program().start("serve", "--port", Integer.toString(port), "--model", "recorded:" + Program.MINI + "/answers");
+        Waiting.until("the server answers", () -> {
+            try {
+                return get("/q/health").statusCode() == 200;
+            } catch (IOException e) {
+                return false;
+            }
+        });
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create(address + path)));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private HttpResponse<String> request(String run) throws IOException, InterruptedException {
+        return event("io.mlestar.run.requested", DATA.formatted(run, Program.MINI.resolve("input")));
+    }
+
+    private HttpResponse<String> event(String type, String data) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create(address + "/")).header("Content-Type", "application/json").header("ce-specversion", "1.0")
+                .header("Authorization", "Bearer " + Program.TOKEN)
+                .header("ce-type", type).header("ce-source", "test").header("ce-id", "1").POST(HttpRequest.BodyPublishers.ofString(data)));
+    }
+
+    private boolean hasEnded(String run) {
+        return records().result(StepPath.root(run)).isPresent();
+    }
+
+    @Test
+    void aRunThatWasOpenWhenTheServerWasKilledIsTakenUpByTheNextOne() throws Exception {
+        start();
+        HttpResponse<String> answer = request("open");
+        assertThat(answer.statusCode()).isEqualTo(202);
+        assertThat(answer.body()).isEmpty();
+        assertThat(answer.headers().firstValue("x-mlestar-run")).contains("open");
+        Waiting.until("the run is under way", () -> records().result(StepPath.parse("open/phase1/retriever")).isPresent());
+        kill();
+        assertThat(hasEnded("open")).isFalse();
+
+        start();
+        Waiting.until("the run ends by itself", () -> hasEnded("open"));
+        assertThat(Files.readString(folder.resolve("err"))).contains("run open is taken up where it stood").doesNotContain("\tat ");
+    }
+
+    @Test
+    void aServerThatIsToldToStopStopsWithoutAComplaint() throws Exception {
+        start();
+        request("cut-off");
+        Waiting.until("the run is under way", () -> records().request(StepPath.parse("cut-off/phase1/candidate0")).isPresent());
+        server.destroy();
+        assertThat(server.waitFor(Waiting.MOST)).isTrue();
+        assertThat(Files.readString(folder.resolve("err"))).doesNotContain("\tat ", "After Shutdown", "Exception");
+    }
+
+    @Test
+    @Tag("long")
+    void aDamagedRunIsNamedAndTheOthersAreShown() throws Exception {
+        start();
+        for (String run : new String[] {"left", "middle", "right"}) {
+            request(run);
+            Waiting.until("the run ends", () -> hasEnded(run));
+        }
+        kill();
+        byte[] whole = Files.readAllBytes(program().store().resolve("runs/middle/run.json"));
+        Files.delete(program().store().resolve("runs/middle/run.json"));
+        Files.writeString(program().store().resolve("runs/middle/run.json"), new String(whole, 0, 40, StandardCharsets.UTF_8));
+
+        Program.Ended runs = program().run("runs");
+        assertThat(runs.exitCode()).isZero();
+        assertThat(runs.out()).contains("left", "right", "middle  damaged", "record runs/middle/run.json cannot be read");
+        for (String command : new String[] {"status", "show"}) {
+            Program.Ended said = program().run(command, "middle");
+            assertThat(said.exitCode()).isEqualTo(1);
+            assertThat(said.err().lines()).singleElement().asString().startsWith("mlestar: record runs/middle/run.json cannot be read");
+            assertThat(program().run(command, "left").exitCode()).isZero();
+        }
+
+        start();
+        HttpResponse<String> all = get("/runs");
+        assertThat(all.statusCode()).isEqualTo(200);
+        assertThat(all.body()).contains("\"left\"", "\"right\"", "\"damaged\"");
+        assertThat(get("/runs/left").statusCode()).isEqualTo(200);
+        for (String path : new String[] {"/runs/middle", "/runs/middle/events", "/runs/middle/report"}) {
+            assertThat(get(path).statusCode()).as(path).isEqualTo(500);
+            assertThat(get(path).body()).contains("runs/middle/run.json");
+        }
+        assertThat(event("io.mlestar.phase.pipeline", "{\"run_id\": \"middle\", \"step\": \"middle\"}").statusCode()).isEqualTo(422);
+        assertThat(Files.readString(folder.resolve("err"))).doesNotContain("\tat ");
+    }
+}

@@ -1,0 +1,50 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.PipelineConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsOptionTest {
+    private static SettingsOption option(String preset, String... fields) {
+        SettingsOption option = new SettingsOption();
+        option.preset = preset;
+        for (String field : fields) {
+            String[] parts = field.split("=", 2);
+            option.settings.put(parts[0], parts[1]);
+        }
+        return option;
+    }
+
+    @Test
+    void aPresetLiesUnderTheFileAndTheFileUnderWhatIsSet(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("config.yaml"), "outer_loop_steps: 3\ninner_loop_steps: 3\n");
+        assertThat(option("quick", "inner_loop_steps=5").over(file)).isEqualTo(Json.parse("""
+                {"num_retrieved_models": 2, "outer_loop_steps": 3, "inner_loop_steps": 5, "num_parallel_solutions": 1, "subsample_limit": 10000}"""));
+    }
+
+    @Test
+    void aFieldWithinOthersLeavesTheOthers(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("config.yaml"), "agents: {planner: {tools: [Read]}, coder: {model: haiku}}");
+        assertThat(option(null, "agents.planner.model=opus", "agents.init.model=haiku", "prices.openai:gpt-4.1.input=2", "phase_time_budget.phase1=0.1")
+                .over(file))
+                .isEqualTo(Json.parse("""
+                        {"agents": {"planner": {"tools": ["Read"], "model": "opus"}, "coder": {"model": "haiku"}, "init": {"model": "haiku"}},
+                         "prices": {"openai:gpt-4.1": {"input": 2}}, "phase_time_budget": {"phase1": 0.1}}"""));
+    }
+
+    @Test
+    void aForkKeepsWhatItDoesNotSet() {
+        PipelineConfig other = PipelineConfig.resolve(Json.parse("{\"agents\": {\"coder\": {\"model\": \"haiku\"}}, \"ensemble_rounds\": 2}"), Map.of());
+        PipelineConfig fork = PipelineConfig.resolve(option("quick", "agents.planner.model=opus").onto(other), Map.of());
+        assertThat(fork.agents()).containsOnlyKeys("coder", "planner");
+        assertThat(fork.ensembleRounds()).isEqualTo(2);
+        assertThat(fork.numParallelSolutions()).isEqualTo(1);
+    }
+}

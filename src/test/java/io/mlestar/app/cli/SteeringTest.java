@@ -1,0 +1,111 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.steering.Pause;
+import io.mlestar.core.steering.Pauses;
+import io.mlestar.core.store.FolderStore;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What one says to a run from outside, and what is printed then.
+class SteeringTest {
+    @TempDir
+    private Path folder;
+
+    private DrivenRun run;
+
+    @BeforeEach
+    void begin() {
+        run = DrivenRun.start(new FolderStore(folder), "r",
+                "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"time_limit_seconds\": 3600, \"max_budget_usd\": 2}", 0).until("phase1");
+    }
+
+    private String said(String... words) {
+        PrintStream usual = System.out;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(Mlestar.run(Stream.concat(Stream.of(words), Stream.of("--store", folder.toString())).toArray(String[]::new))).isZero();
+        } finally {
+            System.setOut(usual);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aRunThatIsGivenMoreSaysWhoGaveWhatAndUntilWhenItMayGoOn() {
+        Records records = run.records();
+        Instant deadline = records.header("r").orElseThrow().deadline().plusSeconds(5_400);
+        assertThat(said("extend", "r", "--add-minutes", "90", "--by", "ann"))
+                .isEqualToIgnoringNewLines("run r may go on until " + deadline.truncatedTo(ChronoUnit.SECONDS) + " and spend $2.00");
+        JsonNode limits = Json.parse(said("extend", "r", "--add-usd", "1.5", "--by", "ben", "--json"));
+        assertThat(limits.path("deadline").asText()).isEqualTo(deadline.toString());
+        assertThat(limits.path("max_budget_usd").asDouble()).isEqualTo(3.5);
+        assertThat(said("status", "r")).contains("extended   90 min by ann, 2", "$1.50 by ben, 2");
+        JsonNode status = Json.parse(said("status", "r", "--json"));
+        assertThat(status.path("deadline").asText()).isEqualTo(deadline.toString());
+        assertThat(status.path("extensions").findValuesAsText("by")).containsExactly("ann", "ben");
+        run.until("finalization/test");
+        assertThat(said("extend", "r", "--add-minutes", "1")).contains("its finalization has begun, and nothing but that will use it");
+        run.untilTheEnd();
+        assertThat(new String(records.store().read("runs/r/report.html").orElseGet(() -> new byte[0]), StandardCharsets.UTF_8)).isEmpty();
+        said("report", "r", "--out", folder.resolve("report.html").toString());
+        assertThat(folder.resolve("report.html")).content().contains("ann gave the run 90 min more", "ben gave the run $1.50 more");
+        assertThat(said("status", "r")).contains("completed", "extended   90 min by ann");
+    }
+
+    @Test
+    void aPausedRunSaysSoAndGoesOnWithAllTheTimeThatItHadLeft() {
+        Records records = run.records();
+        assertThat(said("pause", "r", "--by", "ann")).contains("run r begins nothing new; what is under way ends. Go on with: mlestar resume r --store ");
+        assertThat(said("pause", "r", "--by", "ben")).contains("run r is paused already");
+        assertThat(Json.parse(said("pause", "r", "--json"))).isEqualTo(Json.parse("{\"run_id\": \"r\", \"asked\": false}"));
+        assertThat(said("status", "r")).contains("status     paused, in phase1", "paused     by ann, 2");
+        assertThat(said("runs")).contains("paused");
+        assertThat(said("extend", "r", "--add-minutes", "5")).contains("and as much longer as it is paused from now on");
+        said("report", "r", "--out", folder.resolve("paused.html").toString());
+        assertThat(folder.resolve("paused.html")).content().contains("ann paused the run, ");
+
+        assertThat(said("resume", "r", "--accept-only", "--by", "ben")).isEqualToIgnoringNewLines("run r may go on");
+        assertThat(Json.parse(said("resume", "r", "--accept-only", "--json"))).isEqualTo(Json.parse("{\"run_id\": \"r\", \"lifted\": false}"));
+        Pause pause = new Pauses(records.store()).of("r").getFirst();
+        assertThat(pause.liftedBy()).isEqualTo("ben");
+        JsonNode status = Json.parse(said("status", "r", "--json"));
+        assertThat(status.path("status").asText()).isEqualTo("running");
+        assertThat(status.path("deadline").asText())
+                .isEqualTo(records.header("r").orElseThrow().deadline().plusSeconds(300).plus(pause.length()).toString());
+        assertThat(said("status", "r")).contains("lifted by ben");
+        run.untilTheEnd();
+        said("report", "r", "--out", folder.resolve("ended.html").toString());
+        assertThat(folder.resolve("ended.html")).content().contains("ben let it go on after ");
+    }
+
+    @Test
+    void whatIsPrintedCanBeHadAsJson() {
+        assertThat(Json.parse(said("tell", "r", "be quick", "--by", "ann", "--json")).path("text").asText()).isEqualTo("be quick");
+        assertThat(said("cancel", "r", "--json")).isEqualToIgnoringWhitespace("{\"run_id\": \"r\", \"asked\": true, \"ended\": false}");
+        assertThat(said("cancel", "r", "--json")).isEqualToIgnoringWhitespace("{\"run_id\": \"r\", \"asked\": false, \"ended\": false}");
+        JsonNode diff = Json.parse(said("diff", "r", "phase1/candidate0/init", "phase1/candidate1/init", "--json"));
+        assertThat(diff.path("before").asText()).isEqualTo("phase1/candidate0/init");
+        assertThat(diff.path("lines")).isNotEmpty();
+        assertThat(Json.parse(said("prune", "--older-than", "1h", "--json"))).isEqualTo(Json.parse("{\"removed\": false, \"runs\": []}"));
+        JsonNode pruned = Json.parse(said("prune", "r", "--yes", "--json"));
+        assertThat(pruned.path("removed").asBoolean()).isTrue();
+        assertThat(pruned.path("runs").path(0).path("run_id").asText()).isEqualTo("r");
+        assertThat(pruned.path("runs").path(0).path("objects").asInt()).isGreaterThan(10);
+        assertThat(Json.parse(said("runs", "--json"))).isEmpty();
+    }
+}

@@ -1,0 +1,97 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.store.FolderStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+
+/// What people get wrong, command by command: one line says so, in our own words, and nothing is left behind.
+class WrongInputsTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}";
+    private static final Pattern MACHINES_WORDS =
+            Pattern.compile("\\b\\w+(Exception|Error)\\b|\\bat [a-z]+\\.[a-z]+\\.|picocli|java\\.|Optional\\[|@[0-9a-f]{6,}");
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void prepare() throws IOException {
+        DrivenRun.start(new FolderStore(folder.resolve("kept")), "going", CONFIG, 0).until("phase1");
+        DrivenRun.start(new FolderStore(folder.resolve("kept")), "ended", CONFIG, 0).untilTheEnd();
+        Files.createDirectories(folder.resolve("empty"));
+        String task = Files.readString(Program.MINI.resolve("task.yaml"));
+        Map<String, String> files = Map.ofEntries(Map.entry("not-yaml", "competition_id: ["), Map.entry("list.yaml", "- a\n- b\n"),
+                Map.entry("no-data.yaml", task + "data_dir: ./nowhere\n"), Map.entry("empty-data.yaml", task + "data_dir: ./empty\n"),
+                Map.entry("store.yaml", task + "data_dir: ./kept\n"), Map.entry("above.yaml", task + "data_dir: .\n"),
+                Map.entry("below.yaml", task + "data_dir: ./kept/runs/going\n"),
+                Map.entry("extra.yaml", task + "colour: blue\n"), Map.entry("missing.yaml", "competition_id: x\n"),
+                Map.entry("direction.yaml", task.replaceFirst("metric_direction: .*", "metric_direction: up")), Map.entry("nothing", ""),
+                Map.entry("config.yaml", "outer_loop_step: 2\n"), Map.entry("types.yaml", "outer_loop_steps: many\n"),
+                Map.entry("shares.yaml", "phase_time_budget: {phase1: -0.9, phase2: 0.9, phase3: 0.1, finalization: 0.1}\n"),
+                Map.entry("submission.csv", "id,y\n1,0\n"), Map.entry("plan.json", "{\"code\": 1}"), Map.entry("data.zip", "no zip"));
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            Files.writeString(folder.resolve(file.getKey()), file.getValue());
+        }
+    }
+
+    /// In `arguments`, `T/` is a folder with what was prepared, `MINI` a task, `ANSWERS` a model, `KEPT` and `NONE` stores, `''` an empty word and `_` a space.
+    @ParameterizedTest
+    @CsvFileSource(resources = "/wrong-inputs.csv", delimiter = '|', quoteCharacter = '`', numLinesToSkip = 1)
+    @Requirement({"REQ-OR-002", "REQ-OR-029", "REQ-OR-046"})
+    void oneLineSaysWhatIsWrongAndNothingIsLeftBehind(String arguments, int exitCode, String said) throws IOException {
+        String[] words = Stream.of(arguments.split(" +"))
+                .map(word -> word.equals("''") ? ""
+                        : word.replace("MINI", Program.MINI + "/task.yaml").replace("ANSWERS", "recorded:" + Program.MINI + "/answers")
+                                .replace("KEPT", folder.resolve("kept").toString()).replace("NONE", folder.resolve("none").toString())
+                                .replace("T/", folder + "/").replace('_', ' ').replace("%5F", "_"))
+                .toArray(String[]::new);
+        Map<String, Long> before = there();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = run(out, err, words);
+        String line = err.toString(StandardCharsets.UTF_8).strip();
+        assertThat(line).startsWith("mlestar: ").hasLineCount(1).contains(said).doesNotContainPattern(MACHINES_WORDS);
+        assertThat(code).as(line).isEqualTo(exitCode);
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(there()).isEqualTo(before);
+    }
+
+    private static int run(ByteArrayOutputStream out, ByteArrayOutputStream err, String... words) {
+        PrintStream usualOut = System.out;
+        PrintStream usualErr = System.err;
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+        try {
+            return Mlestar.run(words);
+        } finally {
+            System.setOut(usualOut);
+            System.setErr(usualErr);
+        }
+    }
+
+    /// Every file, with when it was changed.
+    private static Map<String, Long> there() throws IOException {
+        Map<String, Long> all = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.toList()) {
+                all.put(file.toString(), Files.isDirectory(file) ? 0 : Files.getLastModifiedTime(file).toMillis());
+            }
+        }
+        return all;
+    }
+}

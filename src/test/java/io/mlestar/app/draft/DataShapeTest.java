@@ -1,0 +1,156 @@
+package io.mlestar.app.draft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.app.draft.DataShape.ColumnShape;
+import io.mlestar.core.agent.CardFolder;
+import io.mlestar.core.survey.SurveyScripts;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The figures that the real script prints of data as they usually are.
+class DataShapeTest {
+    @TempDir
+    private Path folder;
+
+    private DataShape shape(CardFolder data) throws Exception {
+        return DataShape.read(data.printed(SurveyScripts.dataShape(CardFolder.PATIENT))).orElseThrow();
+    }
+
+    @Test
+    void tablesHaveTheirRolesAndTheTargetIsWhatTheSubmissionHasAndTheTestTableLacks() throws Exception {
+        DataShape data = shape(CardFolder.in(folder)
+                .with("train.csv", "PassengerId,Survived,Age\n" + CardFolder.rows(1, 40, i -> i + "," + i % 2 + "," + i % 11 * 1.5))
+                .with("test.csv", "PassengerId,Age\n" + CardFolder.rows(41, 60, i -> i + "," + i))
+                .with("gender_submission.csv", "PassengerId,Survived\n" + CardFolder.rows(41, 60, i -> i + ",0")));
+        assertThat(data.complete()).isTrue();
+        assertThat(data.train().path()).isEqualTo("train.csv");
+        assertThat(data.train().rows()).isEqualTo(40);
+        assertThat(data.test().rows()).isEqualTo(20);
+        assertThat(data.submission().path()).isEqualTo("gender_submission.csv");
+        assertThat(data.targets()).containsExactly("Survived");
+        assertThat(data.train().column("Survived")).contains(new ColumnShape("Survived", "boolean", 2, 0, 1, List.of("0", "1")));
+        assertThat(data.train().names()).containsExactly("PassengerId", "Survived", "Age");
+    }
+
+    @Test
+    void theOnlyTableIsTheOneForTrainingAndClassesAreColumnsOfTheSubmission() throws Exception {
+        CardFolder leaves = CardFolder.in(folder).with("labels.csv", "id,kind\n" + CardFolder.rows(1, 40, i -> i + ".png," + (i % 2 == 0 ? "oak" : "elm")))
+                .with("sample_submission.csv", "id,elm,oak\n" + CardFolder.rows(1, 9, i -> "t" + i + ".png,0.5,0.5")).with("broken.csv", new byte[] {0, 1, 2});
+        for (int i = 1; i <= 40; i++) {
+            leaves.with("images/" + i + ".png", "no real one");
+        }
+        DataShape data = shape(leaves);
+        assertThat(data.train().path()).isEqualTo("labels.csv");
+        assertThat(data.targets()).isEmpty();
+        assertThat(data.ofClasses()).containsExactly("kind");
+        assertThat(data.images()).isEqualTo(40);
+        assertThat(data.unread()).containsExactly("broken.csv");
+    }
+
+    /// @param files with how many of each, `*` for a number
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4                | train      | cats dogs | 5 | test      | 4 | false
+            train/cats/*.jpg 3, train/dogs/*.jpg 2, test/unknown/*.jpg 4        | train      | cats dogs | 5 | test      | 4 | false
+            train/cats/*.jpg 3, train/dogs/*.jpg 2, test/cats/*.jpg 4           | train      | cats dogs | 5 | test      | 4 | true
+            train/a/*.wav 3, train/b/x/*.wav 2, val/a/*.wav 9, test/*.wav 1     | train      | a b       | 5 | test      | 1 | false
+            pets/Train/cats/*.jpg 3, pets/Train/dogs/*.png 2, pets/Test/*.jpg 4 | pets/Train | cats dogs | 5 | pets/Test | 4 | false
+            cats/*.jpg 3, dogs/*.jpg 2, test/*.jpg 4                            | ''         | cats dogs | 5 | test      | 4 | false
+            cats/*.mp3 3, dogs/*.mp3 2                                          | ''         | cats dogs | 5 |           | 0 | false
+            training_set/1/*.jpg 1, training_set/2/*.jpg 1, test_set/*.jpg 1, logo.png 1 | training_set | 1 2 | 2 | test_set | 1 | false
+            """)
+    void foldersOfImagesOrSoundsAreClasses(String files, String folder, String names, int learned, String test, int asked, boolean answered)
+            throws Exception {
+        ClassFolders classes = shape(made(files)).classes();
+        assertThat(classes).isEqualTo(new ClassFolders(folder, names.split(" ").length, learned, List.of(names.split(" ")), test, asked, answered));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"train/*.jpg 4, test/*.jpg 4", "train/images/*.png 4, train/masks/*.png 4, test/images/*.png 2", "images/*.jpg 9, masks/*.jpg 9",
+        "train/cats/*.jpg 3, train/*.jpg 1", "train/cats/*.jpg 3, test/*.jpg 1", "cats/*.txt 3, dogs/*.txt 3", "train_a/x/*.jpg 1, train_b/y/*.jpg 1",
+        "train/cats/*.jpg 3, train/dogs/*.jpg 2, extra/*.jpg 4", "cats/*.jpg 3, dogs/*.jpg 2, *.jpg 1", "a.jpg 1"})
+    void foldersThatMayBeSomethingElseAreNoClasses(String files) throws Exception {
+        assertThat(shape(made(files)).classes()).isNull();
+    }
+
+    /// @param rows of the sample submission
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    id,y      | 41 60 | ''
+                    id,foo    | 41 60 | 'sample_submission.csv asks for "foo", and train.csv has no such column'
+                    id,foo,y  | 41 60 | 'sample_submission.csv asks for "foo", and train.csv has no such column'
+                    row,y     | 41 60 | 'test.csv has no column row, by which sample_submission.csv names its rows'
+                    id,y      | 43 70 | '10 of the 28 different id of sample_submission.csv are not in test.csv; 2 of the 20 different id of test.csv are not in sample_submission.csv'
+                    id,y      | 41 50 | '10 of the 20 different id of test.csv are not in sample_submission.csv'
+                    x,y       | 1 5   | 'sample_submission.csv has 5 rows, test.csv has 20 rows'
+                    """)
+    void aSampleSubmissionThatContradictsTheTablesIsDoubted(String header, String rows, String doubt) throws Exception {
+        String[] ends = rows.split(" ");
+        DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,x,y\n" + CardFolder.rows(1, 40, i -> i + "," + i % 7 + "," + i % 2))
+                .with("test.csv", "id,x\n" + CardFolder.rows(41, 60, i -> i + "," + i % 7))
+                .with("sample_submission.csv", header + "\n" + CardFolder.rows(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]),
+                        i -> i + ",0".repeat(header.split(",").length - 1))));
+        assertThat(String.join("; ", data.doubts())).isEqualTo(doubt);
+    }
+
+    /// @param row what stands in its place: the 10th and the 30th of 60 rows
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    10,a,1,5      | 30,b     | train.csv: 2 rows with another number of fields
+                    10,"a,1       | 30,b",1  | train.csv: a quote in the row that begins in line 11 holds 19 lines that look like rows
+                    10,a,1        | 30,"b,1  | train.csv: a quote in the row that begins in line 31 holds 30 lines that look like rows; train.csv: 1 row with another number of fields
+                    10,"a,no b",1 | 30,"b",0 | ``
+                    """)
+    void rowsThatWereNotReadAsTheyWereMeantAreDoubted(String tenth, String thirtieth, String doubts) throws Exception {
+        DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,kind,y\n"
+                + CardFolder.rows(1, 60, i -> i == 10 ? tenth : i == 30 ? thirtieth : i + ",k" + i % 3 + "," + i % 2)));
+        assertThat(String.join("; ", data.doubts())).isEqualTo(doubts);
+    }
+
+    @Test
+    void textsOfSeveralLinesAreNoRows() throws Exception {
+        assertThat(shape(CardFolder.in(folder).with("train.csv", "id,text,y\n"
+                + CardFolder.rows(1, 40, i -> i + ",\"one, two\nand more\n\nthe, end of, it, all\n\"," + i % 2))).doubts()).isEmpty();
+    }
+
+    @Test
+    void aTableToLearnFromSaysMoreThanFolders() throws Exception {
+        DataShape data = shape(made("train/cats/*.jpg 3, train/dogs/*.jpg 2, test/*.jpg 4").with("train.csv", "id,kind\n1,cat\n2,dog\n"));
+        assertThat(data.classes()).isNull();
+        assertThat(data.train().path()).isEqualTo("train.csv");
+    }
+
+    private CardFolder made(String files) throws Exception {
+        CardFolder data = CardFolder.in(folder);
+        for (String one : files.split(", ")) {
+            String[] parts = one.split(" ");
+            for (int i = 1; i <= Integer.parseInt(parts[1]); i++) {
+                data.with(parts[0].replace("*", "f" + i), "nothing");
+            }
+        }
+        return data;
+    }
+
+    @Test
+    void namesThatAnybodyMayHaveWrittenAreFitForOneLine() throws Exception {
+        DataShape data = shape(CardFolder.in(folder).with("data.csv", "\"a\n# b\u202e\",`c`\n1,2\n3,4\n"));
+        assertThat(data.train().names()).containsExactly("a\\u000a# b\\u202e", "\\u0060c\\u0060");
+    }
+
+    @Test
+    void whatIsNoShapeIsNone() {
+        assertThat(DataShape.read("")).isEqualTo(Optional.empty());
+        assertThat(DataShape.read("{\"lines\": []}")).isEmpty();
+        assertThat(DataShape.read("{\"complete\": true, \"files\": \"many\"}")).isEmpty();
+        assertThat(DataShape.read("{\"complete\": true}")).isEmpty();
+    }
+}

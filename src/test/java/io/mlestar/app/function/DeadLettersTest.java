@@ -1,0 +1,227 @@
+package io.mlestar.app.function;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+
+import io.mlestar.adapter.broker.EmbeddedBroker;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.Sealed;
+import io.mlestar.core.task.DataModality;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.TaskType;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import io.restassured.specification.RequestSpecification;
+import jakarta.inject.Inject;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Dead letters as Knative's brokers send them: the event unchanged, with extensions that say why.
+@QuarkusTest
+class DeadLettersTest {
+    @Inject
+    Records records;
+
+    @Inject
+    Prompts prompts;
+
+    @Inject
+    Publisher publisher;
+
+    /// A step that was asked for and that nobody has done.
+    private StepPath asked() {
+        TaskDescription task = new TaskDescription("t", TaskType.TABULAR, DataModality.TABULAR, "AUC", MetricDirection.MAXIMIZE, "d", "/data", null);
+        RunHeader run = new RunHeader("dead-" + UUID.randomUUID(), task, PipelineConfig.resolve(Json.object(), Map.of()), "none", "test",
+                prompts.digest(), Instant.now(), Instant.now().plusSeconds(86_400), null);
+        StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");
+        records.create(run);
+        records.store().create(Records.stepKey(step) + ".request.json", Sealed.bytes(new StepRequest("agent/summarize",
+                Json.tree(new Summarize("print(1)", "1")), "phase/initial-solution", Instant.now(), run.deadline())));
+        return step;
+    }
+
+    private static RequestSpecification letter(String type) {
+        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar").header("ce-type", type)
+                .header("ce-id", "1").header("ce-knativeerrordest", "http://summarize.mlestar.svc.cluster.local")
+                .header("ce-knativeerrorcode", "503").header("ce-knativeerrordata", "{\"error\":\"too%20busy\"}");
+    }
+
+    private static String work(StepPath step) {
+        return "{\"run_id\": \"%s\", \"step\": \"%s\"}".formatted(step.run(), step);
+    }
+
+    @Test
+    void theStepFailsWithWhatTheReceiverSaidAndOnlyOnce() {
+        StepPath step = asked();
+        letter("io.mlestar.agent.summarize").body(work(step)).post("/dead-letter").then().statusCode(204);
+        StepResult first = records.result(step).orElseThrow();
+        assertThat(first.status()).isEqualTo(StepResult.Status.FAILED);
+        assertThat(first.reason()).isEqualTo("it could not be done: answered 503 {\"error\":\"too busy\"}");
+
+        letter("io.mlestar.agent.summarize").header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step)).contains(first);
+    }
+
+    private static String base64(String words) {
+        return Base64.getEncoder().encodeToString(words.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static RequestSpecification plainLetter(String data) {
+        RequestSpecification letter = given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar")
+                .header("ce-id", "1").header("ce-type", "io.mlestar.agent.summarize").header("ce-knativeerrordest", "http://summarize.example");
+        return data == null ? letter : letter.header("ce-knativeerrordata", data);
+    }
+
+    @Test
+    void whatABrokerSaysInBase64IsRead() {
+        String said = "{\"error\": \"the bucket's key is wrong – café ≠ cafe\"}";
+        StepPath step = asked();
+        plainLetter(base64(said)).header("ce-knativeerrorcode", "500").body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 " + said);
+    }
+
+    @Test
+    void ofProblemDetailsOnlyTheSentenceIsKept() {
+        StepPath step = asked();
+        plainLetter(base64("{\"title\": \"Service Unavailable\", \"status\": 503, \"detail\": \"too busy\"}")).header("ce-knativeerrorcode", "503")
+                .body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 503 too busy");
+    }
+
+    @Test
+    void whatWasCutInTheMiddleOfACharacterIsRead() {
+        byte[] words = "one é".getBytes(StandardCharsets.UTF_8);
+        StepPath step = asked();
+        plainLetter(Base64.getEncoder().encodeToString(Arrays.copyOf(words, words.length - 1))).header("ce-knativeerrorcode", "500")
+                .body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"busy", "too busy", "abcd", "Wörter"})
+    void wordsThatAreNoBase64StayAsTheyAre(String words) {
+        StepPath step = asked();
+        plainLetter(URLEncoder.encode(words, StandardCharsets.UTF_8).replace("+", "%20")).header("ce-knativeerrorcode", "500").body(work(step))
+                .post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500 " + words);
+    }
+
+    @Test
+    void whoCannotBeReachedIsNamed() {
+        StepPath kafka = asked();
+        plainLetter(null).body(work(kafka)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(kafka).orElseThrow().reason()).isEqualTo("it could not be done: no answer from http://summarize.example");
+        StepPath channel = asked();
+        plainLetter(base64("connection refused")).header("ce-knativeerrorcode", "-1").body(work(channel)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(channel).orElseThrow().reason())
+                .isEqualTo("it could not be done: no answer from http://summarize.example: connection refused");
+    }
+
+    @Test
+    void whoAskedForARunThatNobodyCouldBeginIsTold() {
+        List<Event> told = new CopyOnWriteArrayList<>();
+        ((EmbeddedBroker) publisher).listen(told::add);
+        String run = "never-" + UUID.randomUUID();
+        letter("io.mlestar.run.requested").body("{\"run_id\": \"" + run + "\"}").post("/dead-letter").then().statusCode(204);
+        assertThat(told).filteredOn(event -> event.subject().equals(run)).singleElement().satisfies(event -> {
+            assertThat(event.type()).isEqualTo(Event.RUN_FAILED);
+            assertThat(event.data().path("run_id").asText()).isEqualTo(run);
+            assertThat(event.data().path("error").asText()).contains("answered 503");
+        });
+    }
+
+    @Test
+    void aLetterForARunThatCannotBeReadIsTakenAndForgotten() {
+        StepPath step = StepPath.parse("damaged-" + UUID.randomUUID() + "/phase1");
+        records.store().create(Records.key(step.run(), "run.json"), "{".getBytes(StandardCharsets.UTF_8));
+        letter("io.mlestar.phase.initial-solution").body(work(step)).post("/dead-letter").then().statusCode(204);
+        letter("io.mlestar.phase.initial-solution").body(work(step)).post("/").then().statusCode(422)
+                .body("detail", containsString("runs/" + step.run() + "/run.json cannot be read"));
+        given().get("/runs/" + step.run()).then().statusCode(500).body("detail", containsString("run.json cannot be read"));
+        given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + step.run() + "' }.status", equalTo("damaged"));
+        given().accept("text/html").get("/runs").then().statusCode(200).body(containsString(step.run()), containsString("damaged"));
+        given().get("/q/metrics").then().statusCode(200).body(containsString("mlestar_runs{state=\"damaged\"}"));
+    }
+
+    @Test
+    void aStructuredLetterIsTakenToo() {
+        StepPath step = asked();
+        given().contentType("application/cloudevents+json").body("""
+                {"specversion": "1.0", "id": "1", "source": "mlestar", "type": "io.mlestar.agent.summarize", "knativeerrorcode": "500", "data": %s}"""
+                .formatted(work(step))).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: answered 500");
+    }
+
+    @Test
+    void whoGaveNoAnswerHasNoCode() {
+        StepPath step = asked();
+        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar").header("ce-id", "1")
+                .header("ce-type", "io.mlestar.agent.summarize").header("ce-knativeerrorcode", "-1")
+                .header("ce-knativeerrordata", "connection refused").body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: no answer: connection refused");
+    }
+
+    @Test
+    void ourOwnEventSaysItInItsData() {
+        StepPath step = asked();
+        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "me").header("ce-id", "1")
+                .header("ce-type", "io.mlestar.dead-letter").body("{\"step\": \"" + step + "\", \"error\": \"given up\"}")
+                .post("/").then().statusCode(204);
+        assertThat(records.result(step).orElseThrow().reason()).isEqualTo("it could not be done: given up");
+    }
+
+    @Test
+    void aStepThatOnlyANewerProgramCanDoIsLeftToTheSweep() {
+        StepPath step = asked();
+        plainLetter(base64("use the newer program")).header("ce-knativeerrorcode", "501").body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step)).isEmpty();
+
+        StepPath newer = StepPath.parse("newer-" + UUID.randomUUID() + "/phase1");
+        records.store().create(Records.key(newer.run(), "run.json"), "{\"program\": \"9.0.0\", \"format\": 9}".getBytes(StandardCharsets.UTF_8));
+        letter("io.mlestar.phase.initial-solution").body(work(newer)).post("/").then().statusCode(501)
+                .body("detail", containsString("written by mlestar 9.0.0 in format 9"));
+        given().get("/runs").then().statusCode(200).body("find { it.run_id == '" + newer.run() + "' }.error", containsString("newer program"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.mlestar.run.requested", "io.mlestar.run.completed", "io.mlestar.run.failed", "dev.knative.sources.ping"})
+    void whatAsksForNoStepFailsNone(String type) {
+        StepPath step = asked();
+        letter(type).body(work(step)).post("/dead-letter").then().statusCode(204);
+        assertThat(records.result(step)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"run_id\": \"none\", \"step\": \"none/x\"}", "{}", "not json", "[1]", ""})
+    void aLetterThatNamesNothingIsTakenAndForgotten(String data) {
+        letter("io.mlestar.agent.summarize").body(data).post("/dead-letter").then().statusCode(204);
+    }
+
+    @Test
+    void withoutAnEventThePathIsTheFunction() {
+        given().contentType(ContentType.JSON).body("{}").post("/dead-letter").then().statusCode(400).body("detail", containsString("step"));
+    }
+}

@@ -1,0 +1,142 @@
+package io.mlestar.app.function;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.endsWith;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.mlestar.Requirement;
+import io.mlestar.Waiting;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import io.restassured.specification.RequestSpecification;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The doors as others see them: plain JSON and CloudEvents over HTTP, against the running program.
+@QuarkusTest
+class EndpointsTest {
+    private static final Path MINI = Path.of("src/test/resources/mini").toAbsolutePath();
+
+    private static RequestSpecification event(String type, String id) {
+        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test")
+                .header("ce-type", type).header("ce-id", id);
+    }
+
+    private static String request(String run) {
+        return """
+                {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                 "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1}}"""
+                .formatted(run, MINI.resolve("input"));
+    }
+
+    private static String awaitEnd(String run) {
+        return Waiting.patiently("run " + run + " ends")
+                .until(() -> given().get("/runs/" + run).then().statusCode(200).extract().path("status"), status -> !status.equals("running"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            retriever  | {"task_description":"t","M":1}                                       | models[0].model_name
+            init       | {"task_description":"t","model_name":"m","example_code":"c"}         | code
+            merger     | {"base_code":"a","reference_code":"b"}                               | code
+            ablation   | {"solution_script":"a","previous_ablations":[]}                      | code
+            summarize  | {"ablation_code":"a","raw_result":"b"}                               | summary
+            extractor  | {"solution_script":"BLOCK = 1","ablation_summary":"s","previous_code_blocks":[],"block_not_found":false} | plans[0].plan
+            coder      | {"code_block":"a","plan":"b"}                                        | code_block
+            planner    | {"code_block":"a","plans":["p"],"scores":[0.5]}                      | plan
+            ens_planner| {"solutions":["a","b"],"plans":[],"scores":[]}                       | plan
+            ensembler  | {"solutions":["a","b"],"plan":"p"}                                   | code
+            debugger   | {"code":"a","bug":"Traceback"}                                       | code
+            leakage    | {"code":"a"}                                                         | answers[0].leakage_status
+            leakage    | {"code":"a","variant":"correction"}                                  | code_block
+            data       | {"initial_solution":"a","task_description":"t"}                      | usage.model
+            test       | {"task_description":"t","final_solution":"a"}                        | code
+            """)
+    void everyAgentAnswersPlainJsonWithItsUsage(String agent, String input, String field) {
+        given().contentType(ContentType.JSON).body(input).post("/" + agent).then().statusCode(200)
+                .body(field, notNullValue()).body("usage.model", equalTo("recorded:answers"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            planner   | {"plans":["p"],"scores":[0.5]}                  | code_block
+            planner   | {"code_block":"a","plans":[],"scores":[]}       | At least one previous plan is required
+            planner   | {"code_block":"a","plans":["p"],"scores":[1],"x":1} | unknown field x
+            coder     | {"code_block":"a"}                              | plan is required
+            retriever | {"task_description":"t","M":0}                  | M must be at least 1
+            leakage   | {"code":"a","variant":"nonsense"}               | variant must be one of
+            coder     | {broken                                         | not valid JSON
+            coder     | ``                                              | must be a JSON object
+            """)
+    void badInputIs400AndNamesTheField(String agent, String input, String said) {
+        given().contentType(ContentType.JSON).body(input).post("/" + agent).then().statusCode(400).body("detail", containsString(said));
+    }
+
+    @Test
+    @Requirement("REQ-OR-050")
+    void oneEventStartsOneRunThatGoesToItsEnd() {
+        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(202).body(emptyString())
+                .header("x-mlestar-run", "event-run").header("Location", endsWith("/runs/event-run")).header("ce-type", nullValue());
+        event("io.mlestar.run.requested", "1").body(request("event-run")).post("/").then().statusCode(202);
+        assertThat(awaitEnd("event-run")).isEqualTo("completed");
+        event("io.mlestar.run.requested", "late").body(request("event-run")).post("/").then().statusCode(202).body(emptyString());
+        event("io.mlestar.run.requested", "other").body(request("event-run").replace("Predict y.", "Predict z.")).post("/").then()
+                .statusCode(422).body("detail", containsString("was begun with another task"));
+        given().get("/runs").then().statusCode(200).body("run_id", hasItem("event-run"));
+        given().get("/runs/event-run").then().statusCode(200).body("current_phase", equalTo("complete"))
+                .body("phase2_path_statuses", equalTo(java.util.List.of("completed", "completed")))
+                .body("best_score_so_far", equalTo(0.73f));
+        given().get("/runs/event-run/report").then().statusCode(200).contentType("text/html")
+                .body(containsString("no language model was asked"));
+        given().get("/runs/event-run/events").then().statusCode(200).contentType("text/event-stream")
+                .body(containsString("event: state"), containsString("\"status\":\"completed\""));
+    }
+
+    @Test
+    void anEventOfAnAgentIsAcknowledgedWithoutAReply() {
+        event("io.mlestar.run.requested", "2").body(request("ack-run")).post("/").then().statusCode(202);
+        awaitEnd("ack-run");
+        event("io.mlestar.agent.init", "again").body("{\"run_id\":\"ack-run\",\"step\":\"ack-run/phase1/candidate0/init\"}")
+                .post("/").then().statusCode(204).header("ce-type", nullValue()).body(emptyString());
+    }
+
+    @Test
+    void aStructuredEventIsTakenToo() {
+        given().contentType("application/cloudevents+json").body("""
+                {"specversion":"1.0","id":"3","source":"test","type":"io.mlestar.run.cancelled","datacontenttype":"application/json",
+                 "data":{"run_id":"no-such-run"}}""").post("/").then().statusCode(422).body("detail", containsString("no-such-run"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            io.mlestar.agent.planner  | {"run_id":"none","step":"none/x"}  | 422 | there is no run none
+            io.mlestar.phase.pipeline | {"run_id":"a","step":"b"}          | 422 | is not the run of step
+            io.mlestar.script.run     | {}                                 | 422 | must name a run_id and a step
+            io.mlestar.run.cancelled  | {"run_id":"../etc"}                | 422 | run_id must be
+            io.mlestar.run.requested  | {"run_id":"x"}                     | 422 | task is required
+            io.mlestar.no.such.type   | {}                                 | 422 | no function takes events of type
+            """)
+    void anEventThatCanNeverSucceedIsRefusedForGood(String type, String data, int status, String said) {
+        event(type, "bad").body(data).post("/").then().statusCode(status).body("detail", containsString(said));
+    }
+
+    @Test
+    void healthAndMetricsAnswer() {
+        given().get("/q/health").then().statusCode(200).body("status", equalTo("UP"));
+        given().get("/q/metrics").then().statusCode(200).body(containsString("system_cpu_count"));
+    }
+
+    @Test
+    void pagesForRunsThatDoNotExistSaySo() {
+        given().get("/runs/none").then().statusCode(404).body("detail", containsString("there is no run none"));
+    }
+}

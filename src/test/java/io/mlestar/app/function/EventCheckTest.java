@@ -1,0 +1,167 @@
+package io.mlestar.app.function;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.broker.EmbeddedBroker;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Publisher;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.http.ContentType;
+import io.restassured.response.ValidatableResponse;
+import io.restassured.specification.RequestSpecification;
+import jakarta.inject.Inject;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What can never succeed is answered with a status that a broker takes as final, over HTTP, in both modes of CloudEvents.
+@QuarkusTest
+class EventCheckTest {
+    private static final Path INPUT = Path.of("src/test/resources/mini/input").toAbsolutePath();
+
+    @Inject
+    Publisher publisher;
+
+    private static RequestSpecification binary(String type) {
+        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-type", type)
+                .header("ce-id", "1");
+    }
+
+    private static ValidatableResponse structured(String body) {
+        return given().contentType("application/cloudevents+json").body(body).post("/").then();
+    }
+
+    private static ObjectNode event(String type) {
+        ObjectNode event = Json.object().put("specversion", "1.0").put("id", "1").put("source", "test").put("type", type);
+        event.putObject("data").put("run_id", "none").put("step", "none/x");
+        return event;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "source", "type", "specversion"})
+    void aMissingAttributeIsNamed(String name) {
+        RequestSpecification request = given().contentType(ContentType.JSON);
+        List.of("id", "source", "type", "specversion").stream().filter(other -> !other.equals(name))
+                .forEach(other -> request.header("ce-" + other, other.equals("specversion") ? "1.0" : other));
+        request.body("{}").post("/").then().statusCode(400).body("detail", containsString("the event has no " + name));
+        structured(Json.line(event("io.mlestar.agent.init").without(name))).statusCode(400)
+                .body("detail", containsString("the event has no " + name));
+        structured(Json.line(event("io.mlestar.agent.init").put(name, 7))).statusCode(400)
+                .body("detail", containsString("the event has no " + name));
+    }
+
+    /// CloudEvents, HTTP Protocol Binding 1.0.2, 3.2.3: such headers may be there.
+    @Test
+    void headersBesideAStructuredEventDoNotCount() {
+        RequestSpecification both = binary("io.mlestar.phase.ensemble").contentType("application/cloudevents+json");
+        both.body(Json.line(event(Event.SWEEP))).post("/").then().statusCode(204);
+        both.body(Json.line(event("io.mlestar.nobody"))).post("/").then().statusCode(422).body("detail", containsString("io.mlestar.nobody"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.3", "2.0", "one"})
+    void anotherVersionOfCloudEventsIsNotGuessedAt(String version) {
+        given().contentType(ContentType.JSON).header("ce-specversion", version).header("ce-source", "t").header("ce-type", Event.RUN_CANCELLED)
+                .header("ce-id", "1").body("{}").post("/").then().statusCode(400).body("detail", containsString("specversion must be 1.0"));
+        structured(Json.line(event(Event.RUN_CANCELLED).put("specversion", version))).statusCode(400)
+                .body("detail", containsString("specversion must be 1.0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{broken", "{\"run_id\": \"a\"", "{} {}", "NaN"})
+    void brokenJsonIs400(String body) {
+        for (String type : List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init", "io.mlestar.phase.pipeline")) {
+            binary(type).body(body).post("/").then().statusCode(400).body("detail", containsString("the event's data is not valid JSON"));
+        }
+        structured(body).statusCode(400).body("detail", containsString("the event is not valid JSON"));
+        structured("{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"t\",\"type\":\"io.mlestar.agent.init\",\"data\":" + body + "}").statusCode(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "7", "\"text\"", "null", "{}"})
+    void dataThatNamesNothingIsRefusedForGood(String data) {
+        for (String type : List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init", "io.mlestar.phase.pipeline",
+                Event.DEAD_LETTER)) {
+            assertThat(binary(type).body(data).post("/").statusCode()).as(type).isIn(400, 422);
+            assertThat(structured(Json.line(event(type).set("data", Json.parse(data)))).extract().statusCode()).as(type).isIn(400, 422);
+        }
+    }
+
+    @Test
+    void anEventWithoutDataSaysSo() {
+        binary("io.mlestar.agent.init").post("/").then().statusCode(400).body("detail", containsString("no data"));
+        structured(Json.line(event("io.mlestar.agent.init").without("data"))).statusCode(400).body("detail", containsString("no data"));
+        binary(Event.SWEEP).post("/").then().statusCode(204);
+    }
+
+    @Test
+    void otherFormsAreRefused() {
+        given().contentType("application/cloudevents-batch+json").body("[]").post("/").then().statusCode(406)
+                .body("detail", containsString("one event at a time"));
+        binary("io.mlestar.agent.init").contentType("text/plain").body("x").post("/").then().statusCode(415)
+                .body("detail", containsString("text/plain"));
+        given().contentType("application/cloudevents+avro").body(new byte[] {1}).post("/").then().statusCode(415);
+        structured(Json.line(event("io.mlestar.agent.init").put("data_base64", "e30="))).statusCode(400)
+                .body("detail", containsString("data_base64"));
+        binary("io.mlestar.no.such.type").body("{}").post("/").then().statusCode(422).body("detail", containsString("io.mlestar.no.such.type"));
+    }
+
+    @Test
+    void tooMuchIs413() throws Exception {
+        try (Socket socket = new Socket("127.0.0.1", RestAssured.port)) {
+            socket.getOutputStream().write(("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nce-specversion: 1.0\r\nce-id: 1\r\n"
+                    + "ce-source: t\r\nce-type: io.mlestar.run.requested\r\nContent-Length: 999999999\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            byte[] line = socket.getInputStream().readNBytes(12);
+            assertThat(new String(line, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 413");
+        }
+    }
+
+    private static String request(String fields) {
+        return """
+                {%s "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}}""".formatted(fields, INPUT);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            "run_id": 7,            | run_id must be a text
+            "run_id": ["a"],        | run_id must be a text
+            "run_id": "../x",       | run_id must be
+            "run_id": "",           | run_id must be
+            "run-id": "x",          | unknown field run-id
+            "config": 5,            | config must be a JSON object
+            "config": {"x": 1},     | unknown field x
+            "model": {"a": 1},      | model must be a text
+            "fork": "x",            | fork must be a JSON object
+            "fork": {"at": "x"},    | fork.run is required
+            "fork": {"run": 5},     | fork.run must be
+            """)
+    void aRequestForARunIsRefusedAndItsSenderIsToldByAnEventToo(String fields, String said) {
+        List<Event> told = new CopyOnWriteArrayList<>();
+        ((EmbeddedBroker) publisher).listen(told::add);
+        String id = UUID.randomUUID().toString();
+        for (int time = 0; time < 2; time++) {
+            given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "me").header("ce-type", Event.RUN_REQUESTED)
+                    .header("ce-id", id).body(request(fields)).post("/").then().statusCode(422).body("detail", containsString(said));
+        }
+        List<Event> ends = told.stream().filter(event -> event.data().at("/request/id").asText().equals(id)).toList();
+        assertThat(ends).hasSize(2).allSatisfy(end -> {
+            assertThat(end.type()).isEqualTo(Event.RUN_FAILED);
+            assertThat(end.data().path("error").asText()).contains(said);
+            assertThat(end.data().has("run_id")).isFalse();
+        });
+        assertThat(ends.getFirst()).isEqualTo(ends.getLast());
+    }
+}

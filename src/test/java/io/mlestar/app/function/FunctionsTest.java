@@ -1,0 +1,65 @@
+package io.mlestar.app.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Functions;
+import io.mlestar.core.phase.Phases;
+import io.mlestar.core.task.AgentType;
+import io.quarkus.funqy.Funq;
+import io.quarkus.funqy.knative.events.CloudEventMapping;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Funqy loses one of two functions of the same name in silence, so the names are checked here.
+class FunctionsTest {
+    private static List<Method> functions(Class<?>... classes) {
+        return Stream.of(classes).flatMap(type -> Stream.of(type.getDeclaredMethods()))
+                .filter(method -> method.isAnnotationPresent(Funq.class)).toList();
+    }
+
+    private static List<String> names(List<Method> functions) {
+        return functions.stream().map(method -> method.getAnnotation(Funq.class).value()).toList();
+    }
+
+    private static List<String> triggers(List<Method> functions) {
+        return functions.stream().map(method -> method.getAnnotation(CloudEventMapping.class).trigger()).toList();
+    }
+
+    @Test
+    void namesAndTriggersAreUnique() {
+        List<Method> all = functions(AgentFunctions.class, PhaseFunctions.class, RunFunctions.class);
+        assertThat(names(all)).doesNotHaveDuplicates().hasSize(14 + 12 + 5);
+        assertThat(triggers(all)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theListOfFunctionsIsWhatTheDoorsDeclare() {
+        List<Method> all = functions(AgentFunctions.class, PhaseFunctions.class, RunFunctions.class);
+        assertThat(Functions.ALL).extracting(function -> function.export() + " " + function.type())
+                .containsExactlyInAnyOrderElementsOf(all.stream().map(method -> method.getAnnotation(Funq.class).value() + " "
+                        + method.getAnnotation(CloudEventMapping.class).trigger()).toList());
+        assertThat(Functions.ALL).extracting(Functions.Spec::kubernetesName).doesNotHaveDuplicates()
+                .allSatisfy(name -> assertThat(name).matches("[a-z]([a-z-]{0,61}[a-z])?"));
+    }
+
+    @Test
+    @Requirement({"REQ-OR-006", "REQ-OR-057"})
+    void thereIsOneFunctionPerAgentWithItsNameInTheTrigger() {
+        List<Method> agents = functions(AgentFunctions.class);
+        assertThat(names(agents)).containsExactlyInAnyOrderElementsOf(Stream.of(AgentType.values()).map(AgentType::id).toList());
+        assertThat(agents).allSatisfy(method -> assertThat(method.getAnnotation(CloudEventMapping.class).trigger())
+                .isEqualTo(Event.agentType(method.getAnnotation(Funq.class).value())));
+    }
+
+    @Test
+    void thereIsOneFunctionPerKindOfPhase() {
+        List<Method> phases = functions(PhaseFunctions.class);
+        assertThat(names(phases)).containsExactlyInAnyOrderElementsOf(Phases.BY_KIND.keySet());
+        assertThat(phases).allSatisfy(method -> assertThat(method.getAnnotation(CloudEventMapping.class).trigger())
+                .isEqualTo(Event.phaseType(method.getAnnotation(Funq.class).value())));
+    }
+}

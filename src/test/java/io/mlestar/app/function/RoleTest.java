@@ -1,0 +1,71 @@
+package io.mlestar.app.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.core.base.Invalid;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RoleTest {
+    private static boolean serves(Role role, String method, String path, String event) {
+        return role.serves(method, path, Optional.ofNullable(event));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ens_planner, POST, /,                                          , true",
+        "ens_planner, POST, /,            io.mlestar.agent.ens_planner , true",
+        "ens_planner, POST, /ens_planner,                               , true",
+        "ens_planner, POST, /,            io.mlestar.agent.planner     , false",
+        "ens_planner, POST, /ens_planner, io.mlestar.phase.pipeline    , false",
+        "ens_planner, POST, /,            ''                           , false",
+        "ens_planner, POST, /planner,                                   , false",
+        "ens_planner, POST, /dead-letter,                               , false",
+        "ens_planner, GET,  /ens_planner,                               , false",
+        "ens_planner, GET,  /,                                          , false",
+        "ens_planner, GET,  /runs,                                      , false",
+        "dead-letter, POST, /dead-letter, io.mlestar.agent.planner     , true",
+        "dead-letter, POST, /,            io.mlestar.agent.planner     , false",
+        "dead-letter, POST, /,            io.mlestar.dead-letter       , true",
+    })
+    void oneFunctionHidesTheOthers(String export, String method, String path, String event, boolean served) {
+        assertThat(serves(Role.of(Optional.of(export), Optional.empty()), method, path, event)).isEqualTo(served);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,  /,            , true",
+        "HEAD, /runs,        , true",
+        "GET,  /runs/a/events, , true",
+        "POST, /,            , false",
+        "POST, /runs/a/cancel, , true",
+        "POST, /runs/a/notes, , true",
+        "POST, /runs/a/extend, , true",
+        "POST, /runs/a/pause, , true",
+        "POST, /runs/a/resume, , true",
+        "POST, /runs/a/cancel, io.mlestar.agent.planner, false",
+        "POST, /runs/a,      , false",
+        "POST, /planner,     , false",
+        "GET,  /planner,     , false",
+        "GET,  /,            io.mlestar.agent.planner, false",
+    })
+    void thePagesRunNoFunction(String method, String path, String event, boolean served) {
+        assertThat(serves(Role.of(Optional.empty(), Optional.of("status")), method, path, event)).isEqualTo(served);
+    }
+
+    @Test
+    void withoutARoleEverythingIsServed() {
+        assertThat(Role.of(Optional.empty(), Optional.empty())).isEqualTo(new Role.Everything());
+    }
+
+    @Test
+    void aRoleThatIsNoneIsNamed() {
+        assertThatThrownBy(() -> Role.of(Optional.of("wizard"), Optional.empty())).isInstanceOf(Invalid.class).hasMessageContaining("wizard");
+        assertThatThrownBy(() -> Role.of(Optional.empty(), Optional.of("king"))).isInstanceOf(Invalid.class).hasMessageContaining("king");
+        assertThatThrownBy(() -> Role.of(Optional.of("planner"), Optional.of("status"))).isInstanceOf(Invalid.class)
+                .hasMessageContaining("not both");
+    }
+}

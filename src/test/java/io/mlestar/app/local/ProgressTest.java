@@ -1,0 +1,68 @@
+package io.mlestar.app.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ProgressTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    private String shown(DrivenRun run, String... steps) {
+        RunHeader header = run.records().header("r").orElseThrow();
+        try (Progress progress = new Progress(run.records(), header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+            for (String inside : steps) {
+                StepPath step = StepPath.parse("r/" + inside);
+                progress.ended(header, step, run.records().request(step).orElseThrow(), run.records().result(step).orElseThrow());
+            }
+            progress.say("warning: something");
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theScoreThatAStudyPrintsIsNotShownAndNeverTheBest() {
+        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase2-path0/block0/script");
+        assertThat(shown(run, "phase2-path0/block0/script")).contains("phase2-path0/block0/script", "ran (")
+                .doesNotContain("99", "best so far");
+    }
+
+    @Test
+    void theEndOfARunThatFailsIsALineOfTheRun() {
+        MemoryStore store = new MemoryStore();
+        RunHeader header = MadeRun.ended(store, "r", CONFIG, 1, 100).header();
+        StepPath root = StepPath.root("r");
+        Records records = new Records(store);
+        try (Progress progress = new Progress(records, header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+            progress.ended(header, root, records.request(root).orElseThrow(), records.result(root).orElseThrow());
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8)).containsPattern("[0-9]  the run +failed: ");
+    }
+
+    @Test
+    void aRunThatIsCarriedOnHasItsBestAlready() {
+        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", CONFIG, 0.01).until("phase1");
+        assertThat(shown(run, "phase1/candidate0/evaluation/script", "phase1/candidate0/evaluation", "phase1/candidate1/evaluation"))
+                .contains("phase1/candidate0/evaluation/script", "phase1/candidate1/evaluation/script").contains("score 0.").doesNotContain("best so far")
+                .contains("warning: something");
+    }
+
+    @Test
+    void anAttemptSaysWhichOneItIsWhatWasSpentAndItsScoreInFiveDigits() {
+        DrivenRun run = DrivenRun.withScoredStudies(new MemoryStore(), "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2, \"num_parallel_solutions\": 2,"
+                + "\"max_budget_usd\": 2}", 0.01).until("phase2-path0/block0/attempt0/evaluation");
+        assertThat(shown(run, "phase2-path0/block0/attempt0/evaluation/script", "phase2-path0/block0/attempt0/evaluation"))
+                .containsPattern("phase2-path0/block0/attempt0/evaluation/script +score 0\\.[0-9]{5} \\(.*attempt 1 of 4, \\$0\\.[0-9]{4} of \\$2\\.00\n")
+                .doesNotContain("to go", "\033");
+    }
+}

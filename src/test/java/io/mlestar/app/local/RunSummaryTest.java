@@ -1,0 +1,105 @@
+package io.mlestar.app.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.Results.FinalResult;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunSummaryTest {
+    private static final MemoryStore STORE = new MemoryStore();
+
+    static {
+        DrivenRun.start(STORE, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}", 0).untilTheEnd();
+    }
+
+    private static List<String> lines(String score, String baseline, String more) {
+        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+        result.set("best_score", Json.parse(score));
+        result.set("baseline_score", Json.parse(baseline));
+        result.putNull("better_script");
+        result.setAll((ObjectNode) Json.parse(more));
+        return RunSummary.lines(Json.read(result, FinalResult.class));
+    }
+
+    @Test
+    void theEndNamesScoreBaselineGainSubmissionTimeAndCost() {
+        assertThat(lines("0.75", "0.71", """
+                {"submission_path": "/s.csv", "submission_source": "finalization", "total_cost_usd": 0.5, "total_duration_seconds": 12}"""))
+                .containsExactly("score      0.75 (AUC on the validation split)", "baseline   0.71 (initial solution), gain +0.04000",
+                        "submission /s.csv", "took       12.0 s, cost $0.5000");
+    }
+
+    @Test
+    void aBetterSingleScriptIsNamed() {
+        assertThat(lines("0.70", "0.72", "{\"better_script\": {\"step\": \"phase2-path0\", \"score\": 0.74}}"))
+                .contains("baseline   0.72 (initial solution), gain −0.02000, which is worse",
+                        "better     0.74 by a single script: that of phase2-path0 (final_solution=best would have taken it)");
+    }
+
+    @Test
+    void aSubmissionThatIsNotFinalizationsSaysWhose() {
+        assertThat(lines("0.75", "0.71", "{\"submission_path\": \"/s.csv\", \"submission_source\": \"phase3/round1/evaluation/script\"}"))
+                .contains("           written by phase3/round1/evaluation/script by itself, since finalization gave none");
+    }
+
+    @Test
+    void whatIsNotThereIsSaidToBeMissing() {
+        assertThat(lines("null", "0.71", """
+                {"submission_path": "", "submission_failure": "no script wrote one", "submission_source": null, "total_cost_usd": null,
+                 "stop_reason": "no time"}"""))
+                .contains("score      none", "baseline   0.71 (initial solution)", "submission none: no script wrote one", "cut short  no time")
+                .anyMatch(line -> line.endsWith("cost unknown"));
+    }
+
+    @Test
+    void aRunWithoutAValidSubmissionIsNoSuccessAndTheLastLineSaysWhy() {
+        assertThat(failure("{\"submission_path\": \"/s.csv\"}")).isEmpty();
+        assertThat(failure("{\"submission_path\": \"/s.csv\", \"submission_failure\": \"3 ids are missing\"}"))
+                .contains("run r ended with a submission that is not valid: 3 ids are missing");
+        assertThat(failure("{\"submission_path\": \"\", \"submission_failure\": \"no script wrote one\"}"))
+                .contains("run r ended without a submission: no script wrote one");
+    }
+
+    private static Optional<String> failure(String more) {
+        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+        result.putNull("submission_failure");
+        result.setAll((ObjectNode) Json.parse(more));
+        return RunSummary.failure(Json.read(result, FinalResult.class));
+    }
+
+    @Test
+    void theSubmissionIsComparedWithTheSampleSubmission(@TempDir Path data) throws IOException {
+        RunSummary summary = new RunSummary(new Records(STORE), "r", "");
+        assertThat(formOf(summary, data)).isEmpty();
+        STORE.create("runs/r/submission.csv", "id,y\n1,0.25\n2,0.75\n".getBytes(StandardCharsets.UTF_8));
+        Files.writeString(data.resolve("gender_submission.csv"), "id,y\n1,0\n2,0\n");
+        assertThat(formOf(summary, data)).contains("as gender_submission.csv: 2 rows");
+        Files.writeString(data.resolve("sample_submission.csv"), "other,columns\n1,2\n");
+        assertThat(formOf(summary, data).orElseThrow()).startsWith("not as sample_submission.csv: the header is ");
+    }
+
+    private static Optional<String> formOf(RunSummary summary, Path data) {
+        ObjectNode result = (ObjectNode) Json.parse(STORE.read("runs/r/result.json").orElseThrow());
+        result.withObject("task").put("data_dir", data.toString());
+        return summary.form(Json.read(result, FinalResult.class));
+    }
+
+    @Test
+    void whatComesNextFitsTheRun() {
+        assertThat(new RunSummary(new Records(STORE), "r", " --store s").next(2))
+                .contains("           mlestar fork r --at phase3 --set ensemble_rounds=8 --store s");
+        assertThat(new RunSummary(new Records(STORE), "r", "").next(1)).contains("           mlestar fork r --at phase2-path0 --set outer_loop_steps=4");
+    }
+}

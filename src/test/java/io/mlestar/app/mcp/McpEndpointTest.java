@@ -1,0 +1,117 @@
+package io.mlestar.app.mcp;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.hamcrest.Matchers.containsString;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.Waiting;
+import io.mlestar.adapter.model.mcp.McpServers;
+import io.mlestar.adapter.tool.ExternalTools;
+import io.mlestar.adapter.tool.Tool;
+import io.mlestar.adapter.tool.ToolRefused;
+import io.mlestar.app.start.Launch;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.PipelineConfig;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import jakarta.inject.Inject;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The tools that the program offers over MCP, with the program as its own client.
+@QuarkusTest
+class McpEndpointTest {
+    private static final Duration AMPLE = Waiting.MOST;
+
+    @TestHTTPResource("/mcp")
+    URI door;
+
+    @Inject
+    Records records;
+
+    @Inject
+    Launch launch;
+
+    private ExternalTools.Opened open() {
+        PipelineConfig config = PipelineConfig.resolve(Json.parse("{\"mcp_servers\": {\"own\": {\"url\": \"%s\"}}}".formatted(door)), Map.of());
+        return new McpServers(Map.of(), AMPLE, AMPLE).open(config, AgentType.CODER, () -> AMPLE);
+    }
+
+    private static Tool tool(ExternalTools.Opened opened, String name) {
+        return opened.tools().stream().filter(tool -> tool.name().equals("mcp__own__" + name)).findFirst().orElseThrow();
+    }
+
+    @Test
+    @Requirement("REQ-OR-010")
+    void aScoreIsParsedAsTheProgramParsesIt() {
+        try (ExternalTools.Opened opened = open()) {
+            assertThat(opened.tools()).extracting(Tool::name).contains("mcp__own__ParseScore", "mcp__own__ListFiles");
+            Tool score = tool(opened, "ParseScore");
+            assertThat(score.call(Json.object().put("output", "Final Validation Performance: 0.5\nFinal Validation Performance: 0.85")))
+                    .isEqualTo("0.85");
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> score.call(Json.object().put("output", "none")))
+                    .withMessageContaining("holds no score");
+        }
+    }
+
+    @Test
+    @Requirement("REQ-OR-010")
+    void theFilesOfARunAreListedAndNoOthers() {
+        Path data = Path.of("src/test/resources/mini/input").toAbsolutePath();
+        JsonNode task = Json.parse("""
+                {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+                 "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"}""".formatted(data));
+        records.create(launch.header(Optional.of("mcp-listed"), "", task, Json.object(), data, Instant.now()));
+        try (ExternalTools.Opened opened = open()) {
+            Tool files = tool(opened, "ListFiles");
+            assertThat(files.call(Json.object().put("run_id", "mcp-listed"))).contains("train.csv (").doesNotContain(data.toString());
+            for (String other : new String[] {"nothing", "../mcp-listed", "/etc", ""}) {
+                assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> files.call(Json.object().put("run_id", other)));
+            }
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> files.call(Json.object()));
+            assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> files.call(Json.object().put("run_id", 7)));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http://evil.example, 403", ", 200"})
+    void aPageOfSomebodyElseMayNotUseThem(String foreign, int status) {
+        String origin = foreign == null ? "http://" + door.getAuthority() : foreign;
+        given().contentType(ContentType.JSON).header("Accept", "application/json, text/event-stream").header("Origin", origin).body("""
+                {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {},
+                 "clientInfo": {"name": "test", "version": "1"}}}""").post("/mcp").then().statusCode(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"command": "touch", "args": ["/tmp/x"]}                             | command is not started for a run that an event asks for
+            {"url": "http://evil.test/", "headers": {"Authorization": "Bearer ${MCP_KEY}"}} | url is told no secret for a run that an event asks for
+            {"url": "http://evil.test/?q=${MCP_KEY}"}                            | url is told no secret for a run that an event asks for
+            {"url": "http://evil.test/${MCP_KEY}"}                               | url is told no secret for a run that an event asks for
+            """)
+    @Requirement("REQ-OR-010")
+    void anEventCannotStartAProgramAndLearnsNoSecret(String server, String said) {
+        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-id", "mcp-1")
+                .header("ce-type", "io.mlestar.run.requested").body("""
+                        {"run_id": "mcp-refused", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                         "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                         "config": {"mcp_servers": {"x": %s}}}"""
+                        .formatted(Path.of("src/test/resources/mini/input").toAbsolutePath(), server))
+                .post("/").then().statusCode(422)
+                .body("detail", containsString(said));
+        assertThat(records.header("mcp-refused")).isEmpty();
+    }
+}

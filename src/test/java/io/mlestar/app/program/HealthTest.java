@@ -1,0 +1,62 @@
+package io.mlestar.app.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.adapter.model.Models;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.store.ForwardingStore;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.StoreUnavailable;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.junit.jupiter.api.Test;
+
+class HealthTest {
+    private static HealthCheckResponse model(Map<String, String> environment, String export) {
+        return new ModelHealth(new CompositionRoot(environment), new Models(environment), Optional.ofNullable(export)).call();
+    }
+
+    @Test
+    void anAgentWithoutItsKeyIsNotWellAndSaysWhichAndOthersGoOn() {
+        HealthCheckResponse agent = model(Map.of("MLE_STAR_MODEL", "sonnet"), "planner");
+        assertThat(agent.getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
+        assertThat(agent.getData()).hasValueSatisfying(data -> assertThat(data.get("missing").toString()).contains("ANTHROPIC_API_KEY is not set"));
+        HealthCheckResponse server = model(Map.of("MLE_STAR_MODEL", "sonnet"), null);
+        assertThat(server.getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
+        assertThat(server.getData()).hasValueSatisfying(data -> assertThat(data).containsKey("missing"));
+        assertThat(model(Map.of("MLE_STAR_MODEL", "sonnet"), "ensemble").getData()).as("a phase asks no model").isEmpty();
+        HealthCheckResponse whole = model(Map.of("MLE_STAR_MODEL", "sonnet", "ANTHROPIC_API_KEY", "secret-key"), "planner");
+        assertThat(whole.getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
+        assertThat(whole.getData().toString()).doesNotContain("secret-key");
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsSaidAndLookedAtAgainLater() {
+        boolean[] away = {true};
+        Instant[] now = {Instant.EPOCH};
+        StoreHealth health = new StoreHealth(new Records(new ForwardingStore(new MemoryStore()) {
+            @Override
+            public Optional<byte[]> read(String key) {
+                if (away[0]) {
+                    throw new StoreUnavailable("bucket secret-name is away", null);
+                }
+                return super.read(key);
+            }
+        }), () -> now[0]);
+        assertThat(health.call().getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
+        assertThat(health.call().getData().toString()).contains("out of reach").doesNotContain("secret-name");
+        away[0] = false;
+        assertThat(health.call().getStatus()).as("nobody asked again").isEqualTo(HealthCheckResponse.Status.DOWN);
+        now[0] = now[0].plusSeconds(6);
+        assertThat(health.call().getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
+    }
+
+    @Test
+    void aVariableCanBeSetOtherwise() {
+        CompositionRoot root = new CompositionRoot(Map.of("MLE_STAR_MODEL", "a:b", "X", "y"));
+        assertThat(root.with("MLE_STAR_MODEL", Optional.of("c:d")).environment()).isEqualTo(Map.of("MLE_STAR_MODEL", "c:d", "X", "y"));
+        assertThat(root.with("MLE_STAR_MODEL", Optional.empty())).isEqualTo(root);
+    }
+}

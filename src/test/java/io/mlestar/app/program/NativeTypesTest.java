@@ -1,0 +1,108 @@
+package io.mlestar.app.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.agent.Abilities;
+import io.mlestar.core.agent.Agents;
+import io.mlestar.core.agent.PromptTemplate;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.base.Backoff;
+import io.mlestar.core.records.Journal;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.RunMarks;
+import io.mlestar.core.records.Trace;
+import io.mlestar.core.records.Tries;
+import io.mlestar.core.steering.Allowance;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.FenceMark;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.show.report.ReportModel;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// A native image reads as JSON only what [NativeTypes] names.
+class NativeTypesTest {
+    private static final Path CLASSES = Path.of("target/classes");
+    /// The rooms whose records are data; those of `report` are for templates, but for a few.
+    private static final List<String> ROOMS = List.of("core/task", "core/step", "core/agent", "core/phase", "core/survey", "core/records", "core/steering");
+    /// Records that never become JSON, though they could.
+    private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
+            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
+            Revision.class, Journal.class, Journal.Entry.class, Tries.Try.class, Tries.InVain.class, Checkup.Damage.class,
+            RunMarks.class, Allowance.class, FenceMark.class, Ledger.Account.class, Ledger.OpenCall.class);
+
+    private static Stream<Class<?>> types(String room) throws IOException {
+        try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {
+            return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".class")).sorted()
+                    .<Class<?>>map(name -> load("io.mlestar." + room.replace('/', '.') + "." + name.substring(0, name.length() - 6))).toList().stream();
+        }
+    }
+
+    private static Class<?> load(String name) {
+        try {
+            return Class.forName(name, false, NativeTypesTest.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// Values only: a record that holds a store, a folder or a function does something.
+    private static boolean isData(Class<?> type) {
+        return type.isEnum() || type.isRecord() && Stream.of(type.getRecordComponents()).map(component -> component.getType())
+                .allMatch(part -> part.isPrimitive() || part.isEnum() || part.isRecord() && isData(part)
+                        || part.getName().startsWith("java.") && !part.getName().startsWith("java.util.function.") && part != Path.class
+                        || part.getName().startsWith("com.fasterxml.jackson.databind."));
+    }
+
+    private static boolean isOpen(Class<?> type) {
+        return Modifier.isPublic(type.getModifiers()) && (type.getDeclaringClass() == null || isOpen(type.getDeclaringClass()));
+    }
+
+    @Test
+    void everyRecordThatIsDataIsNamed() throws Exception {
+        Set<Class<?>> registered = Registered.asJson();
+        for (String room : ROOMS) {
+            assertThat(types(room).filter(type -> isOpen(type) && isData(type) && !INSIDE.contains(type)))
+                    .as("records and enums of room " + room + "; name them in app/program/NativeTypes.java").isNotEmpty().isSubsetOf(registered);
+        }
+    }
+
+    @Test
+    void nothingIsNamedThatIsNoData() throws Exception {
+        Class<?>[] named = NativeTypes.class.getAnnotation(RegisterForReflection.class).targets();
+        assertThat(named).doesNotHaveDuplicates().allSatisfy(type -> assertThat(Stream.concat(Stream.of(type),
+                Stream.of(type.getDeclaredClasses()))).as(type.getName()).anyMatch(part -> isData(part) && !INSIDE.contains(part)));
+    }
+
+    /// The report's template reads them by reflection; the templates of the pages are compiled.
+    @Test
+    void whateverTheReportsTemplateCanReachIsNamed() throws Exception {
+        Set<Class<?>> reached = new HashSet<>();
+        reach(ReportModel.class, reached);
+        assertThat(reached).hasSizeGreaterThan(8).isSubsetOf(Registered.by(ReportModel.class));
+    }
+
+    private static void reach(Type type, Set<Class<?>> reached) {
+        switch (type) {
+            case Class<?> one when one.isRecord() && one.getName().startsWith("io.mlestar.") && reached.add(one) ->
+                Stream.of(one.getRecordComponents()).forEach(part -> reach(part.getGenericType(), reached));
+            case ParameterizedType of -> Stream.of(of.getActualTypeArguments()).forEach(part -> reach(part, reached));
+            default -> {}
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.mlestar.app.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.adapter.model.Models;
+import io.mlestar.adapter.script.Machine;
+import io.mlestar.core.agent.Prompts;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FolderStore;
+import io.mlestar.core.store.MemoryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Runs that an event asks for.
+class RunRequestTest {
+    private static final Map<String, String> CLUSTER = Map.of("K_SINK", "http://broker");
+    private static final Path BASE = Path.of("src/test/resources/mini").toAbsolutePath();
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final String TASK = """
+            {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
+             "metric_direction": "maximize", "description": "Predict y.", "data_dir": "input"}""";
+
+    private final Records records = new Records(new MemoryStore());
+
+    private static Launch launch(Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(CLUSTER);
+        environment.putAll(more);
+        return new Launch(new Models(environment), Prompts.load(Map.of()), new Machine(2, 1L << 33, List.of()), environment);
+    }
+
+    private RunHeader requested(String request, String origin, Map<String, String> more) {
+        return launch(more).requested(records, Json.parse(request), origin, BASE, NOW);
+    }
+
+    private RunHeader begun(String request) {
+        RunHeader header = requested(request, "event", Map.of());
+        records.create(header);
+        return header;
+    }
+
+    private void refused(String request, String said) {
+        assertThatExceptionOfType(Invalid.class).as(request).isThrownBy(() -> requested(request, "event", Map.of())).withMessageContaining(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            null                                        | the data must be a JSON object
+            []                                          | the data must be a JSON object
+            {}                                          | task is required
+            {"task": null}                              | task is required
+            {"tasks": {}}                               | unknown field tasks; known are config, config_ref, fork, model, run_id, task, task_ref
+            {"task": "mini"}                            | task must be a JSON object, but is "mini"
+            {"fork": {}}                                | fork.run is required
+            {"fork": {"at": "phase3"}}                  | fork.run is required
+            {"fork": {"run": 7}}                        | fork.run must be run or at, and a text
+            {"fork": {"run": "r", "until": "phase3"}}   | fork.until must be run or at, and a text
+            {"fork": {"run": "r"}}                      | there is no run r
+            """)
+    void whatCannotBeMeantIsRefusedByName(String request, String said) {
+        refused(request, said);
+    }
+
+    @Test
+    void theModelCountsAsSetByHandAndTheRestAsWritten() {
+        RunHeader header = begun("{\"run_id\": \"mine\", \"task\": " + TASK + ", \"config\": {\"outer_loop_steps\": 2}, \"model\": \"openai:x\"}");
+        assertThat(header.runId()).isEqualTo("mine");
+        assertThat(header.config().model()).isEqualTo("openai:x");
+        assertThat(header.config().outerLoopSteps()).isEqualTo(2);
+        assertThat(header.task().competitionId()).isEqualTo("mini");
+        assertThat(requested("{\"task\": " + TASK + "}", "event", Map.of()).config().model()).isEqualTo("sonnet");
+    }
+
+    @Test
+    void theSameEventNamesTheSameRunAndAnotherOneAnother() {
+        String request = "{\"task\": " + TASK + "}";
+        RunHeader first = begun(request);
+        assertThat(first.runId()).startsWith("mini-");
+        assertThat(launch(Map.of()).requested(records, Json.parse(request), "event", BASE, NOW.plusSeconds(60))).isEqualTo(first);
+        assertThat(requested(request, "another event", Map.of()).runId()).startsWith("mini-").isNotEqualTo(first.runId());
+        RunHeader fork = requested("{\"fork\": {\"run\": \"" + first.runId() + "\"}}", "event", Map.of());
+        assertThat(fork.runId()).startsWith(first.runId() + "-");
+        assertThat(fork.origin()).isEqualTo(new RunHeader.Origin(first.runId(), null, NOW, RunHeader.Redo.of(List.of(), false)));
+    }
+
+    @Test
+    void aRunIdIsTakenByOneTaskOneConfigurationAndOneOrigin() {
+        RunHeader first = begun("{\"run_id\": \"r\", \"task\": " + TASK + "}");
+        assertThat(requested("{\"run_id\": \"r\", \"task\": " + TASK + "}", "again", Map.of())).isEqualTo(first);
+        String taken = "run r was begun with another task or configuration; use another run_id";
+        refused("{\"run_id\": \"r\", \"task\": " + TASK.replace("Predict y.", "Predict z.") + "}", taken);
+        refused("{\"run_id\": \"r\", \"task\": " + TASK + ", \"config\": {\"outer_loop_steps\": 2}}", taken);
+        refused("{\"run_id\": \"r\", \"fork\": {\"run\": \"r\"}}", taken);
+
+        RunHeader fork = begun("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}, \"config\": {\"inner_loop_steps\": 1}}");
+        assertThat(fork.config().innerLoopSteps()).isOne();
+        assertThat(requested("{\"run_id\": \"f\", \"fork\": {\"run\": \"r\"}}", "again", Map.of())).isEqualTo(fork);
+        refused("{\"run_id\": \"f\", \"fork\": {\"run\": \"q\"}}", "run f was begun with another task");
+    }
+
+    @Test
+    void aForkLeavesTheOthersWayAtAStep() {
+        RunHeader other = begun("{\"run_id\": \"r\", \"task\": " + TASK + "}");
+        records.create(StepPath.parse("r/phase3"), new StepRequest("phase/ensemble", Json.object(), "p", NOW.plusSeconds(90), other.deadline()));
+        RunHeader fork = requested("{\"fork\": {\"run\": \"r\", \"at\": \"phase3\"}}", "event", Map.of());
+        assertThat(fork.origin()).isEqualTo(new RunHeader.Origin("r", "phase3", NOW, RunHeader.Redo.of(List.of("phase3"), false)));
+        refused("{\"fork\": {\"run\": \"r\", \"at\": \"phase9\"}}", "run r has no step phase9; mlestar show r lists its steps");
+    }
+
+    @Test
+    void aForkByHandIsCalledAfterTheOtherAndMayDoStepsAgain() {
+        begun("{\"run_id\": \"r\", \"task\": " + TASK + "}");
+        assertThat(fork(List.of()).runId()).isEqualTo("r-2");
+        records.create(fork(List.of()));
+        assertThat(fork(List.of()).runId()).isEqualTo("r-3");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> fork(List.of("phase1/candidate0")))
+                .withMessageContaining("run r has no step phase1/candidate0");
+        records.create(StepPath.parse("r/phase1/candidate0"), new StepRequest("phase/candidate", Json.object(), "p", NOW, NOW));
+        assertThat(fork(List.of("phase1/candidate0")).origin().redo()).isEqualTo(RunHeader.Redo.of(List.of("phase1/candidate0"), false));
+    }
+
+    private RunHeader fork(List<String> redo) {
+        return launch(Map.of()).fork(records, "r", null, redo, Optional.empty(), Json.object(), NOW);
+    }
+
+    @Test
+    void dataThatLieWithTheRunsAreRefusedAndNothingIsKept(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("train.csv"), "id,y");
+        Records own = new Records(new FolderStore(folder.resolve("runs-store")));
+        JsonNode request = Json.parse("{\"run_id\": \"r\", \"task\": " + TASK.replace("\"input\"", "\"" + folder + "\"") + "}");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> launch(Map.of()).requested(own, request, "event", BASE, NOW))
+                .withMessageStartingWith("data_dir " + folder + " and the store " + folder.resolve("runs-store") + " lie in each other");
+        assertThat(own.runs()).isEmpty();
+    }
+
+    @Test
+    void anEventStartsNoProgramAndLearnsNoSecretWithoutTheOperatorsWord() {
+        String program = server("{\"command\": \"python3\"}");
+        refused(program, "mcp_servers.own.command is not started for a run that an event asks for");
+        assertThat(requested(program, "event", Map.of("MLE_STAR_MCP_COMMANDS", "true")).config().mcpServers()).containsOnlyKeys("own");
+        String told = server("{\"url\": \"https://search.example/mcp\", \"headers\": {\"Authorization\": \"Bearer ${MCP_TOKEN}\"}}");
+        refused(told, "mcp_servers.own.url is told no secret");
+        assertThat(requested(told, "event", Map.of("MLE_STAR_MCP_URLS", "https://search.example/mcp")).config().mcpServers()).containsOnlyKeys("own");
+    }
+
+    private static String server(String described) {
+        return "{\"task\": " + TASK + ", \"config\": {\"mcp_servers\": {\"own\": " + described + "}}}";
+    }
+
+    @Test
+    void onOneMachineTheModelsKeyMustBeThereAndTheRunSaysWithWhichPythonItBegan() {
+        JsonNode request = Json.parse("{\"task\": " + TASK + ", \"model\": \"opus\"}");
+        assertThat(requested(request.toString(), "event", Map.of()).environment()).as("in a cluster others run the scripts and have the keys").isNull();
+        refused("{\"task\": " + TASK + ", \"model\": \"no:such\"}", "no:such");
+        Map<String, String> here = Map.of("K_SINK", " ");
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> requested(request.toString(), "event", here)).withMessageContaining("ANTHROPIC_API_KEY");
+        Map<String, String> withKey = Map.of("K_SINK", " ", "ANTHROPIC_API_KEY", "k");
+        assertThat(requested(request.toString(), "event", withKey).environment().interpreter()).matches("3\\.\\d+.* at /.*");
+    }
+}

@@ -1,0 +1,71 @@
+package io.mlestar.app.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.adapter.script.Machine;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.DataModality;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ScriptHardwareTest {
+    private static final Machine PLAIN = new Machine(2, 8L << 30, List.of());
+    private static final Machine WITH_GPU = new Machine(2, 8L << 30, List.of("made-up"));
+    /// Two kinds beside that without a GPU: `MLE_STAR_HARDWARE_GPU` and one more.
+    private static final Map<String, String> CLUSTER = Map.of("K_SINK", "http://broker", "MLE_STAR_HARDWARE", "plain",
+            "MLE_STAR_HARDWARE_GPU", "a GPU", "MLE_STAR_HARDWARE_A100_80GB", "a big GPU");
+
+    private static ScriptHardware chosen(String wanted, DataModality modality, Map<String, String> environment) {
+        return ScriptHardware.of(wanted, modality, environment, PLAIN);
+    }
+
+    @Test
+    void aRunNamesItsKindOfMachineAndAgentsReadAboutThatOne() {
+        assertThat(chosen("cpu", DataModality.IMAGE, CLUSTER)).isEqualTo(new ScriptHardware("cpu", "plain"));
+        assertThat(chosen("gpu", DataModality.TABULAR, CLUSTER)).isEqualTo(new ScriptHardware("gpu", "a GPU"));
+        assertThat(chosen("a100-80gb", DataModality.TABULAR, CLUSTER)).isEqualTo(new ScriptHardware("a100-80gb", "a big GPU"));
+    }
+
+    @Test
+    void withoutAWordTablesGetNoGpuAndOtherDataGetOneIfThereIsOne() {
+        assertThat(chosen("auto", DataModality.TABULAR, CLUSTER).kind()).isEqualTo("cpu");
+        for (DataModality other : List.of(DataModality.IMAGE, DataModality.TEXT, DataModality.AUDIO, DataModality.MIXED)) {
+            assertThat(chosen("auto", other, CLUSTER).kind()).isEqualTo("gpu");
+            assertThat(chosen("auto", other, Map.of("K_SINK", "http://broker", "MLE_STAR_HARDWARE", "plain")).kind()).isEqualTo("cpu");
+        }
+    }
+
+    @Test
+    void whatIsNotOfferedIsRefusedBeforeAnythingIsPaid() {
+        assertThatThrownBy(() -> chosen("h100", DataModality.IMAGE, CLUSTER)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("hardware h100").hasMessageContaining("a100-80gb, cpu, gpu").hasMessageContaining("MLE_STAR_HARDWARE_H100");
+    }
+
+    @Test
+    void oneMachineOffersWhatItHas() {
+        assertThat(ScriptHardware.of("auto", DataModality.IMAGE, Map.of(), WITH_GPU).kind()).isEqualTo("gpu");
+        assertThat(ScriptHardware.of("auto", DataModality.IMAGE, Map.of(), PLAIN)).isEqualTo(new ScriptHardware("cpu", PLAIN.describe()));
+        assertThatThrownBy(() -> ScriptHardware.of("gpu", DataModality.IMAGE, Map.of(), PLAIN)).isInstanceOf(Invalid.class)
+                .hasMessageContaining("offered are cpu");
+    }
+
+    @Test
+    void theEventOfAScriptNamesTheMachineOfItsRunAndNoOtherEventDoes() {
+        Records records = new Records(new MemoryStore());
+        records.create(World.header("plain", "{}"));
+        records.create(World.header("big", "{\"hardware\": \"a100\"}"));
+        Placement placement = new Placement(records);
+        assertThat(placement.of(Event.work(Event.SCRIPT, StepPath.parse("plain/evaluation/script"), "asked")).headers()).containsEntry("ce-hardware", "cpu");
+        assertThat(placement.of(Event.work(Event.SCRIPT, StepPath.parse("big/evaluation/script"), "asked").with(Map.of("traceparent", "00")))
+                .headers()).containsEntry("ce-hardware", "a100").containsEntry("ce-traceparent", "00");
+        Event agent = Event.work(Event.agentType("coder"), StepPath.parse("big/coder"), "asked");
+        assertThat(placement.of(agent)).isEqualTo(agent);
+    }
+}

@@ -1,0 +1,95 @@
+package io.mlestar.app.web;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import io.mlestar.Waiting;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/// A real Chromium without a window: `CHROMIUM`, or the one of this machine. Tests are skipped where there is none.
+final class Browsing implements AutoCloseable {
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+
+    /// Longer than a busy machine takes; a page that is right is waited for no longer than it needs.
+    private static final int PATIENCE_MILLIS = (int) Waiting.MOST.toMillis();
+
+    private final Playwright playwright;
+    private final Browser browser;
+
+    private Browsing(Playwright playwright, Browser browser) {
+        this.playwright = playwright;
+        this.browser = browser;
+    }
+
+    /// @param arguments of the browser
+    static Browsing start(String... arguments) {
+        Optional<Path> chromium = find();
+        if (chromium.isEmpty()) {
+            System.out.println("no browser: the tests of the pages are skipped; install chromium, or set CHROMIUM to the program");
+        }
+        assumeTrue(chromium.isPresent(), "no browser on this machine");
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+        Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        return new Browsing(playwright, playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium.get())
+                .setArgs(List.of(arguments))));
+    }
+
+    private static Optional<Path> find() {
+        String set = System.getenv("CHROMIUM");
+        Stream<Path> places = set != null ? Stream.of(Path.of(set))
+                : Stream.of(System.getenv("PATH").split(":")).flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)));
+        return places.filter(Files::isExecutable).findFirst();
+    }
+
+    Visit visit(Browser.NewContextOptions options) {
+        return new Visit(browser.newContext(options));
+    }
+
+    @Override
+    public void close() {
+        playwright.close();
+    }
+
+    /// A page in a fresh profile, with everything that the browser complained about.
+    static final class Visit implements AutoCloseable {
+        private final BrowserContext context;
+        private final Page page;
+        private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+        Visit(BrowserContext context) {
+            this.context = context;
+            this.page = context.newPage();
+            page.setDefaultTimeout(PATIENCE_MILLIS);
+            page.onConsoleMessage(message -> complaints.add(message.text()));
+            page.onPageError(complaints::add);
+            page.onDialog(dialog -> {
+                complaints.add("dialog " + dialog.message());
+                dialog.dismiss();
+            });
+        }
+
+        Page page() {
+            return page;
+        }
+
+        List<String> complaints() {
+            return complaints;
+        }
+
+        @Override
+        public void close() {
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.mlestar.app.web;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.not;
+
+import io.mlestar.Waiting;
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.engine.RunningOutputs;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.step.StepPath;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// What people look at: the graph of solutions, code and what changed in it, output of running scripts, runs side by side, the list.
+@QuarkusTest
+class LookingTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 1}";
+
+    @Inject
+    Records records;
+
+    @Inject
+    RunningOutputs outputs;
+
+    private DrivenRun run(String id) {
+        return DrivenRun.start(records.store(), id, CONFIG, 0);
+    }
+
+    private static String page(String path) {
+        return given().header("Accept", "text/html").get(path).then().statusCode(200).extract().asString();
+    }
+
+    private static List<String> all(String page, String pattern) {
+        return Pattern.compile(pattern).matcher(page).results().map((MatchResult found) -> found.group(1)).toList();
+    }
+
+    @Test
+    void everySolutionIsInTheGraphAndInTheListAndLeadsToItsStep() {
+        run("graph").untilTheEnd();
+        String page = page("/runs/graph");
+        List<String> drawn = all(page, "<a class=\"graph-node[^\"]*\" href=\"([^\"]*)\"");
+        String list = page.substring(page.indexOf("<details class=\"solutions\">"), page.indexOf("</details>", page.indexOf("<details class=\"solutions\">")));
+        assertThat(drawn).hasSizeGreaterThan(10).contains("/runs/graph/steps/finalization", "/runs/graph/steps/phase2-path1/block1/attempt0")
+                .containsExactlyInAnyOrderElementsOf(all(list, "href=\"([^\"]*)\""));
+        drawn.forEach(step -> given().header("Accept", "text/html").get(step).then().statusCode(200));
+        assertThat(page).contains("class=\"graph-node graph-final\"", "Path 0, block 1");
+    }
+
+    @Test
+    void thePointsOfTheCurveLeadToTheirSteps() {
+        run("points").until("phase1");
+        assertThat(all(page("/runs/points"), "<a class=\"curve-point\" href=\"([^\"]*)\"")).isNotEmpty()
+                .allMatch(step -> step.matches("/runs/points/steps/phase1/.*/script.*"));
+    }
+
+    @Test
+    void anAttemptShowsWhatItChangedAndItsCodeInColours() {
+        run("code").untilTheEnd();
+        String page = page("/runs/code/steps/phase2-path0/block0/attempt0");
+        assertThat(page).contains("What it changed", "<table class=\"diff\">", "<span class=\"py-string\">", "/web/step.js");
+    }
+
+    @Test
+    void whatARunningScriptPrintsIsShownAsTextAndThatOthersSayNothing() {
+        DrivenRun run = run("printing");
+        StepPath step = new StepPath("printing", "phase1/candidate0/evaluation/script");
+        while (records.request(step).isEmpty()) {
+            run.goOn(1);
+        }
+        assertThat(page("/runs/printing")).contains("Output so far", "Its output comes when it has ended");
+        outputs.begun(step, most -> "epoch 1\n<b>loss</b> \u001b[2J0.5\n");
+        for (String path : List.of("/runs/printing", "/runs/printing/output", "/runs/printing/output/" + step.inside(),
+                "/runs/printing/steps/" + step.inside())) {
+            assertThat(page(path)).contains("epoch 1\n&lt;b&gt;loss&lt;/b&gt; \\u001b[2J0.5");
+        }
+        outputs.ended(step);
+        run.untilTheEnd();
+        // Looks that come at once see what the last one saw.
+        Waiting.until("the script is no longer shown", () -> !page("/runs/printing/output").contains("<h3>"));
+        assertThat(page("/runs/printing/output")).doesNotContain("epoch");
+        given().get("/runs/nobody/output").then().statusCode(404);
+    }
+
+    @Test
+    void runsStandSideBySideForPeopleAndForPrograms() {
+        run("left").untilTheEnd();
+        run("right").until("phase1");
+        assertThat(page("/compare?run=left&run=right")).contains("2 runs side by side", "compared-line compared-1", "None: they were started alike.");
+        given().get("/compare?run=left&run=right").then().statusCode(200).body("runs", hasSize(2))
+                .body("runs[0].figures.run_id", equalTo("left")).body("differences", hasSize(0));
+    }
+
+    @Test
+    void theListIsSortedAndChosenByItsAddressAndNamesOfRunsAreChosenThere() {
+        run("listed-b").untilTheEnd();
+        run("listed-a").until("phase1");
+        assertThat(all(page("/?sort=run&text=LISTED-"), "id=\"run-([^\"]*)\"")).containsExactly("listed-a", "listed-b");
+        assertThat(all(page("/?sort=run&order=desc&text=listed-"), "id=\"run-([^\"]*)\"")).containsExactly("listed-b", "listed-a");
+        assertThat(all(page("/?state=completed&text=listed-"), "id=\"run-([^\"]*)\"")).containsExactly("listed-b");
+        given().header("Accept", "text/html").get("/?text=%22%3E%3Cscript%3E").then().statusCode(200).body(containsString("No run is like that"))
+                .body(not(containsString("><script>")));
+        assertThat(page("/?text=listed-")).contains("<input type=\"checkbox\" name=\"run\" value=\"listed-a\"", "action=\"/compare\"");
+    }
+}

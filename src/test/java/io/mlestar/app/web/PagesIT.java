@@ -1,0 +1,309 @@
+package io.mlestar.app.web;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.mlestar.app.cli.Program;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.step.StepPath;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The pages in a real browser, against the built program. The runs are made by the test, so the server learns of every step
+/// from the store alone.
+class PagesIT {
+    private static final String SMALL = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 1, \"max_budget_usd\": 50}";
+    /// Would run if it were not escaped; breaks out of attributes, elements, templates and JSON.
+    private static final String HOSTILE = "</pre></title></script>\"'><img src=x onerror=\"window.owned=1\"><script>window.owned=1</script>"
+            + "<svg onload=window.owned=1>{owned} ${owned} {{owned}} javascript:owned &lt;b&gt; \u202e \\u003cscript\\u003e" + "W".repeat(300);
+
+    @TempDir
+    private static Path folder;
+
+    private static Served served;
+    private static Browsing browsing;
+
+    @BeforeAll
+    static void start() throws Exception {
+        browsing = Browsing.start();
+        served = Served.start(folder);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (browsing != null) {
+            browsing.close();
+        }
+        if (served != null) {
+            served.close();
+        }
+    }
+
+    private static void look(NewContextOptions options, Consumer<Page> work) {
+        try (Browsing.Visit visit = browsing.visit(options)) {
+            work.accept(visit.page());
+            assertThat(visit.complaints()).as("what the browser complained about").isEmpty();
+        }
+    }
+
+    private static void look(Consumer<Page> work) {
+        look(new NewContextOptions(), work);
+    }
+
+    private static Page open(Page page, String path) {
+        page.navigate(served.address() + path);
+        return page;
+    }
+
+    private static Locator summary(Page page, String step) {
+        return page.locator("[id=\"step-" + step + "\"] > details > summary");
+    }
+
+    private static Locator link(Page page, String name) {
+        return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    @Test
+    void aRunGoesOnWhileOneLooks() {
+        DrivenRun run = DrivenRun.start(served.store(), "live", SMALL, 0).until("phase1/retriever");
+        run.goOn(2);
+        look(page -> {
+            open(page, "/runs/live");
+            page.evaluate("window.stayed = true");
+            assertThat(page.locator("#overview .state")).hasText("running");
+            assertThat(page.locator("#now")).containsText("phase1/candidate0/init");
+            summary(page, "phase1/candidate0").click();
+            assertThat(page.locator("[id=\"step-phase1/candidate0/init\"]")).isVisible();
+            link(page, "candidate1").focus();
+
+            run.until("phase1");
+            assertThat(page.locator("#figures .best")).hasText(Pattern.compile("0\\.\\d{5}"));
+            assertThat(page.locator("[id=\"step-phase1/candidate0/evaluation\"]")).hasClass("done");
+            assertThat(page.locator("svg.curve .curve-best-dot").first()).isVisible();
+            assertThat(link(page, "candidate1")).isFocused();
+
+            run.until("phase2-path0/block1/ablation");
+            assertThat(page.locator("[id=\"step-phase2-path0/block1\"]")).isVisible();
+            assertThat(summary(page, "phase2-path0/block0").locator(".says")).containsText("Improve it.");
+
+            run.untilTheEnd();
+            assertThat(page.locator("#overview .state")).hasText("completed");
+            assertThat(page.locator("#news")).containsText("completed");
+            assertThat(page.locator("#now")).isHidden();
+            assertThat(link(page, "final_solution.py")).isVisible();
+            assertThat(page.locator("[id=\"step-finalization\"]")).hasClass("done");
+            assertThat(page.evaluate("window.stayed")).as("the page was never loaded again").isEqualTo(true);
+        });
+    }
+
+    @Test
+    void theListFollowsRunsThatBeginAndEnd() {
+        look(page -> {
+            open(page, "/");
+            page.evaluate("window.stayed = true");
+            DrivenRun run = DrivenRun.start(served.store(), "listed", SMALL, 0);
+            Locator row = page.locator("#run-listed");
+            assertThat(row.locator(".state")).hasText("running");
+            run.untilTheEnd();
+            assertThat(row.locator(".state")).hasText("completed");
+            assertThat(row.locator("td").nth(2)).hasText(Pattern.compile("0\\.\\d{5}"));
+            assertThat(page.evaluate("window.stayed")).isEqualTo(true);
+        });
+    }
+
+    @Test
+    void aStepIsAPageOfItsOwn() {
+        DrivenRun.start(served.store(), "steps", SMALL, 0).untilTheEnd();
+        look(page -> {
+            open(page, "/runs/steps/steps/phase2-path0/block0/attempt1/coder");
+            assertThat(page.locator("h1")).hasText("phase2-path0/block0/attempt1/coder");
+            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Answer"))).containsText("BLOCK = '");
+            assertThat(page.locator("dl.figures")).containsText("made:up");
+            page.locator("a[rel=next]").click();
+            assertThat(page.locator("h1")).hasText("phase2-path0/block0/attempt1/evaluation");
+            link(page, "script").click();
+            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Script"))).containsText("Final Validation");
+            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Output"))).hasText("output");
+            assertThat(page.getByRole(AriaRole.NAVIGATION, new Page.GetByRoleOptions().setName("Where you are"))
+                    .getByRole(AriaRole.LINK)).hasText(
+                            new String[] {"MLE-STAR", "steps", "phase2-path0", "block0", "attempt1",
+                                "evaluation", "script"});
+        });
+    }
+
+    @Test
+    void aRunThatFailedSaysWhy() {
+        DrivenRun.start(served.store(), "failed", SMALL, 100).untilTheEnd();
+        look(page -> {
+            open(page, "/runs/failed");
+            assertThat(page.locator("#overview .state")).hasText("failed");
+            assertThat(page.getByText("The run failed.")).isVisible();
+            assertThat(page.locator("#title .error")).containsText("retriever");
+            assertThat(page.locator("[id=\"step-phase1\"] .mark").first()).hasText("failed");
+            assertThat(link(page, "failed.json")).isVisible();
+            assertThat(page.locator("#cancel details")).hasCount(0);
+        });
+    }
+
+    @Test
+    void whatModelsAndScriptsSayIsTextAndNothingElse() {
+        DrivenRun run = DrivenRun.saying(served.store(), "hostile", Json.line(Json.object().put("model", HOSTILE).put("outer_loop_steps", 1)
+                .put("inner_loop_steps", 2).put("ensemble_rounds", 2)), HOSTILE);
+        run.until("phase2-path0/block0");
+        String script = IntStream.range(0, 3).mapToObj("phase1/candidate%d/evaluation/script"::formatted)
+                .filter(step -> run.records().result(new StepPath("hostile", step)).isPresent()).findFirst().orElseThrow();
+        List<String> pages = List.of("/", "/runs/hostile", "/runs/hostile/steps/phase1/retriever", "/runs/hostile/steps/phase2-path0/block0",
+                "/runs/hostile/steps/phase2-path0/block0/attempt0", "/runs/hostile/steps/phase2-path0/block0/attempt1/planner",
+                "/runs/hostile/steps/" + script);
+        for (int width : new int[] {360, 1200}) {
+            look(new NewContextOptions().setViewportSize(width, 700), page -> pages.forEach(path -> {
+                open(page, path);
+                assertThat(page.locator("body")).containsText("window.owned=1");
+                assertThat(page.evaluate("window.owned")).as(path).isNull();
+                assertThat(page.locator("img, svg[onload]").count()).as(path).isZero();
+                assertThat((int) page.evaluate("document.documentElement.scrollWidth")).as(path).isLessThanOrEqualTo(width);
+            }));
+        }
+        look(page -> {
+            open(page, "/runs/hostile");
+            run.untilTheEnd();
+            assertThat(page.locator("#overview .state")).hasText(Pattern.compile("completed|failed"));
+            summary(page, "phase2-path0/block0").click();
+            assertThat(summary(page, "phase2-path0/block0/attempt1").locator(".says")).containsText("<img src=x");
+            assertThat(page.evaluate("window.owned")).isNull();
+            assertThat(page.locator("img, svg[onload]").count()).isZero();
+        });
+    }
+
+    @Test
+    void withoutScriptThePagesAreWhole() {
+        DrivenRun run = DrivenRun.start(served.store(), "plain", SMALL, 0).until("phase2-path1/block0");
+        look(new NewContextOptions().setJavaScriptEnabled(false), page -> {
+            open(page, "/?token=" + Program.TOKEN);
+            assertThat(page).hasURL(served.address() + "/");
+            link(page, "plain").click();
+            assertThat(page.locator("svg.curve .curve-best-dot").first()).isVisible();
+            link(page, "block0").first().click();
+            link(page, "attempt1").click();
+            link(page, "coder").click();
+            assertThat(page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Answer"))).containsText("BLOCK = '");
+            link(page, "plain").click();
+            page.getByText("Cancel the run").click();
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Finish now")).click();
+            assertThat(page.locator("#overview .state")).hasText("finishing");
+            assertThat(run.records().isCancelled("plain")).isTrue();
+            run.untilTheEnd();
+            page.waitForCondition(() -> {
+                page.reload();
+                return page.locator("#overview .state").innerText().equals("completed");
+            });
+        });
+    }
+
+    @Test
+    void theKeyboardIsEnough() {
+        DrivenRun run = DrivenRun.start(served.store(), "keys", SMALL, 0).until("phase2-path0/block0");
+        look(page -> {
+            open(page, "/runs/keys");
+            page.keyboard().press("Tab");
+            assertThat(page.getByText("Skip to the content")).isFocused();
+            page.keyboard().press("Enter");
+            tabTo(page, "Cancel the run");
+            page.keyboard().press("Enter");
+            page.keyboard().press("Tab");
+            assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Finish now"))).isFocused();
+            tabTo(page, "block0");
+            page.keyboard().press("Enter");
+            assertThat(page.locator("[id=\"step-phase2-path0/block0/attempt0\"]")).isVisible();
+            page.keyboard().press("Tab");
+            assertThat(link(page, "block0").first()).isFocused();
+            run.until("phase2-path0");
+            assertThat(page.locator("[id=\"step-phase2-path0\"]")).hasClass("done");
+            assertThat(link(page, "block0").first()).isFocused();
+            page.keyboard().press("Enter");
+            assertThat(page.locator("h1")).hasText("phase2-path0/block0");
+        });
+    }
+
+    /// Presses Tab until the summary that begins with `text` has the focus.
+    private static void tabTo(Page page, String text) {
+        for (int i = 0; i < 60; i++) {
+            page.keyboard().press("Tab");
+            if ((boolean) page.evaluate("t => document.activeElement.tagName === 'SUMMARY' && document.activeElement.innerText.trim().startsWith(t)",
+                    text)) {
+                return;
+            }
+        }
+        throw new AssertionError("the keyboard does not reach " + text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"LIGHT", "DARK"})
+    void textStandsOutInLightAndDark(String scheme) {
+        DrivenRun.start(served.store(), "colours-" + scheme, SMALL, 20).until("phase1");
+        look(new NewContextOptions().setColorScheme(ColorScheme.valueOf(scheme)), page -> {
+            open(page, "/runs/colours-" + scheme);
+            assertThat(contrasts(page)).allSatisfy(line -> assertThat(Double.parseDouble(line.split(" ")[0])).as(line).isGreaterThan(4.5));
+            boolean dark = (boolean) page.evaluate("getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g)[0] < 64");
+            assertThat(dark).isEqualTo(scheme.equals("DARK"));
+        });
+    }
+
+    /// For each kind of text on the page, its contrast with the paper by WCAG's formula, and where it stands.
+    @SuppressWarnings("unchecked")
+    private static List<String> contrasts(Page page) {
+        return (List<String>) page.evaluate("""
+                () => {
+                  const light = (colour) => { const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3)
+                      .map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+                  const paper = light(getComputedStyle(document.documentElement).backgroundColor);
+                  return [...document.querySelectorAll(".quiet, .state, .says, .mark, .took, dt, a, h1, summary, .note, figcaption")].map((e) => {
+                    const ink = light(getComputedStyle(e).color);
+                    return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05) + " " + e.className + " " + e.tagName; });
+                }""");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/", "/runs/phone", "/runs/phone/steps/phase1/candidate0/evaluation/script", "/runs/phone/steps/phase2-path0/block0"})
+    void aPhoneNeedsNoSidewaysScrolling(String path) {
+        DrivenRun.start(served.store(), "phone", SMALL, 0).until("phase2-path0/block0");
+        look(new NewContextOptions().setViewportSize(360, 740).setIsMobile(true), page -> {
+            open(page, path);
+            assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isEqualTo(360);
+        });
+    }
+
+    @Test
+    void aRealRunIsShownFromItsRequestToItsReport() throws Exception {
+        served.request("""
+                {"run_id": "real", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                 "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1}}""".formatted(Program.MINI.resolve("input")));
+        look(page -> {
+            page.setDefaultTimeout(120_000);
+            open(page, "/runs/real");
+            assertThat(page.getByText("no language model is asked")).isVisible();
+            page.locator("#overview .state.completed").waitFor();
+            assertThat(page.locator("#figures .best")).hasText("0.73000");
+            link(page, "Report").click();
+            assertThat(page.locator("body")).containsText("no language model was asked");
+        });
+    }
+}

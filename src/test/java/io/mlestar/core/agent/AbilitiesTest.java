@@ -1,0 +1,74 @@
+package io.mlestar.core.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.task.DataModality;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.TaskType;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What an agent is told of what it can do.
+class AbilitiesTest {
+    private static Brief brief(TaskType type, DataModality modality) {
+        return new Brief(new TaskDescription("t", type, modality, "AUC", MetricDirection.MAXIMIZE, "Predict y.", null, null),
+                PipelineConfig.defaults(), "no GPU");
+    }
+
+    private static String retriever(TaskType type, DataModality modality, List<String> tools, boolean searches) {
+        return Given.PROMPTS.render(Given.RETRIEVER, brief(type, modality), new Abilities(tools, searches)).text();
+    }
+
+    @Test
+    @Requirement("REQ-P1-002")
+    void aRetrieverThatCanSearchIsToldToAndOneThatCannotIsNot() {
+        for (String can : List.of(retriever(TaskType.TABULAR, DataModality.TABULAR, List.of("WebSearch"), false),
+                retriever(TaskType.TABULAR, DataModality.TABULAR, List.of(), true))) {
+            assertThat(can).contains("Search the web").doesNotContain("proven themselves");
+        }
+        assertThat(retriever(TaskType.TABULAR, DataModality.TABULAR, List.of("WebFetch"), false)).doesNotContain("Search the web")
+                .contains("Nothing can be searched", "November 2026");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TABULAR, TABULAR, lightgbm, timm", "IMAGE_CLASSIFICATION, IMAGE, timm, lightgbm", "IMAGE_TO_IMAGE, IMAGE, segmentation-models-pytorch, DINOv2",
+        "TEXT_CLASSIFICATION, TEXT, DeBERTa, librosa", "SEQUENCE_TO_SEQUENCE, TEXT, T5, DeBERTa", "AUDIO_CLASSIFICATION, AUDIO, librosa, DeBERTa"})
+    void whatHasProvenItselfFitsTheDataAndTheTask(TaskType type, DataModality modality, String there, String notThere) {
+        assertThat(ProvenModels.hint(brief(type, modality).task())).contains(there).doesNotContain(notThere);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void thereIsAHintForEveryKindOfData(DataModality modality) {
+        for (TaskType type : TaskType.values()) {
+            assertThat(ProvenModels.hint(brief(type, modality).task()).lines()).as("%s, %s", type, modality).hasSizeGreaterThanOrEqualTo(2)
+                    .allMatch(line -> line.matches("- .+ \\(`[a-z-]+`\\): .+"));
+        }
+    }
+
+    @Test
+    void whoeverCanReadTheDataIsToldToLookFirst() {
+        Brief brief = brief(TaskType.TABULAR, DataModality.TABULAR);
+        assertThat(Given.PROMPTS.render(Given.INIT, brief, new Abilities(List.of("Read", "ListFiles"), false)).text())
+                .contains("With `Read` you can look at the task's data in `./input` before you answer. Do so first");
+        assertThat(Given.PROMPTS.render(Given.INIT, brief, Abilities.NONE).text()).doesNotContain("`Read`");
+    }
+
+    @Test
+    void whatOtherPromptsBeginWithEndsWithTheSharedText() {
+        Brief brief = brief(TaskType.TABULAR, DataModality.TABULAR);
+        Prompts.Rendered coder = Given.PROMPTS.render(new Coder(Given.CODE, "Scale."), brief, Abilities.NONE);
+        Prompts.Rendered planner = Given.PROMPTS.render(new Planner(Given.CODE, null, List.of("p"), List.of(0.5)), brief, Abilities.NONE);
+        assertThat(coder.text().substring(0, coder.shared())).endsWith(Given.CODE).isEqualTo(planner.text().substring(0, planner.shared()));
+        Prompts.Rendered leakage = Given.PROMPTS.render(Given.LEAKAGE, brief, Abilities.NONE);
+        assertThat(leakage.text().substring(0, leakage.shared())).endsWith("# Python code\n\n```python\n").contains("# Your task");
+        assertThat(Given.PROMPTS.render(Given.MERGER, brief, Abilities.NONE).shared()).isZero();
+    }
+}

@@ -1,0 +1,227 @@
+package io.mlestar.core.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.adapter.model.ModelRequest;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.base.JsonSchema;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.Answers.DataContaminationResult;
+import io.mlestar.core.task.Answers.ExtractorOutput;
+import io.mlestar.core.task.Answers.LeakageDetectionOutput;
+import io.mlestar.core.task.Answers.RetrieverOutput;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AgentConfigTest {
+    private static final List<String> READ = List.of("Read");
+    private static final List<String> WRITE = List.of("Bash", "Edit", "Write", "Read");
+    private static final List<String> WEB = List.of("WebSearch", "WebFetch");
+    private static final List<String> NONE = null;
+
+    static Stream<Arguments> agents() {
+        return Stream.of(
+                Arguments.of(AgentType.RETRIEVER, WEB, WEB, RetrieverOutput.class),
+                Arguments.of(AgentType.INIT, READ, WRITE, null),
+                Arguments.of(AgentType.MERGER, READ, WRITE, null),
+                Arguments.of(AgentType.ABLATION, READ, WRITE, null),
+                Arguments.of(AgentType.SUMMARIZE, NONE, READ, null),
+                Arguments.of(AgentType.EXTRACTOR, READ, READ, ExtractorOutput.class),
+                Arguments.of(AgentType.CODER, NONE, WRITE, null),
+                Arguments.of(AgentType.PLANNER, NONE, READ, null),
+                Arguments.of(AgentType.ENS_PLANNER, NONE, READ, null),
+                Arguments.of(AgentType.ENSEMBLER, READ, WRITE, null),
+                Arguments.of(AgentType.DEBUGGER, List.of("Read", "Bash"), WRITE, null),
+                Arguments.of(AgentType.LEAKAGE, READ, READ, LeakageDetectionOutput.class),
+                Arguments.of(AgentType.DATA, READ, READ, null),
+                Arguments.of(AgentType.TEST, READ, WRITE, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("agents")
+    @Requirement({"REQ-DM-036", "REQ-DM-040", "REQ-OR-006", "REQ-OR-008", "REQ-SF-001", "REQ-SF-011", "REQ-SF-024",
+        "REQ-SF-032", "REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012", "REQ-P2I-001",
+        "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-FN-010", "REQ-FN-048"})
+    void everyAgentHasTheToolsAndTheAnswerOfItsPart(AgentType type, List<String> tools, List<String> ceiling, Class<?> answer) {
+        AgentConfig config = AgentConfig.defaults().get(type);
+
+        assertThat(config.agentType()).isEqualTo(type);
+        assertThat(config.tools()).isEqualTo(tools);
+        assertThat(AgentConfig.toolCeiling(type)).isEqualTo(ceiling).containsAll(Objects.requireNonNullElse(tools, List.of()));
+        assertThat(config.outputSchema()).isEqualTo(answer);
+        assertThat(config.model()).isNull();
+        assertThat(config.systemPrompt()).isNull();
+        assertThat(config.maxTurns()).isNull();
+    }
+
+    @Test
+    @Requirement({"REQ-DM-040", "REQ-OR-006", "REQ-OR-057"})
+    void thereAreFourteen() {
+        assertThat(AgentConfig.defaults()).containsOnlyKeys(AgentType.values()).hasSize(14);
+        assertThat(AgentConfig.defaults().values()).extracting(AgentConfig::description).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement({"REQ-DM-037", "REQ-SF-001", "REQ-P2O-001", "REQ-P2I-001", "REQ-P3-001"})
+    void theTypeAloneMakesADefinition(AgentType type) {
+        Map<String, Object> definition = AgentConfig.of(type).toAgentDefinition(Given.PROMPTS);
+
+        assertThat(definition).containsOnlyKeys("description", "prompt", "tools", "model");
+        assertThat(definition.get("description")).asString().isNotBlank().doesNotContain("\n");
+        assertThat(definition.get("prompt")).isEqualTo(Given.PROMPTS.get(type).template());
+        assertThat(definition.get("tools")).isNull();
+        assertThat(definition.get("model")).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "RETRIEVER   | Searches the web for models that suit the competition",
+        "INIT        | Writes a first solution script with one given model",
+        "MERGER      | Ensembles a reference solution into a base solution",
+        "ABLATION    | Agent that generates ablation study code to identify impactful solution components",
+        "SUMMARIZE   | Agent that summarizes raw ablation study output into a concise textual summary",
+        "EXTRACTOR   | Agent that identifies the most impactful code block and proposes a refinement plan",
+        "CODER       | Agent that implements a refinement plan on a target code block",
+        "PLANNER     | Agent that proposes the next refinement strategy using feedback from previous attempts",
+        "ENS_PLANNER | Agent that proposes ensemble strategies for combining L solution scripts",
+        "ENSEMBLER   | Agent that implements an ensemble plan on L solution scripts into a single Python program",
+        "DEBUGGER    | Fixes Python execution errors in solution scripts",
+        "LEAKAGE     | Detects data leakage in preprocessing code",
+        "DATA        | Verifies that the solution uses all provided data sources",
+        "TEST        | Turns a validation solution into a submission script"})
+    @Requirement({"REQ-P1-001", "REQ-P1-008", "REQ-P1-013", "REQ-P2O-001", "REQ-P2O-008", "REQ-P2O-012", "REQ-P2I-001",
+        "REQ-P2I-008", "REQ-P3-001", "REQ-P3-010", "REQ-SF-001", "REQ-SF-011", "REQ-SF-024", "REQ-FN-010"})
+    void eachIsDescribedInTheWordsOfItsPart(AgentType type, String description) {
+        assertThat(AgentConfig.of(type).description()).isEqualTo(description);
+    }
+
+    @Test
+    @Requirement({"REQ-SF-016", "REQ-FN-026"})
+    void aVariantIsDescribedByWhatItDoes() {
+        assertThat(AgentConfig.of(Given.LEAKAGE_CORRECTION).description()).isEqualTo("Corrects data leakage in preprocessing code");
+        assertThat(AgentConfig.of(Given.CONTAMINATION_CHECK).description())
+                .isEqualTo("Judges whether a solution was copied from a Kaggle post");
+    }
+
+    @Test
+    @Requirement({"REQ-DM-036", "REQ-DM-037"})
+    void whatIsSetGoesIntoTheDefinition() {
+        AgentConfig config = new AgentConfig(AgentType.CODER, "Codes", "Be brief.", READ, "opus", null, 3);
+
+        assertThat(config.toAgentDefinition(Given.PROMPTS)).containsExactlyInAnyOrderEntriesOf(
+                Map.of("description", "Codes", "prompt", "Be brief.", "tools", READ, "model", "opus"));
+        assertThat(config.maxTurns()).isEqualTo(3);
+        assertThatThrownBy(() -> new AgentConfig(AgentType.CODER, null, null, null, null, null, 0))
+                .isInstanceOf(Invalid.class).hasMessageContaining("max_turns");
+    }
+
+    @ParameterizedTest
+    @MethodSource("agents")
+    @Requirement({"REQ-DM-038", "REQ-DM-049", "REQ-SF-015", "REQ-P1-003", "REQ-P2O-014"})
+    void aStructuredAnswerIsAskedForAsJsonSchema(AgentType type, List<String> tools, List<String> ceiling, Class<?> answer) {
+        List<JsonNode> format = AgentConfig.defaults().get(type).toOutputFormat().stream().toList();
+
+        assertThat(format).hasSize(answer == null ? 0 : 1).allSatisfy(json -> {
+            assertThat(json.fieldNames()).toIterable().containsExactly("type", "schema");
+            assertThat(json.path("type").asText()).isEqualTo("json_schema");
+            assertThat(json.path("schema")).isEqualTo(JsonSchema.of(answer));
+        });
+    }
+
+    static Stream<Arguments> calls() {
+        return Stream.of(
+                Arguments.of(Given.LEAKAGE, READ, LeakageDetectionOutput.class),
+                Arguments.of(Given.LEAKAGE_CORRECTION, READ, null),
+                Arguments.of(Given.TEST, READ, null),
+                Arguments.of(Given.SUBSAMPLING_EXTRACT, READ, null),
+                Arguments.of(Given.SUBSAMPLING_REMOVE, READ, null),
+                Arguments.of(Given.CONTAMINATION_CHECK, List.of(), DataContaminationResult.class),
+                Arguments.of(Given.PLANNER, List.of(), null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    @Requirement({"REQ-SF-016", "REQ-SF-032", "REQ-FN-026", "REQ-FN-029", "REQ-FN-048"})
+    void aVariantIsAskedWithItsOwnToolsAndAnswer(Agent<?> agent, List<String> tools, Class<?> answer) {
+        List<String> asked = new ArrayList<>();
+        ModelRequest question = ModelRequest.of(Optional.empty(), agent, Given.PROMPTS, Given.brief(MetricDirection.MAXIMIZE), Duration.ZERO,
+                names -> {
+                    asked.addAll(names);
+                    return List.of();
+                }, false);
+
+        assertThat(asked).isEqualTo(tools);
+        assertThat(question.outputFormat().map(format -> format.path("schema")))
+                .isEqualTo(Optional.ofNullable(answer).map(JsonSchema::of));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement({"REQ-OR-008", "REQ-OR-010"})
+    void aConfigurationGivesAnAgentOtherToolsButNoneBeyondItsCeilingAndTheOrchestratorsOwn(AgentType type) {
+        Set<String> allowed = new HashSet<>(AgentConfig.toolCeiling(type));
+        allowed.addAll(List.of("ParseScore", "ListFiles"));
+        for (String tool : List.of("Bash", "Edit", "Write", "Read", "WebSearch", "WebFetch", "ParseScore", "ListFiles", "Nothing", "read", "")) {
+            PipelineConfig run = withTools(type, "[\"" + tool + "\"]");
+            if (allowed.contains(tool)) {
+                assertThat(AgentConfig.of(run).get(type).tools()).containsExactly(tool);
+            } else {
+                assertThatThrownBy(() -> AgentConfig.of(run)).isInstanceOf(Invalid.class).hasMessage("agents." + type.id()
+                        + ".tools must not hold \"" + tool + "\"; this agent may have " + String.join(", ", AgentConfig.toolCeiling(type))
+                        + ", ParseScore, ListFiles");
+            }
+        }
+        assertThat(AgentConfig.of(withTools(type, "[]")).get(type).tools()).isEmpty();
+        assertThat(AgentConfig.of(withTools(type, "null"))).isEqualTo(AgentConfig.defaults());
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    @Requirement("REQ-OR-008")
+    void noCallIsOfferedMoreThanItsAgentMayHave(Agent<?> agent, List<String> tools, Class<?> answer) {
+        PipelineConfig given = withTools(agent.type(), "[\"ListFiles\"]");
+        AgentConfig config = AgentConfig.of(agent, given);
+
+        assertThat(config.tools()).containsExactly("ListFiles");
+        assertThat(config).isEqualTo(AgentConfig.of(agent).with(List.of("ListFiles"), answer));
+        assertThat(AgentConfig.toolCeiling(agent.type())).containsAll(tools);
+        PipelineConfig beyond = withTools(agent.type(), "[\"Everything\"]");
+        assertThatThrownBy(() -> AgentConfig.of(agent, beyond)).isInstanceOf(Invalid.class);
+    }
+
+    private static PipelineConfig withTools(AgentType type, String tools) {
+        return PipelineConfig.resolve(Json.parse("{\"agents\": {\"" + type.id() + "\": {\"tools\": " + tools + "}}}"), Map.of());
+    }
+
+    @Test
+    @Requirement("REQ-DM-039")
+    void toolsAreCopied() {
+        List<String> tools = new ArrayList<>(READ);
+        AgentConfig config = AgentConfig.of(AgentType.DATA).with(tools, null);
+        tools.add("Bash");
+
+        assertThat(config.tools()).isEqualTo(READ);
+        assertThat(AgentConfig.of(AgentType.DATA).tools()).isNull();
+    }
+}

@@ -1,0 +1,131 @@
+package io.mlestar.core.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.CodeFences.Fence;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CodeFencesTest {
+    static Stream<Arguments> oneBlock() {
+        return Stream.of(
+                Arguments.of("the accepted example", "```python\nprint('hello')\n```", "print('hello')"),
+                Arguments.of("no tag", "```\nx = 1\n```", "x = 1"),
+                Arguments.of("text around", "Here it is:\n\n```python\nx = 1\n```\n\nGood luck!", "x = 1"),
+                Arguments.of("py tag", "```py\nx = 1\n```", "x = 1"),
+                Arguments.of("python3 tag, capital, space before", "``` Python3\nx = 1\n```", "x = 1"),
+                Arguments.of("attributes", "```python title=\"train.py\" {linenos}\nx = 1\n```", "x = 1"),
+                Arguments.of("attributes in braces", "```{.python}\nx = 1\n```", "x = 1"),
+                Arguments.of("tildes", "~~~python\nx = 1\n~~~", "x = 1"),
+                Arguments.of("backticks inside tildes", "~~~\nx = '''\n```\n'''\n~~~", "x = '''\n```\n'''"),
+                Arguments.of("longer fence", "````python\nx = '''\n```\ny\n```\n'''\n````", "x = '''\n```\ny\n```\n'''"),
+                Arguments.of("longer closing", "```\nx = 1\n`````", "x = 1"),
+                Arguments.of("indented fence", "1. Do\n   ```python\n   if x:\n       y = 1\n   ```", "if x:\n    y = 1"),
+                Arguments.of("indented block, plain fence", "```python\n    if x:\n        y = 1\n\n    z = 2\n```",
+                        "    if x:\n        y = 1\n\n    z = 2"),
+                Arguments.of("fence in a string", "```python\ns = \"```python\"\nt = '''x ```'''\n```",
+                        "s = \"```python\"\nt = '''x ```'''"),
+                Arguments.of("opening fence inside", "```python\ns = '''\n```python\n'''\n```", "s = '''\n```python\n'''"),
+                Arguments.of("CRLF", "```python\r\nx = 1\r\n\r\ny = 2\r\n```\r\n", "x = 1\n\ny = 2"),
+                Arguments.of("unclosed", "Sure.\n```python\nx = 1\ny = 2\n", "x = 1\ny = 2"),
+                Arguments.of("spaces behind the closing", "```python\nx = 1\n```  \t\nBye", "x = 1"),
+                Arguments.of("blank lines kept", "```python\n\nx = 1\n\n```", "\nx = 1\n"),
+                Arguments.of("unicode", "```python\ns = '😀 größe Δ'\n```", "s = '😀 größe Δ'"),
+                Arguments.of("behind prose", "Here is the program: ```python\nx = 1\n```\nGood luck!", "x = 1"),
+                Arguments.of("a byte order mark inside", "```python\n\uFEFFx = 1\n```", "x = 1"),
+                Arguments.of("tabs", "```python\n\tx = 1\n```", "\tx = 1"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("oneBlock")
+    @Requirement({"REQ-SF-005", "REQ-SF-004", "REQ-P2O-004", "REQ-P2I-004"})
+    void theInnerTextOfAFenceIsTheCode(String name, String answer, String code) {
+        assertThat(CodeFences.code(answer)).contains(code);
+    }
+
+    static Stream<Arguments> severalBlocks() {
+        return Stream.of(
+                Arguments.of("longest", "```python\nx = 1\n```\nor\n```python\nx = 1\ny = 2\n```\nor\n```\nz\n```", "x = 1\ny = 2"),
+                Arguments.of("python before longer JSON",
+                        "```json\n{\"a\": \"very long text indeed\"}\n```\n```python\nx = 1\n```", "x = 1"),
+                Arguments.of("a program before a longer log",
+                        "```python\nx = 1\n```\nIt prints:\n```\nEpoch 1 of 3, all is well\nEpoch 2 of 3, all is well\n```", "x = 1"),
+                Arguments.of("untagged before longer bash", "```bash\npip install everything-there-is\n```\n```\nx = 1\n```",
+                        "x = 1"),
+                Arguments.of("other tag, alone", "```text\nx = 1\n```", "x = 1"),
+                Arguments.of("empty before full", "```python\n```\n```python\nx = 1\n```", "x = 1"),
+                Arguments.of("last one open", "```python\nx = 1\n```\n```python\nx = 1\ny = 2", "x = 1\ny = 2"),
+                Arguments.of("tildes and backticks", "~~~python\nx = 1\n~~~\n```python\nx = 12\n```", "x = 12"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("severalBlocks")
+    @Requirement({"REQ-SF-005", "REQ-P1-011", "REQ-P1-016"})
+    void ofSeveralBlocksTheLongestOfPythonCounts(String name, String answer, String code) {
+        assertThat(CodeFences.code(answer)).contains(code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"import os\nprint(1)", "x = 1", "from a.b import c", "print('x')", "for i in range(3):\n    f(i)",
+        "@njit\ndef f(x):\n    return x", "df['a'] = df.b * 2", "df.loc[0, 'a'] += 1", "class A(B):\n    pass", "a, b = f()",
+        "if x:\n    y()", "# comment only above\nx: int = 3\ny = x", "model.fit(\n    X,\n    y,\n)",
+        "x = {'a': 1,\n     'b': 2}"})
+    @Requirement("REQ-SF-005")
+    void anUnfencedProgramIsTakenWholeAndTrimmed(String program) {
+        assertThat(CodeFences.code("\n\n" + program + "\r\n ")).contains(program);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " \n\t", "Sorry, I cannot do that.", "No subsampling found.",
+        "The solution uses all samples (no sampling).",
+        "I would use a model such as LightGBM.\n\n- It is fast.\n- It is good.", "```python\n```", "```\n   \n```", "```",
+        "As an AI, I think `x = 1` is wrong.", "Überlegung: nichts zu tun. 😀"})
+    @Requirement("REQ-SF-005")
+    void proseAndEmptyFencesAreNoCode(String answer) {
+        assertThat(CodeFences.code(answer)).isEmpty();
+    }
+
+    @Test
+    void tagsAreTheFirstWordInLowerCase() {
+        assertThat(CodeFences.fences("```JSON\n{}\n```\ntext\n~~~Py:train.py\nx\n~~~\n```\ny"))
+                .containsExactly(new Fence("json", "{}", true), new Fence("py", "x", true), new Fence("", "y", false));
+    }
+
+    @Test
+    void aFenceOnOneLineIsNone() {
+        assertThat(CodeFences.fences("Use ```x = 1``` here, or\n```x = 1```\n`` ` ``")).isEmpty();
+    }
+
+    static Stream<String> longAnswers() {
+        return Stream.of("\n".repeat(200_000), "word, ".repeat(40_000), "a[\n".repeat(60_000), "x ".repeat(100_000),
+                "```".repeat(60_000),
+                "f(".repeat(100_000), "```\n".repeat(50_001), "# : ".repeat(50_000), "for : # ".repeat(25_000),
+                "a.".repeat(100_000));
+    }
+
+    /// The limit only tells a hang from an answer.
+    @ParameterizedTest
+    @MethodSource("longAnswers")
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aRunawayModelDoesNotHangTheReading(String run) {
+        String answer = "Well\n" + run + "\nend.";
+
+        assertThat(List.of(CodeFences.code(answer).orElse(""), CodeFences.code("~~~python\n" + run).orElse("")))
+                .allSatisfy(code -> assertThat(code.length()).isLessThanOrEqualTo(answer.length()));
+    }
+
+    @Test
+    void aLongProgramIsReadToItsLastCharacter() {
+        String program = "x = 'é😀'\n".repeat(25_000) + "y = 2";
+
+        assertThat(CodeFences.code("```python\n" + program + "\n```")).contains(program);
+        assertThat(CodeFences.code(program)).contains(program);
+    }
+}

@@ -1,0 +1,227 @@
+package io.mlestar.core.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.app.cli.Program;
+import io.mlestar.core.survey.DataReading;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What the data card says of data as they usually are.
+class DataCardScriptTest {
+    @TempDir
+    private Path folder;
+
+    private CardFolder data;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        data = CardFolder.in(folder);
+    }
+
+    private static byte[] png(int width, int height, int colour) {
+        return ByteBuffer.allocate(33).put(new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}).putInt(13)
+                .put("IHDR".getBytes(StandardCharsets.US_ASCII))
+                .putInt(width).putInt(height).put((byte) 8).put((byte) colour).array();
+    }
+
+    private static byte[] jpeg(int width, int height, int channels) {
+        return ByteBuffer.allocate(40).put(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0, 0, 16}).put(new byte[14])
+                .put(new byte[] {(byte) 0xff, (byte) 0xc0, 0, 11, 8}).putShort((short) height).putShort((short) width).put((byte) channels).array();
+    }
+
+    private static byte[] wav(int rate, int channels, int seconds) {
+        int bytes = rate * channels * 2 * seconds;
+        return ByteBuffer.allocate(44 + bytes).order(ByteOrder.LITTLE_ENDIAN).put("RIFF".getBytes(StandardCharsets.US_ASCII)).putInt(36 + bytes)
+                .put("WAVEfmt ".getBytes(StandardCharsets.US_ASCII)).putInt(16).putShort((short) 1).putShort((short) channels).putInt(rate)
+                .putInt(rate * channels * 2).putShort((short) (channels * 2)).putShort((short) 16).put("data".getBytes(StandardCharsets.US_ASCII)).putInt(bytes)
+                .array();
+    }
+
+    @Test
+    void foldersThatAreClassesAreTold() throws Exception {
+        for (int i = 0; i < 9; i++) {
+            data.with("train/" + (i % 3 == 0 ? "cats" : "dogs") + "/" + i + ".png", png(8, 8, 2)).with("test/" + i + ".png", png(8, 8, 2));
+        }
+        assertThat(data.lines()).contains("Classes by folder",
+                "- likely target: the name of the folder in \"train\": 2 values: \"dogs\" 66.7 %, \"cats\" 33.3 %",
+                "- to be predicted: 9 files in \"test\"");
+    }
+
+    @Test
+    void tablesAreToldColumnByColumnAndWhatTheyHaveToDoWithEachOther() throws Exception {
+        data.with("train.csv", "id,city,when,price,note,flag,same,damaged\n" + CardFolder.rows(1, 20, i -> i + "," + (i % 3 == 0 ? "Oslo" : "\"Bern, CH\"")
+                + ",2024-01-" + (10 + i) + "," + (i % 4 == 0 ? "" : i + ".5") + ",\"two\nlines " + i + "\"," + (i % 2 == 0 ? "yes" : "no") + ",7,"
+                + (i % 5 == 0 ? 1 : 0)))
+                .with("test.csv", "id,city,when,price,note,flag,same\n" + CardFolder.rows(21, 30, i -> i + ",Oslo,2024-02-" + i + ",NA,x,no,7"))
+                .with("sample_submission.csv", "id,damaged\n" + CardFolder.rows(21, 30, i -> i + ",0"))
+                .with("extra.tsv", "id\tweight\n" + CardFolder.rows(1, 25, i -> i + "\t" + i + "e-1"));
+
+        assertThat(data.lines()).containsExactly(
+                "Files: 4 files, 1.61 kB",
+                "- \"sample_submission.csv\" 61 bytes",
+                "- \"test.csv\" 324 bytes",
+                "- \"train.csv\" 1.01 kB",
+                "- \"extra.tsv\" 217 bytes",
+                "Between the tables",
+                "- \"test.csv\" lacks of the columns of \"train.csv\": \"damaged\"",
+                "- likely target: \"damaged\" (the submission has it, too): 2 values: \"0\" 80 %, \"1\" 20 %",
+                "- form of the submission, by \"sample_submission.csv\": 10 rows, columns \"id\", \"damaged\"",
+                "- the \"id\" of \"sample_submission.csv\" are those of \"test.csv\", in the same order",
+                "- no \"id\" of \"test.csv\" is also in \"train.csv\"",
+                "- \"extra.tsv\" has the \"id\" of 100 % of the rows of \"train.csv\"",
+                "- \"extra.tsv\" has the \"id\" of 50 % of the rows of \"test.csv\"",
+                "- \"when\" is later in all rows of \"test.csv\" than in any of \"train.csv\"",
+                "Table \"train.csv\": 20 rows, 8 columns",
+                "- \"id\": identifier, 1 to 20",
+                "- \"city\": category, 2 values: \"Bern, CH\" 70 %, \"Oslo\" 30 %",
+                "- \"when\": date, \"2024-01-11\" to \"2024-01-30\", 20 values",
+                "- \"price\": real, 25 % missing, 1.5 to 19.5, quartiles 5.5, 10.5, 14.5, 15 values",
+                "- \"note\": text, 20 values, characters 11 to 12, quartiles 11, 12, 12, e.g. \"two\\nlines 1\", \"two\\nlines 2\"",
+                "- \"flag\": boolean, \"no\" 50 %, \"yes\" 50 %",
+                "- \"same\": constant, always 7",
+                "- \"damaged\": boolean, \"0\" 80 %, \"1\" 20 %",
+                "Table \"test.csv\": 10 rows, 7 columns",
+                "- \"id\": identifier, 21 to 30",
+                "- \"city\": constant, always \"Oslo\"",
+                "- \"when\": date, \"2024-02-21\" to \"2024-02-30\", 10 values",
+                "- \"price\": empty",
+                "- \"note\": constant, always \"x\"",
+                "- \"flag\": constant, always \"no\"",
+                "- \"same\": constant, always 7",
+                "Table \"sample_submission.csv\": 10 rows, 2 columns",
+                "- \"id\": identifier, 21 to 30",
+                "- \"damaged\": constant, always 0",
+                "Table \"extra.tsv\": 25 rows, 2 columns",
+                "- \"id\": identifier, 1 to 25",
+                "- \"weight\": real, 0.1 to 2.5, quartiles 0.7, 1.3, 1.9, 25 values");
+    }
+
+    @Test
+    void theExampleIsKnownByItsCard() throws Exception {
+        CardFolder example = CardFolder.in(folder.resolve("example"));
+        for (String name : List.of("train.csv", "test.csv", "sample_submission.csv", "wildlife.csv")) {
+            example.with(name, java.nio.file.Files.readAllBytes(Program.EXAMPLE.resolve("input").resolve(name)));
+        }
+        assertThat(example.lines()).contains(
+                "Files: 4 files, 1.28 MB",
+                "- \"test.csv\" lacks of the columns of \"train.csv\": \"cost_other\", \"cost_repair\", \"cost_total\", \"damaged\"",
+                "- likely target: \"damaged\" (the submission has it, too): 2 values: \"0\" 89.4 %, \"1\" 10.6 %",
+                "- form of the submission, by \"sample_submission.csv\": 3,000 rows, columns \"id\", \"damaged\"",
+                "- the \"id\" of \"sample_submission.csv\" are those of \"test.csv\", in the same order",
+                "- \"wildlife.csv\" has the \"id\" of 100 % of the rows of \"train.csv\"",
+                "Table \"train.csv\": 7,000 rows, 13 columns",
+                "- \"speed_knots\": integer, 28.1 % missing, 0 to 350, quartiles 130, 140, 170");
+        assertThat(example.lines()).isEqualTo(example.lines());
+    }
+
+    @Test
+    void formsOfNumbersAndDatesAreRecognized() throws Exception {
+        data.with("train.csv",
+                "a;b;c;d;e;f;g;h\n" + CardFolder.rows(10, 59, i -> i + ",5;0" + i + ";1,0" + i + ";" + (i - 9) % 13 + "/12/2020;" + i % 24 + ":30;"
+                        + (i == 30 ? "unknown" : i) + ";" + (i == 40 ? "-inf" : i + "e3") + ";2020-01-02T03:04:" + i + "Z"));
+        assertThat(data.lines()).contains(
+                "Table \"train.csv\": 50 rows, 8 columns; delimiter semicolon",
+                "- \"a\": real with decimal comma, 10.5 to 59.5, quartiles 22.5, 34.5, 46.5, 50 values",
+                "- \"b\": digits with leading zeros, 10 to 59, quartiles 22, 34, 46, 50 values",
+                "- \"c\": number with commas between thousands, 1010 to 1059, quartiles 1022, 1034, 1046, 50 values",
+                "- \"d\": date, day and month first, 13 values, e.g. \"1/12/2020\", \"2/12/2020\", \"3/12/2020\"",
+                "- \"e\": time, 24 values, e.g. \"10:30\", \"11:30\", \"12:30\"",
+                "- \"f\": text, but 98 % are numbers, the others: \"unknown\" 2.0 %",
+                "- \"g\": real, -inf to 59000, quartiles 21000, 33000, 46000, 50 values",
+                "- \"h\": date, \"2020-01-02T03:04:10Z\" to \"2020-01-02T03:04:59Z\", 50 values");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"UTF-8|", "UTF-16|; encoding UTF-16", "UTF-16LE|; encoding UTF-16-LE", "UTF-16BE|; encoding UTF-16-BE",
+        "windows-1252|; encoding Windows-1252 or Latin-1, not UTF-8"})
+    void encodingsAreRecognized(String charset, String note) throws Exception {
+        data.with("data.csv", ("Straße,größe\n" + CardFolder.rows(1, 30, i -> "Ö" + i % 3 + "," + i)).getBytes(Charset.forName(charset)));
+        assertThat(data.lines()).contains("Table \"data.csv\": 30 rows, 2 columns" + (note == null ? "" : note),
+                "- \"Straße\": category, 3 values: \"Ö0\" 33.3 %, \"Ö1\" 33.3 %, \"Ö2\" 33.3 %");
+    }
+
+    @Test
+    void packedTablesAndRecordsAreReadAndParquetSaysWhatItNeeds() throws Exception {
+        data.with("a.csv.gz", CardFolder.packed("x,y\n1,2\n3,4\n", 1)).with("b.jsonl", "{\"x\": 1, \"y\": \"a\"}\n{\"x\": 2.5, \"z\": [1]}\nnope\n")
+                .with("c.json", "{\"version\": 1, \"rows\": [{\"x\": true}, {\"x\": null}]}").with("d.parquet", "PAR1")
+                .with("e.npy", "\u0093NUMPY\u0001\0v\0{'descr': '<f4', 'fortran_order': False, 'shape': (100, 28), }\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(data.lines())
+                .contains("Table \"a.csv.gz\": 2 rows, 2 columns", "Table \"b.jsonl\": 3 rows, 3 columns; figures of 2 of them; 1 line is no JSON objects",
+                        "- \"z\": constant, 50 % missing, always \"[1]\"", "Table \"c.json\": 2 rows, 1 column; the list under \"rows\"",
+                        "- \"e.npy\": array of shape (100, 28), type \"<f4\"")
+                .anyMatch(line -> line.startsWith("Table \"d.parquet\" could not be read: "));
+    }
+
+    @Test
+    void imagesAndSoundsAreToldByTheirHeaders() throws Exception {
+        for (int i = 0; i < 40; i++) {
+            data.with("train/class" + i % 10 + "/" + i + ".png", png(28, i < 30 ? 28 : 30, 0));
+        }
+        for (int i = 0; i < 8; i++) {
+            data.with("test/" + i + ".jpg", i == 0 ? new byte[0] : jpeg(640, 480, 3)).with("calls/" + i + ".wav", wav(8_000, 1, 1 + i % 2));
+        }
+        data.with("labels.csv", "id,label\n" + CardFolder.rows(0, 39, i -> "train/class" + i % 10 + "/" + i + ".png,class" + i % 10));
+        assertThat(data.lines()).contains(
+                "- \"train/*/*.png\": 40 files, 1.32 kB, each 33 bytes; 10 folders with 4 to 4 files, e.g. \"class0\", \"class1\", \"class2\"",
+                "- \"id\" of \"labels.csv\" names files: 100 % of those looked at, e.g. \"train/class0/0.png\"",
+                "- \"train/*/*.png\": 40 images; PNG grey; pixels (width x height) 28 x 28 75 %, 28 x 30 25 %",
+                "- \"test/*.jpg\": 8 images; JPEG RGB; pixels (width x height) 640 x 480; 1 could not be read: no image of a format that is known here",
+                "- \"calls/*.wav\": 8 sounds; seconds 1 to 2, quartiles 1, 1, 2; 8000 Hz, 1 channel");
+    }
+
+    @Test
+    void manyColumnsAreShortenedToTheFirstAndTheRemarkableOnes() throws Exception {
+        List<String> names = IntStream.range(0, 2_000).mapToObj(i -> "n" + i + "x").collect(Collectors.toCollection(ArrayList::new));
+        names.set(1_500, "forgotten");
+        data.with("train.csv", String.join(",", names) + "\n" + CardFolder.rows(1, 60, row -> IntStream.range(0, 2_000)
+                .mapToObj(i -> i == 1_500 ? "7" : Integer.toString(row * (i + 13) % 101)).collect(Collectors.joining(","))));
+        List<String> lines = data.lines();
+        assertThat(String.join("\n", lines)).hasSizeBetween(12_000, 16_000);
+        assertThat(lines).contains("Table \"train.csv\": 60 rows, 2,000 columns", "- \"forgotten\": constant, always 7")
+                .anyMatch(line -> line.matches("- and 1,[0-9]{3} more columns: 1,[0-9]{3} integer"));
+    }
+
+    @Test
+    void columnsThatDifferInANumberAreToldInOneLine() throws Exception {
+        data.with("train.csv", "label," + IntStream.range(0, 784).mapToObj(i -> "pixel" + i).collect(Collectors.joining(",")) + ",last\n"
+                + CardFolder.rows(1, 30, row -> row % 3 + "," + String.join(",", Collections.nCopies(783, row % 2 == 0 ? "0" : "255")) + ",5," + row));
+        assertThat(data.lines()).contains("- \"label\": integer, 3 values: \"0\" 33.3 %, \"1\" 33.3 %, \"2\" 33.3 %",
+                "- \"pixel0\" to \"pixel783\", 784 columns: 783 integer, 1 constant; values 0 to 255, quartiles 0, 5, 255 (of the different ones of each)",
+                "- \"last\": integer, 1 to 30, quartiles 8, 15, 22, 30 values").hasSize(6);
+    }
+
+    @Test
+    void aLargeTableIsToldByRowsSpreadOverItAndItsLinesAreCounted() throws Exception {
+        int rows = 1_200_000;
+        StringBuilder table = new StringBuilder(48 << 20).append("id,part,text\n");
+        for (int i = 0; i < rows; i++) {
+            table.append(i).append(',').append(i * 4L / rows).append(",some words that are not short\n");
+        }
+        List<String> lines = data.with("train.csv", table.toString()).lines();
+        assertThat(lines).anyMatch(line -> line.matches("Table \"train.csv\": 1,200,000 rows, 3 columns; figures of [0-9]{2,3},[0-9]{3} of them"))
+                .anyMatch(line -> line.matches("- \"id\": identifier, [0-9] to 1199[0-9]{3}"))
+                .anyMatch(line -> line.matches("- \"part\": integer, 4 values: \"[0-3]\" 2[0-9.]* %.*"));
+    }
+
+    @Test
+    void whatIsNotDoneInTimeIsLeftOutAndItSaysSo() throws Exception {
+        data.with("train.csv", "a,b\n1,2\n");
+        List<String> lines = DataReading.read(data.printed(0)).lines();
+        assertThat(lines.getFirst()).startsWith("Cut: after 0 seconds");
+    }
+}

@@ -1,0 +1,56 @@
+package io.mlestar.core.agent;
+
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.task.DataModality;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.core.task.TaskType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// A run and one question to every agent, each with texts of its own that can be found again in the prompt.
+final class Given {
+    static final Prompts PROMPTS = Prompts.load(Map.of());
+    static final String CODE = "df['x'] = df['a'].map(lambda v: f'{v:>3}')  # {plan} $1 \\d";
+    static final String TASK = "Predict {M} things; cost $5 \\ item.";
+
+    static final Retriever RETRIEVER = new Retriever(TASK, 4);
+    static final Init INIT = new Init(TASK, "LightGBM", CODE);
+    static final Merger MERGER = new Merger("base = 1", "reference = 2");
+    static final Ablation ABLATION = new Ablation(CODE, List.of("Scaling matters.", "Dropout does not."));
+    static final Summarize SUMMARIZE = new Summarize("print('ablation')", "Baseline: 0.8196, No OneHotEncoder: 0.7886");
+    static final Extractor EXTRACTOR = new Extractor(CODE, "Encoding matters most.", List.of("    a = 1", "b = 2"), false);
+    static final Coder CODER = new Coder("    " + CODE, "Use target encoding.");
+    static final Planner PLANNER = new Planner(CODE, 0.81, List.of("plan A", "plan B"), Arrays.asList(0.82, null));
+    static final EnsPlanner ENS_PLANNER = new EnsPlanner(List.of("s = 1", "s = 2", CODE), Arrays.asList(0.7, null, 0.8), List.of("average"), List.of(0.9));
+    static final Ensembler ENSEMBLER = new Ensembler(List.of("s = 1", CODE), List.of(0.7, 0.8), "Average the probabilities.");
+    static final Debugger DEBUGGER = new Debugger(CODE, "Traceback (most recent call last):\nKeyError: 'a'", Kind.SOLUTION);
+    static final Leakage LEAKAGE = new Leakage(CODE);
+    static final LeakageCorrection LEAKAGE_CORRECTION = new LeakageCorrection(CODE);
+    static final Data DATA = new Data(CODE, TASK);
+    static final TestSubmission TEST = new TestSubmission(TASK, CODE);
+    static final SubsamplingExtract SUBSAMPLING_EXTRACT = new SubsamplingExtract(CODE);
+    static final SubsamplingRemove SUBSAMPLING_REMOVE = new SubsamplingRemove("df = df.sample(30000)");
+    static final ContaminationCheck CONTAMINATION_CHECK = new ContaminationCheck("I used {LightGBM}.", CODE);
+
+    private Given() {}
+
+    static List<Agent<?>> agents() {
+        return List.of(RETRIEVER, INIT, MERGER, ABLATION, SUMMARIZE, EXTRACTOR, CODER, PLANNER, ENS_PLANNER, ENSEMBLER, DEBUGGER,
+                LEAKAGE, LEAKAGE_CORRECTION, DATA, TEST, SUBSAMPLING_EXTRACT, SUBSAMPLING_REMOVE, CONTAMINATION_CHECK);
+    }
+
+    static Brief brief(MetricDirection direction) {
+        TaskDescription task = new TaskDescription("titanic", TaskType.CLASSIFICATION, DataModality.TABULAR, "balanced accuracy",
+                direction, "Predict who was transported.\n", null, null);
+        return new Brief(task, PipelineConfig.defaults(), "8 processors, 1 GPU: A100");
+    }
+
+    static String prompt(Agent<?> agent) {
+        return PROMPTS.render(agent, brief(MetricDirection.MAXIMIZE), Abilities.NONE).text();
+    }
+}

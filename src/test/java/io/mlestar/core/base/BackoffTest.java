@@ -1,0 +1,31 @@
+package io.mlestar.core.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BackoffTest {
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30));
+
+    @Test
+    void pausesDoubleUpToTheLongest() {
+        assertThat(List.of(BACKOFF.pause(1), BACKOFF.pause(2), BACKOFF.pause(4), BACKOFF.pause(9), BACKOFF.pause(1_000))).containsExactly(
+                Duration.ofMillis(200), Duration.ofMillis(400), Duration.ofMillis(1_600), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    }
+
+    @Test
+    void jitterAddsUpToAQuarter() {
+        for (int draw = 0; draw < 1_000; draw++) {
+            assertThat(BACKOFF.jittered(2)).isBetween(Duration.ofMillis(400), Duration.ofMillis(500));
+        }
+    }
+
+    @Test
+    void whoIsInterruptedStaysSo() {
+        Thread.currentThread().interrupt();
+        assertThat(Backoff.sleep(Duration.ofMinutes(5))).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}

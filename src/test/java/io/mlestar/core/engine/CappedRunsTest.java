@@ -1,0 +1,75 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.StepPath;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The cap of a run's money holds with everything in it, with a model whose answers cost several times what is thought at first.
+class CappedRunsTest {
+    private static final double ANSWER = 0.05;
+
+    private static SimulatedCluster run(long seed, double budget, String settings, boolean cluster, Duration killEvery) {
+        Weather weather = new Weather(cluster, 20_000, 5, 1, 8, 0, 0, killEvery, 0, Instant.MAX, Instant.MAX, budget, false);
+        SimulatedCluster made = new SimulatedCluster(seed, weather, String.format(Locale.ROOT,
+                "{\"num_retrieved_models\": 3, \"outer_loop_steps\": 2, \"time_limit_seconds\": 20000, \"max_budget_usd\": %s %s}", budget, settings), 0);
+        made.work.price = step -> ANSWER;
+        made.runToTheEnd();
+        return made;
+    }
+
+    private static Optional<String> text(SimulatedCluster run, String name) {
+        return run.records().store().read("runs/r/" + name).map(String::new);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", ", \"attempts_at_once\": 4", ", \"rounds_at_once\": 3, \"outer_loop_steps\": 1, \"inner_loop_steps\": 1"})
+    @Requirement({"REQ-OR-028", "REQ-OR-029", "REQ-OR-030"})
+    void theCapHoldsWithFinalizationInItAndLeavesASubmission(String settings) {
+        for (int answers = 13; answers < 50; answers += 3) {
+            SimulatedCluster run = run(answers, answers * ANSWER + 0.01, settings, false, Duration.ZERO);
+            assertThat(run.work.spent).as("%d answers", answers).isLessThanOrEqualTo(answers * ANSWER + 0.01);
+            assertThat(text(run, "result.json").map(Json::parse).orElseThrow().path("submission_source").asText()).as("%d answers", answers)
+                    .isEqualTo("finalization");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 0", "true, 0", "false, 60", "true, 20"})
+    @Requirement({"REQ-OR-029", "REQ-OR-032"})
+    void theCapHoldsThoughProcessesAreKilledInBetween(boolean cluster, int killEvery) {
+        int kills = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            double budget = 0.1 + 0.05 * seed;
+            SimulatedCluster run = run(seed, budget, ", \"attempts_at_once\": 3", cluster, Duration.ofSeconds(killEvery));
+            kills += run.kills;
+            assertThat(run.work.spent).as("seed %d", seed).isLessThanOrEqualTo(budget + ANSWER);
+        }
+        assertThat(kills > 20).isEqualTo(killEvery > 0);
+    }
+
+    /// The money ends when three candidates are under way at once.
+    @ParameterizedTest
+    @ValueSource(doubles = {0.17, 0.22, 0.27, 0.32, 0.37, 0.42, 0.47})
+    @Requirement("REQ-OR-030")
+    void whatCostsNothingStillRunsAtTheCap(double budget) {
+        SimulatedCluster run = run(1, budget, "", false, Duration.ZERO);
+        assertThat(run.work.spent).isLessThanOrEqualTo(budget);
+        assertThat(text(run, "failed.json")).isEmpty();
+        assertThat(Json.parse(text(run, "result.json").orElseThrow()).path("best_score").isNumber()).isTrue();
+        List<KnownStep> steps = run.records().all(StepPath.root("r")).toList();
+        assertThat(steps).filteredOn(step -> step.result().orElseThrow() instanceof StepResult.Stopped).filteredOn(step -> step.request().isScript()).isEmpty();
+    }
+}

@@ -1,0 +1,115 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.Store;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/// A run of which a record is damaged while it is under way, on a cluster: each event is worked on by a process that has read nothing
+/// yet, and one that is refused becomes a dead letter.
+public class DamagedRunTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private static final int EVENTS = 25;
+    private static final int MOST_EVENTS = 2_000;
+    public static final Map<String, UnaryOperator<byte[]>> KINDS = Map.of(
+            "empty", whole -> new byte[0],
+            "cut off", whole -> Arrays.copyOf(whole, whole.length / 2),
+            "zeros", whole -> new byte[whole.length],
+            "nothing in it", whole -> "{}".getBytes(StandardCharsets.UTF_8),
+            "another digit", whole -> new String(whole, StandardCharsets.UTF_8).replaceFirst("20(\\d\\d)-", "21$1-").getBytes(StandardCharsets.UTF_8));
+
+    /// All objects below a folder.
+    public static Map<String, byte[]> objects(Store store, String folder) {
+        Map<String, byte[]> objects = new TreeMap<>();
+        for (String name : store.list(folder)) {
+            if (name.endsWith("/")) {
+                objects.putAll(objects(store, folder + "/" + name.substring(0, name.length() - 1)));
+            } else {
+                objects.put(folder + "/" + name, store.read(folder + "/" + name).orElseThrow());
+            }
+        }
+        return objects;
+    }
+
+    private final Deque<Event> open = new ArrayDeque<>();
+    private final World world = new World(1, 0);
+
+    private Engine engine(Store store) {
+        return new Engine(new Records(store), event -> {
+            if (!event.type().startsWith("io.mlestar.run.")) {
+                open.add(event);
+            }
+        }, world, () -> World.NOW.plusSeconds(60), new Watcher() {});
+    }
+
+    /// Works on so many events.
+    private void work(Store store, int events) {
+        for (int event = 0; event < events && !open.isEmpty(); event++) {
+            StepPath step = Event.stepOf(open.poll().data());
+            try {
+                engine(store).work(step);
+            } catch (DamagedRecord refused) {
+                engine(store).fail(step, "it could not be done: answered 422 " + refused.getMessage());
+            }
+        }
+    }
+
+    /// @param lost whether the events under way are lost with the damage, so that only a sweep finds it
+    private void endsWithDamage(String key, UnaryOperator<byte[]> kind, boolean lost) {
+        Store whole = new MemoryStore();
+        open.clear();
+        engine(whole).start(World.header("r", CONFIG));
+        work(whole, EVENTS);
+        Store damaged = new MemoryStore();
+        objects(whole, "runs").forEach((name, content) -> damaged.create(name, name.equals(key) ? kind.apply(content) : content));
+        if (lost) {
+            open.clear();
+        }
+        for (int sweep = 0; sweep < 20 && read(damaged) == null; sweep++) {
+            int number = sweep;
+            work(damaged, MOST_EVENTS);
+            new Sweep(new Records(damaged), open::add, engine(damaged), () -> World.NOW.plusSeconds(600 + 60L * number)).run("r", Duration.ofSeconds(1));
+        }
+        StepResult result = read(damaged);
+        assertThat(result).as("the run has ended with %s damaged", key).isNotNull();
+        assertThat(result.status() == StepResult.Status.DONE || result.reason().contains("cannot be read")).as(result.reason()).isTrue();
+    }
+
+    private static StepResult read(Store store) {
+        try {
+            return new Records(store).result(StepPath.root("r")).orElse(null);
+        } catch (DamagedRecord e) {
+            return null;
+        }
+    }
+
+    @Test
+    void theRunEndsWhateverRecordOfAStepIsDamagedAndHow() {
+        Store whole = new MemoryStore();
+        engine(whole).start(World.header("r", CONFIG));
+        work(whole, EVENTS);
+        List<String> keys = objects(whole, "runs/r").keySet().stream().filter(key -> key.contains("/steps")).toList();
+        assertThat(keys).hasSizeGreaterThan(20);
+        List<UnaryOperator<byte[]>> kinds = List.copyOf(KINDS.values());
+        for (int i = 0; i < keys.size(); i++) {
+            endsWithDamage(keys.get(i), kinds.get(i % kinds.size()), false);
+            endsWithDamage(keys.get(i), kinds.get((i + 1) % kinds.size()), true);
+        }
+    }
+}

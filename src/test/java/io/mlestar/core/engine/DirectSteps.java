@@ -1,0 +1,63 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.RunStopping;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.step.Window;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The pipeline without any engine: each step is done at once, in memory. What every other way of running must equal.
+public final class DirectSteps implements Steps {
+    private final Brief brief;
+    private final Performer performer;
+    private final StepPath phase;
+    private final Map<String, Integer> uses = new HashMap<>();
+
+    public DirectSteps(Brief brief, Performer performer, StepPath phase) {
+        this.brief = brief;
+        this.performer = performer;
+        this.phase = phase;
+    }
+
+    @Override
+    public Brief brief() {
+        return brief;
+    }
+
+    @Override
+    public <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps) {
+        return steps.stream().<Outcome<R>>map(step -> {
+            int use = uses.merge(step.name(), 1, Integer::sum);
+            return outcome(step, phase.child(use == 1 ? step.name() : step.name() + "-" + use));
+        }).toList();
+    }
+
+    private <R> Outcome<R> outcome(Step<R> step, StepPath path) {
+        try {
+            return switch (step) {
+                case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, brief, Duration.ofMinutes(1), SecondAsk.FREE)),
+                        World.NOW, World.NOW, 0.0).outcome(step);
+                case RunScript script ->
+                    StepResult.of(new Outcome.Done<>(performer.run(path, script, brief, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),
+                            World.NOW, World.NOW, 0.0).outcome(step);
+                case Phase<R> child -> new Outcome.Done<>(child.run(new DirectSteps(brief, performer, path)));
+            };
+        } catch (StepFailed e) {
+            return new Outcome.Failed<>(e.getMessage());
+        } catch (RunStopping e) {
+            return new Outcome.Stopped<>(e.getMessage());
+        }
+    }
+}

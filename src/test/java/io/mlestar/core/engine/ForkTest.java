@@ -1,0 +1,120 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.steering.Notes;
+import io.mlestar.core.step.Note;
+import io.mlestar.core.step.StepPath;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ForkTest extends OneEngine {
+    @Test
+    void aProgramWithOtherPromptsLetsTheRunStandStillUntilItIsToldOtherwise() {
+        engine.start(World.header("r", "{}"));
+        world.prompts = "other";
+        Engine redeployed = new Engine(records, this::take, world, clock, new Watcher() {});
+        assertThatThrownBy(() -> redeployed.work(StepPath.root("r"))).isInstanceOf(Invalid.class).hasMessageContaining("mlestar resume r");
+        assertThatThrownBy(() -> redeployed.fail(StepPath.root("r"), "a dead letter")).isInstanceOf(Invalid.class);
+        assertThat(new Sweep(records, this::take, redeployed, clock).all(Duration.ofDays(1))).isZero();
+        assertThat(records.halted("r", records.marks("r"))).hasValueSatisfying(why -> assertThat(why).contains("the prompts have changed"));
+        records.accept("r", "other");
+        assertThat(records.halted("r", records.marks("r"))).isEmpty();
+        redeployed.work(StepPath.root("r"));
+        assertThat(records.request(StepPath.parse("r/survey"))).isPresent();
+    }
+
+    private RunHeader fork(String run, String config, String at) {
+        RunHeader other = records.header("r").orElseThrow();
+        return World.header(run, config).from(new RunHeader.Origin("r", at, clock.instant(),
+                RunHeader.Redo.of(Sharing.dependents(records, other, new StepPath("r", at)), false)));
+    }
+
+    @Test
+    void aForkPaysOnlyForItsStepAndWhatDependsOnItWheneverTheOthersRan() {
+        clock.tick = Duration.ofMillis(1);
+        runToTheEnd("{\"outer_loop_steps\": 3, \"inner_loop_steps\": 2}");
+        Set<StepPath> before = Set.copyOf(world.paid.keySet());
+        engine.start(fork("f", "{\"outer_loop_steps\": 3, \"inner_loop_steps\": 1}", "phase2-path1/block1"));
+        deliverAll();
+        assertThat(records.result(StepPath.root("f")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
+        List<StepPath> anew = world.paid.keySet().stream().filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
+        assertThat(anew).extracting(step -> step.top().name().startsWith("phase2") ? step.inside().split("/", 3)[1] : step.top().name())
+                .containsOnly("block1", "block2", "phase3", "finalization");
+        assertThat(anew).noneMatch(step -> step.inside().startsWith("phase2-path0"));
+        for (String shared : List.of("phase1", "phase2-path0", "phase2-path1/block0")) {
+            StepResult known = records.result(StepPath.parse("f/" + shared)).orElseThrow();
+            assertThat(known.sharedWith()).isEqualTo("r/" + shared);
+            assertThat(known.costUsd()).isZero();
+            assertThat(known.stored().value()).isEqualTo(records.result(StepPath.parse("r/" + shared)).orElseThrow().stored().value());
+        }
+        assertThat(records.result(StepPath.root("f")).orElseThrow().costUsd())
+                .isLessThan(records.result(StepPath.root("r")).orElseThrow().costUsd());
+    }
+
+    @Test
+    void whatDependsOnAStepIsWhatItsPhasesDoNotComeToWithoutIt() {
+        runToTheEnd("{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}");
+        RunHeader run = records.header("r").orElseThrow();
+        assertThat(Sharing.dependents(records, run, StepPath.parse("r/phase3"))).containsExactlyInAnyOrder("phase3", "finalization");
+        assertThat(Sharing.dependents(records, run, StepPath.parse("r/finalization"))).containsExactly("finalization");
+        assertThat(Sharing.dependents(records, run, StepPath.parse("r/phase2-path0/block0/attempt0")))
+                .contains("phase2-path0/block0/attempt0", "phase2-path0/block0/attempt1", "phase2-path0/block1", "phase3", "finalization")
+                .doesNotContain("phase2-path0/block0/ablation", "phase2-path1", "phase2-path0", "phase1");
+        assertThat(Sharing.dependents(records, run, StepPath.parse("r/phase1/candidate1"))).contains("phase2-path0", "phase2-path1")
+                .doesNotContain("phase1/candidate0", "phase1/retriever");
+    }
+
+    @Test
+    void aForkHearsWhatTheOtherRunHadBeenToldWhenTheyPart() {
+        clock.tick = Duration.ofMillis(1);
+        Notes notes = new Notes(store);
+        engine.start(World.header("r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2}"));
+        notes.add("r", new Note(clock.instant(), "ann", "try folds"));
+        deliverAll();
+        notes.add("r", new Note(clock.instant(), "ann", "too late"));
+        RunHeader fork = fork("f", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 3}", "phase2-path1/block0");
+        notes.add("f", new Note(clock.instant(), "ben", "be bold"));
+        RunHeader second = World.header("s", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 4}")
+                .from(new RunHeader.Origin("f", null, World.NOW.plusSeconds(86_400), null));
+        engine.start(fork);
+        deliverAll();
+        assertThat(notes.heardBy(fork)).extracting(Note::text).containsExactly("try folds", "be bold");
+        assertThat(notes.heardBy(second)).extracting(Note::text).containsExactly("try folds", "be bold");
+        assertThat(records.all(StepPath.root("f")).filter(step -> step.request().kind().equals("planner") && step.path().run().equals("f"))
+                .flatMap(step -> step.done().stream()).map(done -> done.answer().prompt())).isNotEmpty().contains("- try folds\n- be bold");
+        Map<StepPath, Integer> paid = Map.copyOf(world.paid);
+        new Sweep(records, this::take, engine, clock).run("f", Duration.ZERO);
+        deliverAll();
+        assertThat(world.paid).as("a replay asks nothing again").isEqualTo(paid);
+    }
+
+    @Test
+    void aResumedRunTriesAgainWhatFailedAndSharesTheRest() {
+        engine.start(World.header("r", "{\"outer_loop_steps\": 1}"));
+        while (!events.isEmpty()) {
+            StepPath step = Event.stepOf(events.poll().data());
+            if (step.inside().endsWith("init")) {
+                engine.fail(step, "the key was refused");
+            } else {
+                engine.work(step);
+            }
+        }
+        assertThat(records.result(StepPath.root("r")).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
+        int asked = world.paid.get(StepPath.parse("r/phase1/retriever"));
+        engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}").from(new RunHeader.Origin("r", null, clock.instant(), null)));
+        deliverAll();
+        assertThat(records.result(StepPath.root("r-2")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
+        assertThat(asked).isEqualTo(1);
+        assertThat(world.paid).doesNotContainKey(StepPath.parse("r-2/phase1/retriever"));
+    }
+}

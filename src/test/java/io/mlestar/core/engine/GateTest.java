@@ -1,0 +1,278 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.phase.Finalization;
+import io.mlestar.core.phase.Merge;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.phase.Refinement;
+import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.steering.Extension;
+import io.mlestar.core.steering.Extensions;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GateTest {
+    private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT).scored(0.5);
+    private final Records records = new Records(new MemoryStore());
+    private final Gate gate = new Gate(new Ledger(records));
+    private int scripts;
+
+    /// Of a step of a phase that was asked for at the beginning of the run, and has a share of the time.
+    private Optional<String> refusal(RunHeader run, String path, double secondsIn, long shareSeconds) {
+        Instant deadline = World.NOW.plusSeconds(shareSeconds).isBefore(run.finalizeAt()) ? World.NOW.plusSeconds(shareSeconds) : run.finalizeAt();
+        return gate.refuses(run, records.marks("r"), new StepPath("r", path), request(path, deadline), World.NOW.plusMillis((long) (secondsIn * 1000)));
+    }
+
+    /// Of a step that is essential if it is part of finalization.
+    private static StepRequest request(String path, Instant deadline) {
+        return new StepRequest("type", Json.object(), "parent", World.NOW, deadline, path.startsWith("finalization"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // limit, kept for finalization: 10 % or five minutes, but of the five minutes at most half the limit;
+        // the least time before it in which a step could be of use
+        "86400, 8640, 5", "1000, 300, 5", "600, 300, 5", "400, 200, 5", "60, 30, 3", "10, 5, 0.5"
+    })
+    @Requirement({"REQ-OR-034", "REQ-OR-024"})
+    void theEndOfTheTimeLimitIsKeptForFinalizationWhateverKindOfStepItIs(int limit, long reserve, double least) {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": " + limit + "}");
+        scored(limit);
+        for (String path : List.of("phase1/merge1", "phase1/x/coder", "phase2-path0/block0/attempt0/evaluation/script", "phase3")) {
+            assertThat(refusal(run, path, limit - reserve - least - 0.1, limit)).as(path).isEmpty();
+            assertThat(refusal(run, path, limit - reserve - least + 0.1, limit)).as(path)
+                    .hasValueSatisfying(why -> assertThat(why).contains("kept for finalization"));
+        }
+        assertThat(refusal(run, "finalization/test", limit - 1, limit)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // limit, seconds of answers and of the longest script that scored (if any did), what is kept: six answers and two scripts, but no less than a tenth,
+        // and no more than five minutes or half of the limit; the same in a cluster, where a timer ends what hangs
+        "120, 3, 2, 22, 60", "120, 30, 20, 60, 60", "600, 0.1, 0.2, 60, 71", "600, 20, 30, 180, 250", "600, 100, 30, 300, 300", "86400, 3, 2, 8640, 8640",
+        "86400, 3000, 20000, 8640, 8640", "600, 3, , 0, 0", "86400, 3000, , 0, 0"
+    })
+    @Requirement({"REQ-OR-034", "REQ-OR-024"})
+    void asMuchTimeIsKeptAsTheRunMeasuredAndNoneWhileNothingHasScored(int limit, double answer, Double script, double kept, double inCluster) {
+        RunHeader cluster = World.header("r", "{\"time_limit_seconds\": " + limit + "}");
+        RunHeader run = World.here(cluster);
+        answered("phase1/retriever", 0.0, answer * 1.5);
+        answered("phase1/candidate0/init", 0.0, answer * 0.5);
+        answered("phase1/candidate1/init", 0.0, answer * 0.25);
+        if (script != null) {
+            scored(script);
+            scored(script / 2);
+        }
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        assertThat(gate.deadline(cluster, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.deadline().minusMillis((long) (inCluster * 1000)));
+        Instant end = gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW);
+        assertThat(end).isEqualTo(run.deadline().minusMillis((long) (kept * 1000)));
+        assertThat(gate.tooLate(run, request("phase1", end), end.minusMillis(1))).contains(script == null ? "too little is left" : "kept for finalization");
+        assertThat(gate.tooLate(run, request("phase1", end), World.NOW)).contains("share");
+        assertThat(gate.deadline(run, request("phase1", World.NOW.plusSeconds(10)), new Merge(1, SCRIPT, SCRIPT), World.NOW)).as("no more than the parent's")
+                .isEqualTo(World.NOW.plusSeconds(10));
+    }
+
+    @Test
+    @Requirement("REQ-OR-024")
+    void afterTheDeadlineNothingBeginsButFinalization() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 60}");
+        assertThat(refusal(run, "phase2-path0/x/coder", 60, 60)).hasValueSatisfying(why -> assertThat(why).contains("60 s"));
+        assertThat(refusal(run, "finalization/test", 74, 60)).isEmpty();
+        assertThat(refusal(run, "finalization/test", 76, 60)).isPresent();
+    }
+
+    /// Of an answer whose attempt is on record.
+    private Optional<String> tooDear(RunHeader run, String path, double estimate) {
+        StepPath step = new StepPath("r", path);
+        Ledger.Account account = new Ledger(records).of(StepPath.root("r"));
+        double mayCost = account.mayCost(step.plainName(), estimate);
+        asked(path, "agent/coder");
+        return gate.tooDear(run, account.usd(), mayCost, gate.kept(step, request(path, World.NOW), account.measured()));
+    }
+
+    @Test
+    @Requirement({"REQ-OR-029", "REQ-OR-030"})
+    void aSpentBudgetStopsWhatCosts() {
+        RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
+        spend("phase1/coder-1", 0.51);
+        spend("phase1/coder-2", 0.5);
+        for (String free : List.of("phase1/merge1", "phase1/candidate0/evaluation/script", "finalization/test")) {
+            assertThat(refusal(run, free, 0, 60)).as(free).isEmpty();
+        }
+        for (String answer : List.of("phase1/merge1/merger", "finalization/test")) {
+            StepPath step = begun(answer, 0.1);
+            assertThat(tooDear(run, answer, 0.1)).as(answer).hasValueSatisfying(why -> assertThat(why).contains("budget of $1.0000 is used up: $1.0100 spent"));
+            records.tries().inVain(step, 1, World.NOW, "too dear", 0.0);
+        }
+    }
+
+    @Test
+    @Requirement({"REQ-OR-028", "REQ-OR-029"})
+    void whatACallMayCostCountsFromItsBeginningUntilItsCostIsKnown() {
+        RunHeader run = World.header("r", "{\"max_budget_usd\": 1.0}");
+        StepPath first = begun("phase1/candidate0/init", 0.6);
+        begun("phase1/candidate1/init", 0.6);
+        assertThat(tooDear(run, "phase1/candidate1/init", 0.6))
+                .hasValueSatisfying(why -> assertThat(why).contains("$0.6000 spent or being spent", "$0.6000"));
+        records.tries().inVain(first, 1, World.NOW, "connection refused", 0.0);
+        assertThat(tooDear(run, "phase1/candidate1/init", 0.6)).as("the other call cost nothing after all").isEmpty();
+        answered("phase1/candidate0/init", 0.1, 1);
+        assertThat(tooDear(run, "phase1/candidate1/init", 0.6)).as("it cost less than it might, but what it shows is kept for finalization")
+                .hasValueSatisfying(why -> assertThat(why).contains("$0.1000 spent or being spent", "$0.5000 is kept for finalization"));
+        assertThat(tooDear(run, "finalization/test", 0.6)).as("which may spend that").isEmpty();
+    }
+
+    /// What an answer is thought to cost before anything is known is too little for a model that thinks.
+    @Test
+    @Requirement({"REQ-OR-028", "REQ-OR-029"})
+    void whatTheAnswersOfARunCostTellsWhatTheNextOnesMay() {
+        Ledger ledger = new Ledger(records);
+        spend("phase1/retriever", 0.2);
+        begun("phase1/candidate0/init", 0.01);
+        assertThat(ledger.of(StepPath.root("r")).usd()).as("of an agent that has not answered: as the others").isEqualTo(0.4);
+        spend("phase1/candidate1/init", 0.06);
+        spend("phase1/candidate2/init", 0.03);
+        assertThat(ledger.of(StepPath.root("r")).mayCost("init", 0.01)).as("the dearest of its own").isEqualTo(0.06);
+        assertThat(ledger.of(StepPath.root("r")).mayCost("init", 0.08)).as("no less than its question lets think").isEqualTo(0.08);
+        assertThat(ledger.of(StepPath.root("r")).mayCost("leakage", 0.01)).as("the mean of the dearest").isEqualTo(0.13);
+        assertThat(ledger.of(StepPath.root("r")).measured().lastUsd()).as("six answers").isEqualTo(0.78);
+    }
+
+    private StepPath begun(String path, double estimate) {
+        StepPath agent = asked(path, "agent/init");
+        records.tries().begin(agent, World.NOW, "here", estimate);
+        return agent;
+    }
+
+    /// With the phases that it is in.
+    private StepPath asked(String path, String work) {
+        StepPath step = new StepPath("r", path);
+        for (StepPath phase = step.parent().orElseThrow(); !phase.inside().isEmpty(); phase = phase.parent().orElseThrow()) {
+            records.create(phase, new StepRequest("phase/merge", Json.tree(new Merge(1, SCRIPT, SCRIPT)), "p", World.NOW, World.NOW));
+        }
+        records.create(step, new StepRequest(work, Json.object(), "p", World.NOW, World.NOW));
+        return step;
+    }
+
+    private void scored(double seconds) {
+        EvaluationResult result = new EvaluationResult(0.5, "", "", 0, seconds, false, null);
+        records.create(asked("phase1/candidate" + scripts++ + "/evaluation/script", "script"), StepResult.of(
+                new Outcome.Done<>(new Execution.Scored(result, null)), World.NOW, World.NOW.plusMillis((long) (seconds * 1000)), 0.0));
+    }
+
+    private void answered(String path, Double usd, double seconds) {
+        records.create(asked(path, "agent/coder"),
+                StepResult.of(new Outcome.Done<>(new Answer("", new Answer.Usage("a:b", 1, 1, 0, usd, 1), "", "")), World.NOW,
+                        World.NOW.plusMillis((long) (seconds * 1000)), usd));
+    }
+
+    @Test
+    void aRunThatWasGivenMoreGoesOnWithWhatWasAskedForBefore() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 600, \"max_budget_usd\": 1.0}");
+        scored(600);
+        StepRequest path = request("phase2-path0", World.NOW.plusSeconds(200));
+        RunHeader longer = new Extensions(records.store()).add(run, new Extension(World.NOW, "ann", 60, 0.5));
+        assertThat(Gate.end(longer, path)).isEqualTo(World.NOW.plusSeconds(3_800));
+        assertThat(refusal(run, "phase2-path0/block0", 250, 200)).isPresent();
+        assertThat(refusal(longer, "phase2-path0/block0", 3_700, 200)).isEmpty();
+        assertThat(refusal(longer, "phase2-path0/block0", 3_899, 300)).hasValueSatisfying(why -> assertThat(why).contains("kept for finalization"));
+        assertThat(refusal(longer, "phase2-path0/block0", 4_201, 300)).hasValueSatisfying(why -> assertThat(why).contains("4200 s"));
+
+        Instant child = gate.deadline(longer, path, new Merge(1, SCRIPT, SCRIPT), World.NOW.plusSeconds(1_000));
+        assertThat(child).as("recorded without what was given").isEqualTo(path.deadline());
+        spend("phase1/coder", 1.2);
+        assertThat(tooDear(run, "phase1/coder", 0)).isPresent();
+        assertThat(tooDear(longer, "finalization/test", 0)).isEmpty();
+    }
+
+    @Test
+    @Requirement("REQ-OR-026")
+    void whatUsedUpItsShareOfTheTimeBeginsNothingMore() {
+        RunHeader run = World.header("r", "{}");
+        for (String path : List.of("phase2-path0/block1", "phase2-path0/block1/attempt0/coder", "phase2-path0/block1/attempt0/evaluation/script")) {
+            assertThat(refusal(run, path, 94, 100)).as(path).isEmpty();
+            assertThat(refusal(run, path, 96, 100)).as(path).hasValueSatisfying(why -> assertThat(why).contains("share"));
+        }
+    }
+
+    @Test
+    @Requirement({"REQ-OR-025", "REQ-OR-026"})
+    void aPathGetsThePartOfTheRemainingTimeThatPhase2Has() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 90000}");
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        Instant begin = World.NOW.plusSeconds(9_000);
+        Instant end = gate.deadline(run, root, new Refinement(0, SCRIPT), begin);
+        // 81,000 s are left; 0.65 of 0.90 belong to Phase 2, and all paths run at once.
+        assertThat(Duration.between(begin, end).toSeconds()).isEqualTo(58_500);
+    }
+
+    @Test
+    @Requirement("REQ-OR-024")
+    void nothingButFinalizationHasADeadlineInItsReserve() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 1000}");
+        scored(1000);
+        StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
+        assertThat(gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.finalizeAt());
+        assertThat(gate.deadline(run, root, new Finalization(SCRIPT), World.NOW)).isEqualTo(run.deadline());
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void whatAnEssentialPhaseAsksForIsEssential() {
+        StepRequest root = StepRequest.of(new Pipeline(), null, World.NOW, World.NOW);
+        StepRequest last = root.asking(new Finalization(SCRIPT), World.NOW, World.NOW);
+        assertThat(root.essential()).isFalse();
+        assertThat(root.asking(new Merge(1, SCRIPT, SCRIPT), World.NOW, World.NOW).essential()).isFalse();
+        assertThat(last.essential()).isTrue();
+        assertThat(last.asking(new Evaluation(SCRIPT, RunScript.Kind.SUBMISSION), World.NOW, World.NOW).essential()).isTrue();
+    }
+
+    @Test
+    void noAgentOfFinalizationMayUseUpTheTimeOfAllTheOthers() {
+        RunHeader run = World.header("r", "{\"time_limit_seconds\": 60}");
+        Instant now = run.finalizeAt();
+        assertThat(Gate.agentTime(run, request("finalization/test", run.deadline()), now)).isEqualTo(Duration.ofMillis(22_500));
+        assertThat(Gate.agentTime(run, request("phase1/init", run.deadline()), now)).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    @Requirement("REQ-OR-032")
+    void whatWasSpentIsCountedFromTheStoreInOpenPhasesTooAndBesideUnknownPrices() {
+        spend("phase1/coder", 0.25);
+        spend("phase2-path0/coder", 0.5);
+        spend("phase2-path0/planner", null);
+        records.create(StepPath.parse("r/phase2-path0"), new StepResult.Done(Json.object(), World.NOW, World.NOW, null, null, null, null));
+        spend("phase2-path1/coder", 7.0);
+        records.create(StepPath.parse("r/phase2-path1"), new StepResult.Done(Json.object(), World.NOW, World.NOW, 1.0, null, null, null));
+        assertThat(new Ledger(records).spent("r")).as("a finished phase with a sum is not walked through").isEqualTo(1.75);
+    }
+
+    /// One answer that was paid for, in a phase of its own.
+    private void spend(String path, Double usd) {
+        answered(path, usd, 1);
+    }
+}

@@ -1,0 +1,182 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.Planner;
+import io.mlestar.core.agent.Reply;
+import io.mlestar.core.records.Journal;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.Steps;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/// Given these results, expect these requests.
+class ReplayTest {
+    private static final Brief BRIEF = World.header("r", "{}").brief();
+    private static final Coder FIRST = new Coder("x = 1", "make it two");
+    private static final Coder SECOND = new Coder("x = 1", "make it three");
+
+    /// A phase made of a function, for tests.
+    private record Scene(Function<Steps, String> scene) implements Phase<String> {
+        @Override
+        public String run(Steps steps) {
+            return scene.apply(steps);
+        }
+
+        @Override
+        public String name() {
+            return "scene";
+        }
+
+        @Override
+        public String title() {
+            return "Scene";
+        }
+
+        @Override
+        public Class<String> resultType() {
+            return String.class;
+        }
+    }
+
+    private final Map<String, Journal.Entry> journal = new LinkedHashMap<>();
+
+    private Replay.ReplayResult<String> play(Function<Steps, String> scene) {
+        return Replay.play(new Scene(scene), BRIEF, new Journal(journal));
+    }
+
+    private void asked(String name, Step<?> step) {
+        journal.put(name, new Journal.Entry(StepRequest.of(step, "parent", World.NOW, World.NOW), Optional.empty()));
+    }
+
+    private void answered(String name, Step<?> step, String text) {
+        Answer answer = new Answer(text, new Answer.Usage("m", 0, 0, 0, 0.0, 0), "", "");
+        ended(name, step, new Outcome.Done<>(answer));
+    }
+
+    private void ended(String name, Step<?> step, Outcome<?> outcome) {
+        journal.put(name, new Journal.Entry(StepRequest.of(step, "parent", World.NOW, World.NOW),
+                Optional.of(StepResult.of(outcome, World.NOW, World.NOW, 0.0))));
+    }
+
+    private static String code(String code) {
+        return "```python\n" + code + "\n```";
+    }
+
+    @Test
+    void theFirstUnknownStepIsAskedForAndEndsTheTurn() {
+        var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST)));
+    }
+
+    @Test
+    void aKnownStepAnswersAtOnceAndTheNextOneIsAskedFor() {
+        answered("coder", FIRST, code("x = 2"));
+        var turn = play(steps -> steps.call(FIRST).codeBlock() + steps.call(SECOND).codeBlock());
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND)));
+    }
+
+    @Test
+    void withAllStepsKnownThePhaseFinishes() {
+        answered("coder", FIRST, code("x = 2"));
+        answered("coder-2", SECOND, code("x = 3"));
+        var turn = play(steps -> steps.call(FIRST).codeBlock() + "," + steps.call(SECOND).codeBlock());
+        assertThat(turn).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
+    }
+
+    @Test
+    void aStepUnderWayIsNotAskedForAgain() {
+        asked("coder", FIRST);
+        assertThat(play(steps -> steps.call(FIRST).codeBlock())).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
+    }
+
+    @Test
+    void whatIsBegunIsAskedForWithWhatComesAfterItAndWaitedForLater() {
+        Function<Steps, String> beside = steps -> {
+            Steps.StepHandle<Reply.Block> first = steps.begin(FIRST);
+            String second = steps.call(SECOND).codeBlock();
+            return first.get().orThrow("coder").codeBlock() + "," + second;
+        };
+        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder", FIRST, "coder-2", SECOND)));
+
+        asked("coder", FIRST);
+        answered("coder-2", SECOND, code("x = 3"));
+        assertThat(play(beside)).as("the second came first").isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
+
+        answered("coder", FIRST, code("x = 2"));
+        assertThat(play(beside)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("x = 2,x = 3")));
+    }
+
+    @Test
+    void callAllAsksForEverythingThatIsMissingAndAnswersInOrder() {
+        asked("coder", FIRST);
+        Function<Steps, String> both = steps -> steps.<Reply.Block>callAll(List.of(FIRST, SECOND)).stream()
+                .map(outcome -> outcome.orThrow("coder").codeBlock()).reduce("", String::concat);
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of("coder-2", SECOND)));
+        answered("coder-2", SECOND, code("b = 1"));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Waiting<>(Map.of()));
+        answered("coder", FIRST, code("a = 1"));
+        assertThat(play(both)).isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("a = 1b = 1")));
+    }
+
+    @Test
+    void anUnreadableAnswerIsAFailureThatThePhaseSees() {
+        answered("coder", FIRST, "I would rather not.");
+        assertThat(play(steps -> steps.attempt(FIRST).map(Object::toString).orElse("nothing")))
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Done<>("nothing")));
+    }
+
+    @Test
+    void failuresAndStopsPassThroughAPhaseThatDoesNotCatchThem() {
+        ended("coder", FIRST, new Outcome.Failed<>("no model"));
+        assertThat(play(steps -> steps.call(FIRST).codeBlock()))
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Failed<>("coder: no model")));
+        ended("coder", FIRST, new Outcome.Stopped<>("no money"));
+        assertThat(play(steps -> steps.attempt(FIRST).toString()))
+                .isEqualTo(new Replay.ReplayResult.Finished<>(new Outcome.Stopped<>("no money")));
+    }
+
+    @Test
+    void aPhaseCannotSwallowTheSignalThatSuspendsIt() {
+        var turn = play(steps -> {
+            try {
+                return steps.call(FIRST).codeBlock();
+            } catch (Exception e) {
+                return "swallowed";
+            }
+        });
+        assertThat(turn).isInstanceOf(Replay.ReplayResult.Waiting.class);
+    }
+
+    @Test
+    void askingSomethingElseThanWasRecordedIsReportedWithBoth() {
+        answered("coder", SECOND, code("x = 3"));
+        assertThatThrownBy(() -> play(steps -> steps.call(FIRST).codeBlock())).isInstanceOf(Replay.Diverged.class)
+                .hasMessageContaining("coder").hasMessageContaining("make it three").hasMessageContaining("make it two");
+    }
+
+    @Test
+    void aRequestWithoutResultIsComparedToo() {
+        asked("coder", SECOND);
+        assertThatThrownBy(() -> play(steps -> steps.call(FIRST).codeBlock())).isInstanceOf(Replay.Diverged.class);
+    }
+
+    @Test
+    void anotherKindOfStepUnderTheSameNameIsADivergence() {
+        asked("planner", FIRST);
+        Planner planner = new Planner("x = 1", null, List.of("a"), List.of(0.5));
+        assertThatThrownBy(() -> play(steps -> steps.call(planner).plan())).isInstanceOf(Replay.Diverged.class);
+    }
+}

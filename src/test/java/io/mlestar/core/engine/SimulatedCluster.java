@@ -1,0 +1,309 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.steering.Extensions;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FailingStore;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.OtherProgram;
+import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.Store;
+import io.mlestar.core.store.StoreUnavailable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// The real engine, gate, sweep and phases in a made-up cluster (or one process) on a virtual clock: a broker with Knative's rules
+/// (retries with exponential backoff, dead letters, events lost, doubled and late), processes that are killed, Jobs that wait for a node. In harsh
+/// weather the bucket fails now and then, and every other process is of another version.
+final class SimulatedCluster {
+    /// `delivery.retry` of the Triggers in `k8s/base`, with their backoff.
+    private static final int RETRIES = 10;
+    /// Of the JobSinks in `k8s/base`.
+    private static final int BACKOFF_LIMIT = 3;
+    /// After it a request whose answer has not begun gets 504, while the pod works on (knative/serving 1.15 to 1.23,
+    /// `pkg/http/handler/timeout.go`; the Services in `k8s/base` say as long).
+    private static final Duration RESPONSE_START = Duration.ofSeconds(600);
+    /// Stable window and grace period, after which a pod without a request is taken away, whatever else it does (knative/serving 1.15 to 1.23,
+    /// `config/core/configmaps/autoscaler.yaml`).
+    private static final Duration IDLE = Duration.ofSeconds(60 + 30);
+    /// A pod is Pending until a node has room for it; nobody is told (Kubernetes 1.28 and later, `pkg/scheduler`).
+    private static final int LONGEST_PENDING_SECONDS = 20 * 60;
+    private static final int PODS = 3;
+    private static final Duration TIMER = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(15);
+    /// After what the broker finds that a subscriber has died.
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Duration LOCAL_PATIENCE = Duration.ofMinutes(1);
+    private static final Duration GLANCE = Duration.ofSeconds(2);
+
+    /// A process with an engine of its own.
+    private final class Pod {
+        private final VirtualTime.SimulatedProcess process = time.process();
+        private final Alarm alarm = new Alarm(time);
+        private final Records records = weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : SimulatedCluster.this.records;
+        private final Engine engine;
+        private final Sweep sweep;
+        private int requests;
+        private boolean gone;
+        private Instant idleSince = time.instant();
+
+        Pod(String worker) {
+            this.engine = new Engine(records, SimulatedCluster.this::publish, work.performer(worker, this::die), time, alarm);
+            this.sweep = new Sweep(records, SimulatedCluster.this::publish, engine, time);
+        }
+
+        void enter() {
+            requests++;
+        }
+
+        void leave() {
+            requests--;
+            idleSince = time.instant();
+            outside.after(IDLE, () -> {
+                if (weather.cluster() && requests == 0 && !time.instant().isBefore(idleSince.plus(IDLE))) {
+                    gone = true;
+                    process.kill();
+                }
+            });
+        }
+
+        private void die() {
+            process.kill();
+            throw new VirtualTime.Died();
+        }
+    }
+
+    private final VirtualTime time = new VirtualTime(World.NOW);
+    private final VirtualTime.SimulatedProcess outside = time.process();
+    private final MemoryStore store = new MemoryStore();
+    private final Records records = new Records(store);
+    private final List<Records> versions;
+    private final Weather weather;
+    private final Random random;
+    private final RunHeader header;
+    private final StepPath root;
+    private final Pod[] pods;
+    private final Set<String> jobs = new HashSet<>();
+    final SimulatedWork work;
+    int kills;
+    private VirtualTime.SimulatedProcess broker = time.process();
+
+    /// @param faults of a hundred answers and scripts, how many go wrong
+    SimulatedCluster(long seed, Weather weather, String config, int faults) {
+        this.weather = weather;
+        this.random = new Random(seed);
+        this.header = weather.cluster() ? World.header("r", config) : World.here(World.header("r", config));
+        this.root = StepPath.root("r");
+        Store failing = new FailingStore(store, new Random(seed + 2));
+        this.versions = List.of(new Records(failing), new Records(new OtherProgram(failing, Sealed.FORMAT)));
+        this.work = new SimulatedWork(time, weather, records, new World(seed, faults), seed);
+        this.pods = new Pod[weather.cluster() ? PODS : 1];
+        for (int i = 0; i < pods.length; i++) {
+            pods[i] = new Pod("pod " + i);
+        }
+        store.create("kept", "id,y\n1,0\n".getBytes());
+    }
+
+    Records records() {
+        return records;
+    }
+
+    /// Somebody says something to the run. The process of a machine sees soon when a paused run may go on.
+    void meanwhile(Duration after, Consumer<Instant> saying) {
+        outside.after(after, () -> {
+            boolean stood = records.marks("r").standsStill();
+            saying.accept(time.instant());
+            if (stood && !weather.cluster()) {
+                pods[0].process.after(GLANCE, () -> pods[0].sweep.run("r", LOCAL_PATIENCE));
+            }
+        });
+    }
+
+    RunHeader limited() {
+        return new Extensions(store).onto(header);
+    }
+
+    /// Runs until the run has ended.
+    ///
+    /// @return how long after its deadline it ended; negative if before
+    Duration runToTheEnd() {
+        outside.after(Duration.ZERO, () -> untilItIsTaken(() -> pods[0].engine.start(header)));
+        if (weather.cluster()) {
+            outside.after(TIMER, this::timer);
+        } else {
+            look(pods[0]);
+        }
+        if (!weather.killEvery().isZero()) {
+            outside.after(pause(), this::kill);
+        }
+        time.play(() -> records.result(root).isPresent()
+                || !records.marks("r").isPaused() && time.instant().isAfter(limited().deadline().plus(Duration.ofHours(2))));
+        if (records.result(root).isEmpty()) {
+            throw new AssertionError("the run stands still");
+        }
+        return Duration.between(limited().deadline(), records.result(root).orElseThrow().endedAt());
+    }
+
+    private void untilItIsTaken(Runnable work) {
+        try {
+            work.run();
+        } catch (StoreUnavailable e) {
+            outside.after(ANSWER, () -> untilItIsTaken(work));
+        }
+    }
+
+    /// The cluster's timer, which the broker brings to some pod.
+    private void timer() {
+        publish(new Event(Event.SWEEP, "tick-" + time.instant(), "", null));
+        outside.after(TIMER, this::timer);
+    }
+
+    /// What the one process of a machine does besides its events.
+    private void look(Pod pod) {
+        pod.process.after(records.marks("r").standsStill() ? GLANCE : pod.alarm.pause(limited()), () -> {
+            pod.sweep.run("r", LOCAL_PATIENCE);
+            look(pod);
+        });
+    }
+
+    private void kill() {
+        int which = random.nextInt(pods.length);
+        pods[which].process.kill();
+        kills++;
+        if (weather.cluster()) {
+            pods[which] = new Pod("pod " + which);
+        } else {
+            broker.kill();
+            broker = time.process();
+            Pod next = new Pod("pod 0");
+            pods[0] = next;
+            next.process.after(Duration.ofSeconds(1 + random.nextInt(5)), () -> {
+                next.sweep.run("r", Duration.ZERO);
+                look(next);
+            });
+        }
+        outside.after(pause(), this::kill);
+    }
+
+    private Duration pause() {
+        return Duration.ofMillis((long) (weather.killEvery().toMillis() * Weather.between(random, 0.2, 3)));
+    }
+
+    private void publish(Event event) {
+        if (event.endsRun() || random.nextInt(1000) < weather.lost()) {
+            return;
+        }
+        int times = random.nextInt(100) < weather.lost() ? 2 : 1;
+        for (int i = 0; i < times; i++) {
+            Duration late = random.nextInt(100) < weather.lost() ? Duration.ofSeconds(random.nextInt(300)) : Duration.ofMillis(1 + random.nextInt(20));
+            broker.after(late, () -> deliver(event, 1));
+        }
+    }
+
+    /// One delivery: in the broker's time, by the subscriber's process.
+    private void deliver(Event event, int delivery) {
+        if (event.type().equals(Event.SCRIPT) && weather.cluster()) {
+            job(event);
+            return;
+        }
+        Pod pod = pod();
+        // The embedded broker and the subscriber die together; a cluster's broker gets no answer from a pod that died.
+        VirtualTime.SimulatedProcess process = pod.process;
+        boolean[] answered = {false};
+        Runnable again = () -> {
+            if (!answered[0]) {
+                answered[0] = true;
+                retry(event, delivery);
+            }
+        };
+        Runnable over = process.whenKilled(() -> broker.after(ANSWER, again));
+        if (weather.cluster()) {
+            broker.after(RESPONSE_START, again);
+        }
+        pod.enter();
+        process.after(Duration.ZERO, () -> {
+            Optional<Boolean> good = take(pod, event);
+            over.run();
+            pod.leave();
+            if (good.orElse(true)) {
+                answered[0] = true;
+            } else {
+                broker.after(Duration.ZERO, again);
+            }
+        });
+    }
+
+    /// Any pod; one that was taken away while it was idle is started again.
+    private Pod pod() {
+        int which = random.nextInt(pods.length);
+        if (weather.cluster() && pods[which].gone) {
+            pods[which] = new Pod("pod " + which);
+        }
+        return pods[which];
+    }
+
+    private void retry(Event event, int delivery) {
+        if (delivery <= RETRIES) {
+            broker.after(Duration.ofMillis(200L << Math.min(delivery - 1, 12)), () -> deliver(event, delivery + 1));
+        } else if (!event.type().equals(Event.SWEEP)) {
+            Pod pod = pod();
+            pod.process.after(Duration.ZERO, () -> untilItIsTaken(() -> pod.engine.fail(Event.stepOf(event.data()), "it could not be done")));
+        }
+    }
+
+    /// @return whether it was taken; empty if it is refused for good
+    private Optional<Boolean> take(Pod pod, Event event) {
+        try {
+            if (event.type().equals(Event.SWEEP)) {
+                pod.sweep.run("r", PATIENCE);
+                return Optional.of(true);
+            }
+            StepPath step = Event.stepOf(event.data());
+            while (pod.engine.isUnderWay(step)) {
+                time.sleep(Duration.ofSeconds(1));
+            }
+            pod.engine.work(step);
+            return Optional.of(true);
+        } catch (Invalid e) {
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            return Optional.of(false);
+        }
+    }
+
+    /// A Job per event: waits for a node, and is started again if its pod dies.
+    private void job(Event event) {
+        if (jobs.add(event.id())) {
+            start(event, 0);
+        }
+    }
+
+    private void start(Event event, int restarts) {
+        Pod pod = new Pod(event.id());
+        Duration pending = weather.harsh() && random.nextInt(4) == 0 ? Duration.ofSeconds(random.nextInt(LONGEST_PENDING_SECONDS)) : Duration.ZERO;
+        outside.after(pending, () -> {
+            work.slots.take(Instant.MAX);
+            VirtualTime.Bell ended = time.bell();
+            boolean[] taken = {false};
+            pod.process.whenKilled(ended::ring);
+            pod.process.after(Duration.ofSeconds(2), () -> {
+                taken[0] = take(pod, event).orElse(true);
+                ended.ring();
+            });
+            ended.await(Instant.MAX);
+            work.slots.give();
+            if (!taken[0] && restarts < BACKOFF_LIMIT) {
+                start(event, restarts + 1);
+            }
+        });
+    }
+}

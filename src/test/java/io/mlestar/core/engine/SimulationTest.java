@@ -1,0 +1,271 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.steering.Extension;
+import io.mlestar.core.steering.Extensions;
+import io.mlestar.core.steering.Pause;
+import io.mlestar.core.steering.Pauses;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.StepPath;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Runs keep their promises in worlds where models take minutes, scripts hours or for ever, and everything breaks.
+class SimulationTest {
+    private static final int SEEDS = 1_000;
+    /// A cluster's timer ticks each minute; on one machine somebody looks as soon as a deadline has passed.
+    private static final Duration TICK = Duration.ofMinutes(1);
+    /// Where events get lost and pods are killed each of the last steps may have to wait for the timer anew.
+    private static final int TICKS_IN_BAD_WEATHER = 3;
+
+    @Test
+    @Requirement({"REQ-OR-024", "REQ-OR-023", "REQ-OR-029", "REQ-OR-030", "REQ-OR-034"})
+    void everyRunEndsInTimeAndInBudgetWithTheBestItHas() {
+        long first = Long.getLong("simulation.seed", 1);
+        int seeds = Integer.getInteger("simulation.seeds", SEEDS);
+        System.out.println("simulation: seeds " + first + " to " + (first + seeds - 1) + " (-Dsimulation.seed=N and"
+                + " -Dsimulation.seeds=N try others)");
+        int submitted = 0;
+        int fair = 0;
+        int kills = 0;
+        int paused = 0;
+        for (long seed = first; seed < first + seeds; seed++) {
+            Weather weather = Weather.of(seed);
+            SimulatedCluster cluster = cluster(seed, weather);
+            paused += pauseNowAndThen(seed, weather, cluster) ? 1 : 0;
+            boolean has = check(seed, weather, cluster);
+            submitted += has ? 1 : 0;
+            fair += weather.isFair(Duration.ZERO) ? 1 : 0;
+            kills += cluster.kills;
+        }
+        System.out.printf(Locale.ROOT, "simulation: %d runs, %d with a submission, %d in fair weather, %d kills, %d paused%n", seeds, submitted, fair, kills,
+                paused);
+        assertThat(seeds < SEEDS || fair > 10 && submitted > seeds / 5 && kills > seeds / 2).as("the weather is as mixed as it should be").isTrue();
+    }
+
+    /// Of more seeds than are played each time, those that showed a fault, of the program or of a promise.
+    @ParameterizedTest
+    @ValueSource(longs = {70_332, 72_109, 73_290, 111_608})
+    void aSeedThatFailedOnceGoesWellNow(long seed) {
+        Weather weather = Weather.of(seed);
+        SimulatedCluster cluster = cluster(seed, weather);
+        pauseNowAndThen(seed, weather, cluster);
+        check(seed, weather, cluster);
+    }
+
+    private static SimulatedCluster cluster(long seed, Weather weather) {
+        return new SimulatedCluster(seed, weather, config(seed, weather), weather.isFeasible(Duration.ZERO) ? 0 : 10);
+    }
+
+    /// Every fourth run is paused, up to three times: for moments, or for longer than it may take in all.
+    private static boolean pauseNowAndThen(long seed, Weather weather, SimulatedCluster cluster) {
+        Random random = new Random(seed * 31 + 5);
+        if (random.nextInt(4) > 0) {
+            return false;
+        }
+        Duration at = Duration.ZERO;
+        for (int times = 1 + random.nextInt(3); times > 0; times--) {
+            at = at.plusMillis((long) (weather.limitSeconds() * Weather.between(random, 1, 500)));
+            Duration length = Duration.ofMillis((long) (weather.limitSeconds() * Weather.between(random, 1, 1_500)));
+            pause(cluster, at, length);
+            at = at.plus(length);
+        }
+        return true;
+    }
+
+    private static Weather weather(boolean cluster, int limit, double model, double script, int slots, int endless, int hungry) {
+        return new Weather(cluster, limit, model, script, slots, endless, hungry, Duration.ZERO, 0, Instant.MAX, Instant.MAX, null, false);
+    }
+
+    /// @return name, weather, and whether a submission is possible
+    static List<Arguments> scenarios() {
+        Weather quick = weather(false, 3600, 1, 1, 2, 0, 0);
+        return List.of(
+                arguments("a model that takes 3 s and a limit of 300 s", weather(false, 300, 3, 1, 2, 0, 0), true),
+                arguments("one slot for three candidates of which most never end", weather(false, 900, 0.1, 0.5, 1, 60, 0), false),
+                arguments("a share of Phase 1 that is too short for any script", weather(true, 40_000, 100, 1_500, 2, 0, 0), true),
+                arguments("Jobs that are all killed for memory", weather(true, 3600, 2, 60, 4, 0, 100), false),
+                arguments("Jobs of which some are killed for memory", weather(true, 7200, 2, 30, 4, 0, 20), true),
+                arguments("more Jobs than nodes, for hours", weather(true, 30_000, 5, 1_000, 1, 0, 0), true),
+                arguments("a provider that goes away for ten minutes and comes back", new Weather(false, 7200, 2, 5, 2, 0, 0, Duration.ZERO, 0,
+                        World.NOW.plusSeconds(400), World.NOW.plusSeconds(1000), null, false), true),
+                arguments("a budget that four calls at once would pass", new Weather(false, 3600, 5, 1, 8, 0, 0, Duration.ZERO, 0, Instant.MAX,
+                        Instant.MAX, 0.12, false), false),
+                arguments("a process that is killed every twenty seconds", new Weather(false, 3600, quick.modelSeconds(), 2, 2, 0, 0,
+                        Duration.ofSeconds(20), 0, Instant.MAX, Instant.MAX, null, false), true),
+                arguments("a cluster at its worst, with time enough", new Weather(true, 40_000, 5, 60, 4, 0, 5, Duration.ofMinutes(20), 5, Instant.MAX,
+                        Instant.MAX, null, true), true));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("scenarios")
+    @Requirement({"REQ-OR-024", "REQ-OR-026", "REQ-OR-029"})
+    void whatWentWrongOnceGoesWellNow(String name, Weather weather, boolean possible) {
+        for (long seed = 0; seed < 5; seed++) {
+            SimulatedCluster cluster = new SimulatedCluster(seed, weather, config(3, weather), 0);
+            assertThat(check(seed, weather, cluster) || !possible).as("a submission, %s, seed %d", name, seed).isTrue();
+        }
+    }
+
+    @Test
+    @Requirement({"REQ-OR-024", "REQ-OR-029"})
+    void aRunThatIsGivenMoreOnItsWayDoesMoreThoughItIsKilledAgainAndAgain() {
+        for (boolean cluster : List.of(false, true)) {
+            Weather weather = killing(cluster, 0.5);
+            SimulatedCluster alone = new SimulatedCluster(5, weather, config(3, weather), 0);
+            check(5, weather, alone);
+            SimulatedCluster longer = new SimulatedCluster(5, weather, config(3, weather), 0);
+            extend(longer, Duration.ofSeconds(300), 60, 20);
+            extend(longer, Duration.ofSeconds(500), 60, 20);
+            check(5, killing(cluster, 40.5), longer);
+            assertThat(longer.kills).isGreaterThan(2);
+            assertThat(longer.limited().limit()).isEqualTo(Duration.ofSeconds(900 + 7_200));
+            assertThat(done(longer)).as("steps, cluster %s", cluster).isGreaterThan(done(alone));
+            assertThat(longer.records().result(StepPath.root("r")).orElseThrow().endedAt()).isAfter(World.NOW.plusSeconds(900));
+        }
+    }
+
+    @Test
+    void aPausedRunEndsAsItWouldHaveEndedThoughItIsKilledMeanwhile() {
+        for (boolean cluster : List.of(false, true)) {
+            Weather fair = weather(cluster, 20_000, 1, 1, 4, 0, 0);
+            SimulatedCluster alone = new SimulatedCluster(5, fair, config(3, fair), 10);
+            check(5, fair, alone);
+            for (Duration killEvery : List.of(Duration.ZERO, Duration.ofMinutes(20))) {
+                Weather weather = new Weather(cluster, 20_000, 1, 1, 4, 0, 0, killEvery, 0, Instant.MAX, Instant.MAX, null, false);
+                SimulatedCluster paused = new SimulatedCluster(5, weather, config(3, weather), 10);
+                pause(paused, Duration.ofSeconds(20), Duration.ofHours(9));
+                pause(paused, Duration.ofHours(9).plusSeconds(40), Duration.ofSeconds(7));
+                check(5, weather, paused);
+                assertThat(paused.limited().extension()).isEqualTo(Duration.ofHours(9).plusSeconds(7));
+                assertThat(paused.kills > 5).isEqualTo(!killEvery.isZero());
+                assertThat(ended(paused)).as("cluster %s, killed every %s", cluster, killEvery).isEqualTo(ended(alone));
+            }
+        }
+    }
+
+    private static List<JsonNode> ended(SimulatedCluster cluster) {
+        JsonNode result = Json.parse(cluster.records().store().read("runs/r/result.json").orElseThrow());
+        return List.of(result.path("final_solution"), result.path("best_score"), result.path("phases_completed"));
+    }
+
+    private static void extend(SimulatedCluster cluster, Duration after, int minutes, double usd) {
+        cluster.meanwhile(after, now -> new Extensions(cluster.records().store()).add(cluster.records().header("r").orElseThrow(),
+                new Extension(now, "ann", minutes, usd)));
+    }
+
+    private static void pause(SimulatedCluster cluster, Duration after, Duration length) {
+        Pauses pauses = new Pauses(cluster.records().store());
+        cluster.meanwhile(after, now -> pauses.begin("r", now, "ann"));
+        cluster.meanwhile(after.plus(length), now -> pauses.lift("r", now, "ben"));
+    }
+
+    private static Weather killing(boolean cluster, double budgetUsd) {
+        return new Weather(cluster, 900, 20, 20, 2, 0, 0, Duration.ofSeconds(90), 0, Instant.MAX, Instant.MAX, budgetUsd, false);
+    }
+
+    private static long done(SimulatedCluster cluster) {
+        return cluster.records().all(StepPath.root("r")).filter(step -> step.done().isPresent()).count();
+    }
+
+    /// A container that takes too much memory is killed whole and tells nobody.
+    @Test
+    void whatASilentJobDiedOfIsToldToTheDebugger() {
+        Weather weather = weather(true, 7200, 2, 30, 4, 0, 30);
+        SimulatedCluster cluster = new SimulatedCluster(1, weather, config(3, weather), 0);
+        cluster.runToTheEnd();
+        List<KnownStep> steps = cluster.records().all(StepPath.root("r")).toList();
+        List<KnownStep> killed = steps.stream().filter(step -> step.request().isScript() && step.done()
+                .filter(done -> done.execution() instanceof Execution.Failed failed && failed.bug().contains("3 times, probably for memory")).isPresent())
+                .toList();
+        assertThat(killed).isNotEmpty()
+                .allSatisfy(step -> assertThat(cluster.records().tries().of(step.path())).as("pods that died of %s", step.path()).hasSize(3));
+        assertThat(steps).as("what the debugger was asked").anyMatch(step -> step.request().kind().equals("debugger")
+                && step.request().input().toString().contains("probably for memory"));
+    }
+
+    /// @return whether the run ended with a submission
+    private static boolean check(long seed, Weather weather, SimulatedCluster cluster) {
+        Duration late;
+        try {
+            late = cluster.runToTheEnd();
+        } catch (AssertionError | IllegalStateException e) {
+            throw new AssertionError("seed " + seed + ", " + weather, e);
+        }
+        String which = "seed " + seed + ", " + weather;
+        assertThat(late).as("end, %s", which).isLessThanOrEqualTo(Duration.ofSeconds(30).plus(slack(weather)));
+        Optional<JsonNode> result = cluster.records().store().read("runs/r/result.json").map(Json::parse);
+        boolean submitted = result.isPresent() && !result.get().path("submission_path").asText().isEmpty();
+        if (cluster.work.submissions > 0) {
+            assertThat(cluster.records().store().read("runs/r/submission.csv")).as("a submission was written, %s", which).isPresent();
+        }
+        Duration idle = idle(weather, cluster);
+        if (weather.isFair(idle)) {
+            assertThat(submitted).as("a submission in fair weather, %s", which).isTrue();
+        }
+        if (weather.isFeasible(idle)) {
+            assertThat(result).as("a score where there was time for one, %s", which).isPresent();
+        }
+        if (weather.budgetUsd() != null) {
+            assertThat(cluster.work.spent).as("money, %s", which)
+                    .isLessThanOrEqualTo(weather.budgetUsd() + cluster.work.dearest);
+        }
+        inTime(which, cluster.records(), StepPath.root("r"));
+        return submitted;
+    }
+
+    private static Duration slack(Weather weather) {
+        boolean calm = weather.lost() == 0 && weather.killEvery().isZero() && !weather.harsh();
+        return weather.cluster() ? TICK.multipliedBy(calm ? 1 : TICKS_IN_BAD_WEATHER) : Duration.ZERO;
+    }
+
+    /// In a cluster it is the timer that lets a run go on after a pause; until it ticks, the run's time passes in vain.
+    private static Duration idle(Weather weather, SimulatedCluster cluster) {
+        return weather.cluster() ? TICK.multipliedBy(new Pauses(cluster.records().store()).of("r").size()) : Duration.ZERO;
+    }
+
+    /// Nothing is begun after its deadline, nor while the run is paused; but a script that has waited for its slot for a moment only does not
+    /// look again whether the run is.
+    private static void inTime(String which, Records records, StepPath phase) {
+        RunHeader run = new Extensions(records.store()).onto(records.header("r").orElseThrow());
+        List<Pause> pauses = new Pauses(records.store()).of("r");
+        for (KnownStep step : records.below(phase)) {
+            Duration unseen = step.request().isScript() ? StepWork.LONG_AGO : Duration.ZERO;
+            records.tries().of(step.path()).forEach(attempt -> {
+                assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.request()));
+                assertThat(pauses).as("%s at %s, %s", step.path(), attempt.at(), which)
+                        .noneMatch(pause -> attempt.at().isAfter(pause.at().plus(unseen)) && attempt.at().isBefore(pause.upTo(Instant.MAX).until()));
+            });
+            if (step.request().isPhase()) {
+                inTime(which, records, step.path());
+            }
+        }
+    }
+
+    private static String config(long seed, Weather weather) {
+        Random random = new Random(seed + 1);
+        return String.format(Locale.ROOT, """
+                {"num_retrieved_models": %d, "outer_loop_steps": %d, "inner_loop_steps": %d, "num_parallel_solutions": %d,
+                 "ensemble_rounds": %d, "max_debug_attempts": %d, "time_limit_seconds": %d, "max_budget_usd": %s,
+                 "attempts_at_once": %d, "rounds_at_once": %d}""",
+                1 + random.nextInt(3), 1 + random.nextInt(2), 1 + random.nextInt(2), 1 + random.nextInt(3), 1 + random.nextInt(2),
+                1 + random.nextInt(2), weather.limitSeconds(), weather.budgetUsd(), 1 + random.nextInt(3), 1 + random.nextInt(3));
+    }
+}

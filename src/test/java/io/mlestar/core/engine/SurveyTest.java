@@ -1,0 +1,143 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.task.EvaluationResult;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The first thing that a run does, and what comes of it.
+class SurveyTest extends OneEngine {
+    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}";
+    private static final StepPath PROBE = StepPath.parse("r/survey/machine");
+
+    private final Map<StepPath, Brief> briefs = new ConcurrentHashMap<>();
+    /// What the probe prints.
+    private String printed = "{\"python\": \"3.12.1\", \"processors\": 6}";
+
+    private final Engine surveyed = engineOf();
+
+    private Engine engineOf() {
+        return new Engine(records, this::take, new ForwardingPerformer(world) {
+            @Override
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+                briefs.put(step, brief);
+                return super.ask(step, agent, brief, timeout, second);
+            }
+
+            @Override
+            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+                Execution ran = super.run(step, script, brief, window, begin);
+                return script.kind().isProbe() ? Execution.of(new EvaluationResult(null, printed, "", 0, 0.1, false, null), false, null, null) : ran;
+            }
+        }, clock, new Watcher() {});
+    }
+
+    private void deliver(Engine engine) {
+        while (!events.isEmpty()) {
+            engine.work(Event.stepOf(events.poll().data()));
+        }
+    }
+
+    private StepResult.Status ends(String run, RunHeader header) {
+        surveyed.start(header);
+        deliver(surveyed);
+        return records.result(StepPath.root(run)).orElseThrow().status();
+    }
+
+    @Test
+    void everyAgentKnowsWhatTheSurveyFound() {
+        assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
+        assertThat(briefs).hasSizeGreaterThan(10).allSatisfy((step, brief) -> assertThat(brief.facts().machine().processors()).isEqualTo(6));
+        assertThat(records.request(PROBE).orElseThrow().isScript()).isTrue();
+        assertThat(Briefs.facts(records, "r")).hasValueSatisfying(facts -> assertThat(facts.machine().python()).isEqualTo("3.12.1"));
+    }
+
+    @Test
+    void noAgentIsAskedBeforeTheSurveyHasEnded() {
+        surveyed.start(World.header("r", CONFIG));
+        while (records.result(PROBE.parent().orElseThrow()).isEmpty()) {
+            assertThat(briefs).isEmpty();
+            surveyed.work(Event.stepOf(events.poll().data()));
+        }
+        assertThat(Briefs.facts(records, "s")).isEmpty();
+    }
+
+    @Test
+    void aProcessThatComesToTheRunLaterKnowsItToo() {
+        surveyed.start(World.header("r", CONFIG));
+        while (records.request(StepPath.parse("r/phase1/retriever")).isEmpty()) {
+            surveyed.work(Event.stepOf(events.poll().data()));
+        }
+        deliver(engineOf());
+        assertThat(briefs).isNotEmpty().allSatisfy((step, brief) -> assertThat(brief.facts().machine().processors()).isEqualTo(6));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Segmentation fault", "{\"python\": "})
+    void aSurveyThatTellsNothingLeavesTheRunAsItWas(String nothing) {
+        printed = nothing;
+        assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
+        assertThat(briefs).allSatisfy((step, brief) -> assertThat(brief.facts()).isEqualTo(Facts.NONE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"r/survey", "r/survey/machine"})
+    void aSurveyThatCannotBeDoneLeavesTheRunAsItWas(String gone) {
+        surveyed.start(World.header("r", CONFIG));
+        while (!events.isEmpty()) {
+            StepPath step = Event.stepOf(events.poll().data());
+            if (step.toString().equals(gone)) {
+                surveyed.fail(step, "no node");
+            } else {
+                surveyed.work(step);
+            }
+        }
+        assertThat(records.result(StepPath.root("r")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
+        assertThat(briefs).isNotEmpty().allSatisfy((step, brief) -> assertThat(brief.facts()).isEqualTo(Facts.NONE));
+    }
+
+    /// Nobody knows on which machine the other run was.
+    @Test
+    void aRunThatComesFromAnotherLooksForItself() {
+        clock.tick = Duration.ofMillis(1);
+        assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
+        briefs.clear();
+        printed = "{\"python\": \"3.13.0\", \"processors\": 64}";
+        RunHeader fork = World.header("f", CONFIG)
+                .from(new RunHeader.Origin("r", "finalization", records.request(StepPath.parse("r/finalization")).orElseThrow().askedAt(), null));
+        assertThat(ends("f", fork)).isEqualTo(StepResult.Status.DONE);
+        assertThat(records.result(StepPath.parse("f/survey")).orElseThrow().sharedWith()).isNull();
+        assertThat(world.paid).containsEntry(StepPath.parse("f/survey/machine"), 1);
+        assertThat(briefs).isNotEmpty().allSatisfy((step, brief) -> assertThat(brief.facts().machine().processors()).isEqualTo(64));
+        assertThat(records.result(StepPath.parse("f/phase1")).orElseThrow().sharedWith()).as("what was paid for is taken over").isEqualTo("r/phase1");
+    }
+
+    /// A tenth of the limit, and not more than a minute.
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.CsvSource({"5, 1", "60, 6", "600, 60", "86400, 60"})
+    void theSurveyTakesASmallPartOfTheTime(int limit, int seconds) {
+        engine.start(World.header("r", "{\"time_limit_seconds\": " + limit + "}"));
+        engine.work(StepPath.root("r"));
+        engine.work(StepPath.parse("r/survey"));
+        assertThat(records.request(PROBE).orElseThrow().step("machine")).isInstanceOfSatisfying(RunScript.class,
+                probe -> assertThat(probe.timeoutSeconds()).isEqualTo(seconds));
+    }
+}

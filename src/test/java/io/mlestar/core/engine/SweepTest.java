@@ -1,0 +1,141 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.StepPath;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SweepTest extends OneEngine {
+    @Test
+    void theSweepSendsWhatWasAskedForAndNeverArrived() {
+        engine.start(World.header("r", "{}"));
+        afterTheSurvey();
+        engine.work(StepPath.parse("r/phase1"));
+        events.clear();
+        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        assertThat(sweep.all(Duration.ofMinutes(15))).as("still young").isZero();
+        clock.now = World.NOW.plus(Duration.ofMinutes(16));
+        assertThat(sweep.all(Duration.ofMinutes(15))).isEqualTo(1);
+        assertThat(events).extracting(Event::subject).containsExactly("r/phase1/retriever");
+    }
+
+    @Test
+    void theSweepWakesAPhaseWhoseStepsAreAllDone() {
+        engine.start(World.header("r", "{}"));
+        afterTheSurvey();
+        engine.work(StepPath.parse("r/phase1"));
+        engine.work(StepPath.parse("r/phase1/retriever"));
+        events.clear();
+        assertThat(new Sweep(records, this::take, engine, clock).run("r", Duration.ofMinutes(15))).isEqualTo(1);
+        assertThat(events).extracting(Event::subject).containsExactly("r/phase1");
+    }
+
+    @Test
+    @Requirement("REQ-EX-009")
+    void patienceWithAScriptIsCountedFromItsBeginning() {
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
+        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        clock.now = World.NOW.plus(Duration.ofMinutes(10));
+        records.tries().begin(script, clock.now, "some pod", 0.0);
+        clock.now = World.NOW.plus(Duration.ofMinutes(144));
+        assertThat(sweep.run("r", Duration.ofMinutes(15))).isZero();
+        clock.now = World.NOW.plus(Duration.ofMinutes(145));
+        assertThat(sweep.run("r", Duration.ofMinutes(15))).isEqualTo(1);
+    }
+
+    @Test
+    void aStepThatNeverBeganIsSentAgainUnderNewIdsAndEndsOnlyByItsDeadline() {
+        StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
+        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        List<String> sent = new ArrayList<>();
+        for (int minute = 0; minute < 120; minute++) {
+            clock.now = World.NOW.plus(Duration.ofMinutes(minute));
+            events.clear();
+            sweep.run("r", Duration.ofMinutes(30));
+            events.forEach(event -> sent.add(minute(clock) + " " + event.id()));
+        }
+        assertThat(sent).containsExactly("30 r/script#attempt1", "60 r/script#attempt2", "90 r/script#attempt3");
+        assertThat(records.result(script)).isEmpty();
+        clock.now = World.header("r", "{}").finalizeAt().plusSeconds(11);
+        assertThat(sweep.run("r", Duration.ofMinutes(30))).isOne();
+        StepResult end = records.result(script).orElseThrow();
+        assertThat(end.status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(end.reason()).isEqualTo("the phase has used up its share of the time");
+        assertThat(events).as("its phase is woken").extracting(Event::subject).contains("r");
+    }
+
+    @Test
+    void aNoteOfAClockThatWasSetBackDoesNotHoldUpARun() {
+        asked("r/script", "script", Json.object().put("timeout_seconds", 60));
+        clock.now = World.NOW.minus(Duration.ofDays(30));
+        assertThat(new Sweep(records, this::take, engine, clock).run("r", Duration.ofMinutes(15))).isEqualTo(1);
+    }
+
+    /// A step that the pipeline itself seems to have asked for.
+    private StepPath asked(String path, String type, JsonNode input) {
+        RunHeader run = World.header("r", "{}");
+        records.create(run);
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
+        records.create(StepPath.root("r"), root);
+        records.create(StepPath.parse(path), new StepRequest(type, input, root.work(), World.NOW, run.finalizeAt()));
+        return StepPath.parse(path);
+    }
+
+    @Test
+    void theEndOfARunIsToldThoughTheProcessDiedJustBefore() {
+        store.create("kept", "id,y\n1,0\n".getBytes());
+        Engine dying = new Engine(records, event -> {
+            if (event.type().equals(Event.RUN_COMPLETED)) {
+                throw new Publisher.BrokerUnavailable("gone", null);
+            }
+            take(event);
+        }, world, clock, new Watcher() {});
+        dying.start(World.header("r", "{\"outer_loop_steps\": 1}"));
+        while (!events.isEmpty()) {
+            try {
+                dying.work(Event.stepOf(events.poll().data()));
+            } catch (Publisher.BrokerUnavailable e) {
+                assertThat(events).isEmpty();
+            }
+        }
+        assertThat(records.result(StepPath.root("r"))).isPresent();
+        assertThat(ends).isEmpty();
+        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        sweep.all(Duration.ofMinutes(15));
+        assertThat(ends).extracting(Event::type).containsExactly(Event.RUN_COMPLETED);
+        sweep.all(Duration.ofMinutes(15));
+        new Sweep(records, this::take, engine, clock).all(Duration.ofMinutes(15));
+        engine.work(StepPath.root("r"));
+        assertThat(ends).extracting(Event::type).containsExactly(Event.RUN_COMPLETED);
+    }
+
+    @Test
+    void aStepThatIsBegunAgainAndAgainAndNeverEndsIsGivenUp() {
+        StepPath summarize = asked("r/summarize", "agent/summarize", Json.tree(new Summarize("x = 1", "0.5")));
+        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        for (int death = 1; death <= 4; death++) {
+            assertThat(records.result(summarize)).isEmpty();
+            records.tries().begin(summarize, clock.now, "pod " + death, 0.1);
+            clock.now = clock.now.plus(Duration.ofMinutes(16));
+            sweep.run("r", Duration.ofMinutes(15));
+        }
+        assertThat(records.result(summarize).orElseThrow().reason()).contains("begun 4 times");
+    }
+
+    private static long minute(MovingClock clock) {
+        return Duration.between(World.NOW, clock.now).toMinutes();
+    }
+}

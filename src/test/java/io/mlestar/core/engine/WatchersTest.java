@@ -1,0 +1,95 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.Results.FinalResult;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WatchersTest {
+    private static final StepPath STEP = StepPath.parse("r/phase1");
+    private static final RunHeader RUN = World.header("r", "{}");
+
+    /// Notes what it was told.
+    private static final class Ear implements Watcher {
+        final List<String> told = new ArrayList<>();
+
+        @Override
+        public void asked(RunHeader run, StepPath step, StepRequest request) {
+            told.add("asked " + step);
+        }
+
+        @Override
+        public void started(RunHeader run, StepPath step, StepRequest request) {
+            told.add("started " + step);
+        }
+
+        @Override
+        public void unreadable(RunHeader run, StepPath step, String reason) {
+            told.add("unreadable " + step + ": " + reason);
+        }
+
+        @Override
+        public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
+            told.add("ended " + step);
+        }
+
+        @Override
+        public void published(RunHeader run, FinalResult result) {
+            told.add("published " + run.runId());
+        }
+
+        @Override
+        public void failed(RunHeader run, String reason) {
+            told.add("failed " + run.runId() + ": " + reason);
+        }
+
+        @Override
+        public void outage(String line) {
+            told.add("outage: " + line);
+        }
+    }
+
+    private static void tellAll(Watcher watchers) {
+        watchers.asked(RUN, STEP, null);
+        watchers.started(RUN, STEP, null);
+        watchers.unreadable(RUN, STEP, "no code");
+        watchers.ended(RUN, STEP, null, null);
+        watchers.published(RUN, null);
+        watchers.failed(RUN, "no score");
+        watchers.outage("no answer");
+    }
+
+    @Test
+    void allNewsReachAllWhoWantToKnowAsLongAsTheyDo() {
+        Ear always = new Ear();
+        Ear forAWhile = new Ear();
+        Watchers watchers = new Watchers(always);
+        watchers.add(forAWhile);
+        tellAll(watchers);
+        watchers.remove(forAWhile);
+        watchers.outage("again");
+        assertThat(forAWhile.told).containsExactly("asked r/phase1", "started r/phase1", "unreadable r/phase1: no code", "ended r/phase1",
+                "published r", "failed r: no score", "outage: no answer");
+        assertThat(always.told).startsWith(forAWhile.told.toArray(String[]::new)).endsWith("outage: again").hasSize(8);
+    }
+
+    @Test
+    void oneThatFailsDisturbsNeitherTheRunNorTheOthers() {
+        Watcher failing = new Watcher() {
+            @Override
+            public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
+                throw new IllegalStateException("made to fail");
+            }
+        };
+        Ear ear = new Ear();
+        new Watchers(failing, ear, failing).ended(RUN, STEP, null, null);
+        assertThat(ear.told).containsExactly("ended r/phase1");
+    }
+}

@@ -1,0 +1,258 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.phase.Texts.leaks;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.Leakage;
+import io.mlestar.core.agent.LeakageCorrection;
+import io.mlestar.core.phase.Evaluation.Evaluated;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EvaluationTest {
+    private static final String PRINT = "print(f\"Final Validation Performance: {final_validation_score}\")";
+    private static final String FIXED = PRINT + "\n# score 0.7";
+
+    private final Scenario scenario = new Scenario(Map.of("script_timeout_seconds", 500, "time_limit_seconds", 3600));
+
+    private Evaluated evaluated(String content) {
+        return scenario.play(new Evaluation(SolutionScript.unscored(content, SolutionPhase.INIT).from("xgboost"), Kind.SOLUTION));
+    }
+
+    @Test
+    @Requirement({"REQ-SF-022", "REQ-EX-021", "REQ-EX-032", "REQ-DM-026"})
+    void scriptIsCheckedForLeakageThenRunOnce() {
+        Evaluated evaluated = evaluated("# score 0.7");
+
+        assertThat(scenario.leaves()).containsExactly("leakage", "script");
+        assertThat(evaluated.failure()).isNull();
+        assertThat(evaluated.durationSeconds()).isEqualTo(2.5);
+        assertThat(evaluated.script())
+                .isEqualTo(new SolutionScript("# score 0.7", SolutionPhase.INIT, 0.7, true, "xgboost"));
+    }
+
+    @Test
+    @Requirement({"REQ-SF-020", "REQ-SF-022"})
+    void whatTheLeakageCheckGivesBackIsRun() {
+        scenario.answers(Leakage.class, leaks("scale(all)")).answers(LeakageCorrection.class, code("scale(train)"));
+
+        assertThat(evaluated("scale(all)\n# score 0.7").script().content()).isEqualTo("scale(train)\n# score 0.7");
+        assertThat(scenario.ran()).containsExactly("scale(train)\n# score 0.7");
+    }
+
+    @Test
+    @Requirement({"REQ-EX-021", "REQ-SF-004", "REQ-SF-006", "REQ-SF-007"})
+    void scriptThatFailsOnceTakesOneDebuggingAndTwoRuns() {
+        scenario.answers(Debugger.class, code(FIXED));
+
+        assertThat(evaluated("# crash one").script()).isEqualTo(new SolutionScript(FIXED, SolutionPhase.INIT, 0.7, true, "xgboost"));
+        assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger", "leakage-2", "script-2");
+    }
+
+    @Test
+    @Requirement({"REQ-EX-021", "REQ-SF-003", "REQ-SF-006", "REQ-SF-007"})
+    void debuggerGetsTheLatestScriptAndItsOwnTraceback() {
+        String second = PRINT + "\n# crash two";
+        scenario.answers(Debugger.class, code(second), code(FIXED));
+
+        assertThat(evaluated("# crash one").script().score()).isEqualTo(0.7);
+        assertThat(scenario.asked(Debugger.class)).containsExactly(
+                new Debugger("# crash one", "Traceback (most recent call last):\nValueError: one", Kind.SOLUTION),
+                new Debugger(second, "Traceback (most recent call last):\nValueError: two", Kind.SOLUTION));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    @Requirement({"REQ-EX-021", "REQ-SF-006", "REQ-SF-008"})
+    void whenAllAttemptsAreUsedUpTheLastScriptIsGivenBackAsFailed(int attempts) {
+        Scenario limited = new Scenario(Map.of("max_debug_attempts", attempts))
+                .answer(Debugger.class, asked -> code(asked.code() + "\n" + PRINT + "\n# crash again"));
+
+        Evaluated evaluated = limited.play(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.MERGED), Kind.SOLUTION));
+
+        assertThat(limited.asked(Debugger.class)).hasSize(attempts);
+        assertThat(limited.ran()).hasSize(attempts + 1);
+        assertThat(evaluated.failure()).isEqualTo("ValueError: again");
+        assertThat(evaluated.script()).isEqualTo(new SolutionScript(limited.ran().getLast(), SolutionPhase.MERGED, null, false, null));
+    }
+
+    @Test
+    @Requirement("REQ-SF-022")
+    void debuggedScriptIsCheckedForLeakageBeforeItRuns() {
+        scenario.answers(Leakage.class, Texts.CLEAN, leaks("scale(all)"))
+                .answers(Debugger.class, code("scale(all)\n" + FIXED)).answers(LeakageCorrection.class, code("scale(train)"));
+
+        assertThat(evaluated("# crash one").script().content()).isEqualTo("scale(train)\n" + FIXED);
+        assertThat(scenario.leaves())
+                .containsExactly("leakage", "script", "debugger", "leakage-2", "leakage-correction", "script-2");
+    }
+
+    @Test
+    @Requirement("REQ-P2I-027")
+    void scoreThatIsPrintedBeforeACrashDoesNotCount() {
+        scenario.fail("debugger", "debugger-2", "debugger-3");
+
+        assertThat(evaluated("# score 0.99\n# crash late").script().score()).isNull();
+    }
+
+    @Test
+    @Requirement({"REQ-EX-021", "REQ-P2I-027"})
+    void scriptThatPrintsNoScoreIsNotDebugged() {
+        Evaluated evaluated = evaluated("print('done')");
+
+        assertThat(scenario.leaves()).containsExactly("leakage", "script");
+        assertThat(evaluated.script().score()).isNull();
+        assertThat(evaluated.script().isExecutable()).isTrue();
+        assertThat(evaluated.failure()).isEqualTo("it ran, but printed no score");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Texts.NO_CODE, "", "```python\nPRINT\n# timeout\n```"})
+    @Requirement("REQ-SF-040")
+    void scriptThatTimedOutIsNotRunAgainUnchanged(String answer) {
+        scenario.answer(Debugger.class, asked -> answer.replace("PRINT", PRINT));
+
+        assertThat(evaluated(PRINT + "\n# timeout").failure()).startsWith("TimeoutError");
+        assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger", "debugger-2", "debugger-3");
+    }
+
+    @Test
+    @Requirement("REQ-SF-040")
+    void debuggerThatComesToItsSensesIsFollowed() {
+        scenario.answerAt("debugger", "").answerAt("debugger-2", Texts.NO_CODE).answerAt("debugger-3", code(FIXED));
+
+        assertThat(evaluated("# crash one").script().score()).isEqualTo(0.7);
+        assertThat(scenario.ran()).hasSize(2);
+    }
+
+    @Test
+    @Requirement({"REQ-EX-021", "REQ-SF-040"})
+    void debuggerOutOfReachIsNotAskedTheSameAgain() {
+        scenario.fail("debugger");
+
+        Evaluated evaluated = evaluated("# crash one");
+
+        assertThat(evaluated.failure()).isEqualTo("ValueError: one");
+        assertThat(scenario.leaves()).containsExactly("leakage", "script", "debugger");
+        assertThat(evaluated.repairs()).isEqualTo(1);
+    }
+
+    @Test
+    @Requirement("REQ-SF-021")
+    void leaksOfEveryVersionAreKept() {
+        scenario.answer(Leakage.class, asked -> leaks("nowhere()")).answers(Debugger.class, code(FIXED));
+
+        assertThat(evaluated("# crash one").leaks()).hasSize(2)
+                .allSatisfy(leak -> assertThat(leak.uncorrected()).isEqualTo("the block is not in the script"));
+    }
+
+    @Test
+    @Requirement("REQ-P3-015")
+    void submissionThatASolutionWritesByItselfIsKnown() {
+        assertThat(evaluated("# score 0.7\n# submits 7").submission().rowCount()).isEqualTo(7);
+        assertThat(evaluated("# score 0.7").submission()).isNull();
+    }
+
+    @Test
+    @Requirement("REQ-SF-022")
+    void repairThatTheLeakageCheckUndoesIsNotRunAgain() {
+        String broken = PRINT + "\nscale(train)\n# crash one";
+        scenario.answer(Leakage.class, asked -> asked.code().contains("scale(all)") ? leaks("scale(all)") : null)
+                .answer(LeakageCorrection.class, asked -> code("scale(train)"))
+                .answer(Debugger.class, asked -> code(asked.code().replace("train", "all")));
+
+        assertThat(evaluated(broken).script().content()).isEqualTo(broken);
+        assertThat(scenario.ran()).containsExactly(broken);
+        assertThat(scenario.asked(Debugger.class)).hasSize(3);
+    }
+
+    @Test
+    @Requirement("REQ-SF-010")
+    void repairedSolutionWithoutScoreLineGetsOne() {
+        scenario.answers(Debugger.class, code("final_validation_score = 1\n# score 0.7"));
+
+        assertThat(evaluated("# crash one").script().content()).isEqualTo("final_validation_score = 1\n# score 0.7\n" + PRINT + "\n");
+    }
+
+    @Test
+    @Requirement("REQ-SF-010")
+    void scoreLineStandsBeforeTheMainBlockAndIsNeverDoubled() {
+        String main = "\nif __name__ == '__main__':\n    main()\n";
+
+        assertThat(DebugLoop.withScoreLine("x = 1" + main)).isEqualTo("x = 1\n" + PRINT + main);
+        assertThat(DebugLoop.withScoreLine(PRINT + main)).isEqualTo(PRINT + main);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "a repair that crashes     | # crash worse                  | 0.7 | # score 0.7",
+        "a repair that is worse    | # score 0.6                    | 0.7 | # score 0.7",
+        "a repair without a score  | # prints nothing               | 0.7 | # score 0.7",
+        "a repair as doubtful      | # score 0.6 ; # grumbles again | 0.7 | # score 0.7",
+        "a repair as good          | # score 0.7 ; # repaired       | 0.7 | # repaired",
+        "a better one, as doubtful | # score 0.8 ; # grumbles again | 0.8 | # grumbles again"})
+    @Requirement("REQ-EX-013")
+    void aScoreWithATracebackAtExitCodeZeroStandsUnlessItsRepairIsAsGood(String what, String repair, double score, String stands) {
+        scenario.answer(Debugger.class, asked -> code(PRINT + "\n" + repair.replace(" ; ", "\n")));
+
+        Evaluated evaluated = evaluated("# score 0.7\n# submits 3\n# grumbles thread");
+
+        assertThat(scenario.asked(Debugger.class)).as("the debugger is asked all the same").isNotEmpty();
+        assertThat(evaluated.script().score()).as(what).isEqualTo(score);
+        assertThat(evaluated.script().content()).contains(stands);
+        assertThat(evaluated.failure()).isNull();
+        assertThat(evaluated.submission() == null).isEqualTo(!evaluated.script().content().contains("# submits"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"debugger", "leakage-2", "script-2"})
+    @Requirement({"REQ-EX-013", "REQ-OR-030"})
+    void aScoreWithATracebackStandsIfTheRunHasToFinish(String step) {
+        scenario.answers(Debugger.class, code(FIXED)).stopFrom(step);
+
+        assertThat(evaluated("# score 0.6\n# grumbles thread").script().score()).isEqualTo(0.6);
+    }
+
+    @Test
+    @Requirement("REQ-EX-013")
+    void aSubmissionWithATracebackStandsIfItsRepairLeavesNone() {
+        scenario.answers(Debugger.class, code("# crash one"), code("# crash two"), code("# grumbles three"));
+
+        Evaluated evaluated = scenario.play(new Evaluation(
+                SolutionScript.unscored("# submits 7\n# grumbles thread", SolutionPhase.FINAL), Kind.SUBMISSION));
+
+        assertThat(evaluated.submission().rowCount()).isEqualTo(7);
+        assertThat(evaluated.failure()).isNull();
+        assertThat(evaluated.repairs()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SOLUTION, 500", "SUBMISSION, 3600"})
+    @Requirement({"REQ-FN-020", "REQ-EX-046"})
+    void solutionsHaveTheirOwnTimeoutAndTheSubmissionTheWholeLimit(Kind kind, int seconds) {
+        scenario.play(new Evaluation(SolutionScript.unscored("# score 1\n# submits 1", SolutionPhase.FINAL), kind));
+
+        assertThat(scenario.asked(RunScript.class)).containsExactly(new RunScript("# score 1\n# submits 1", kind, seconds));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leakage", "script", "debugger", "script-2"})
+    @Requirement("REQ-OR-030")
+    void needToFinishEndsTheEvaluation(String step) {
+        scenario.answers(Debugger.class, code(FIXED)).stopFrom(step);
+
+        assertThat(scenario.outcome(new Evaluation(SolutionScript.unscored("# crash one", SolutionPhase.INIT), Kind.SOLUTION)))
+                .isEqualTo(new Outcome.Stopped<Evaluated>("made to stop"));
+    }
+}

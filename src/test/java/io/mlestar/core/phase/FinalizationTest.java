@@ -1,0 +1,228 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.phase.Texts.leaks;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.Leakage;
+import io.mlestar.core.agent.LeakageCorrection;
+import io.mlestar.core.agent.SubsamplingExtract;
+import io.mlestar.core.agent.SubsamplingRemove;
+import io.mlestar.core.agent.TestSubmission;
+import io.mlestar.core.phase.Finalization.Finalized;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Part 08, up to the submission.
+class FinalizationTest {
+    private static final SolutionScript SOLUTION =
+            new SolutionScript("A\ndf = df.sample(30000)\nB\n# score 0.9", SolutionPhase.ENSEMBLE, 0.9, true, null);
+    private static final String SUBSAMPLING = "df = df.sample(30000)\nB";
+    private static final String SUBMITTING = "predict()\n# submits 7";
+
+    private final Scenario scenario = new Scenario(Map.of("time_limit_seconds", 5000, "script_timeout_seconds", 60))
+            .answer(TestSubmission.class, asked -> code(SUBMITTING))
+            .answer(Debugger.class, asked -> Texts.NO_CODE);
+
+    private Finalized play() {
+        return scenario.play(new Finalization(SOLUTION));
+    }
+
+    private Scenario subsampling() {
+        return scenario.answers(SubsamplingExtract.class, code(SUBSAMPLING)).answers(SubsamplingRemove.class, code("B"));
+    }
+
+    @Test
+    @Requirement({"REQ-FN-009", "REQ-FN-034", "REQ-FN-035", "REQ-FN-036", "REQ-FN-038"})
+    void goesThroughAllSteps() {
+        Finalized last = subsampling().play(new Finalization(SOLUTION));
+
+        assertThat(scenario.leaves()).containsExactly(
+                "test-subsampling_extract", "test-subsampling_remove", "test", "evaluation/leakage", "evaluation/script");
+        assertThat(last).isEqualTo(new Finalized(new SolutionScript(SUBMITTING, SolutionPhase.FINAL, null, true, null),
+                new Execution.Submission("kept.csv", 70, 7), true, 1 - SUBSAMPLING.length(), null,
+                "skipped: there are no reference discussions", null));
+    }
+
+    @Test
+    @Requirement({"REQ-FN-002", "REQ-FN-003", "REQ-FN-005", "REQ-FN-006", "REQ-FN-007", "REQ-FN-009", "REQ-FN-012", "REQ-FN-019"})
+    void blockThatSubsamplesIsRewrittenInItsPlace() {
+        subsampling().play(new Finalization(SOLUTION));
+
+        assertThat(scenario.asked(SubsamplingExtract.class)).containsExactly(new SubsamplingExtract(SOLUTION.content()));
+        assertThat(scenario.asked(SubsamplingRemove.class)).containsExactly(new SubsamplingRemove(SUBSAMPLING));
+        assertThat(scenario.asked(TestSubmission.class))
+                .containsExactly(new TestSubmission("Predict y.", "A\nB\n# score 0.9"));
+    }
+
+    @Test
+    @Requirement({"REQ-FN-003", "REQ-FN-007"})
+    void blockWithOtherTrailingWhiteSpaceIsFound() {
+        scenario.answers(SubsamplingExtract.class, code("df = df.sample(30000)  \nB")).answers(SubsamplingRemove.class, code("B"));
+
+        assertThat(play().subsamplingRemoved()).isTrue();
+        assertThat(scenario.asked(SubsamplingRemove.class)).containsExactly(new SubsamplingRemove(SUBSAMPLING));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"There is no subsampling here.", "", "```python\n```", "```python\ndf = df.head(100)\n```"})
+    @Requirement({"REQ-FN-008", "REQ-FN-038", "REQ-FN-039"})
+    void withoutABlockThatSubsamplesTheSolutionPassesUnchanged(String answer) {
+        scenario.answers(SubsamplingExtract.class, answer);
+
+        Finalized last = play();
+
+        assertThat(last.subsamplingRemoved()).isFalse();
+        assertThat(last.submission()).isNotNull();
+        assertThat(scenario.asked(SubsamplingRemove.class)).isEmpty();
+        assertThat(scenario.asked(TestSubmission.class).getFirst().finalSolution()).isEqualTo(SOLUTION.content());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"test-subsampling_extract", "test-subsampling_remove"})
+    @Requirement({"REQ-FN-009", "REQ-FN-039"})
+    void agentOutOfReachLeavesTheSubsampling(String step) {
+        Finalized last = subsampling().fail(step).play(new Finalization(SOLUTION));
+
+        assertThat(last.subsamplingRemoved()).isFalse();
+        assertThat(last.submission()).isNotNull();
+    }
+
+    @Test
+    @Requirement({"REQ-FN-006", "REQ-FN-009"})
+    void removalWithoutCodeLeavesTheSubsampling() {
+        scenario.answers(SubsamplingExtract.class, code(SUBSAMPLING)).answers(SubsamplingRemove.class, Texts.NO_CODE);
+
+        assertThat(play().subsamplingRemoved()).isFalse();
+        assertThat(scenario.asked(TestSubmission.class).getFirst().finalSolution()).isEqualTo(SOLUTION.content());
+    }
+
+    @Test
+    @Requirement({"REQ-FN-013", "REQ-FN-020", "REQ-FN-021"})
+    void submissionScriptHasTheWholeTimeLimitAndNeedsNoScore() {
+        Finalized last = play();
+
+        assertThat(scenario.asked(RunScript.class)).containsExactly(new RunScript(SUBMITTING, Kind.SUBMISSION, 5000));
+        assertThat(last.failure()).isNull();
+        assertThat(last.solution().phase()).isEqualTo(SolutionPhase.FINAL);
+        assertThat(last.solution().score()).isNull();
+    }
+
+    @Test
+    @Requirement({"REQ-FN-021", "REQ-FN-023", "REQ-FN-045", "REQ-SF-010"})
+    void missingSubmissionIsAnErrorThatTheDebuggerRepairs() {
+        scenario.answers(TestSubmission.class, code("predict()")).answers(Debugger.class, code("predict()\nwrite()\n# submits 7"));
+
+        Finalized last = play();
+
+        assertThat(last.submission().rowCount()).isEqualTo(7);
+        assertThat(last.solution().content()).isEqualTo("predict()\nwrite()\n# submits 7");
+        assertThat(scenario.asked(Debugger.class)).containsExactly(new Debugger("predict()", "Traceback (most recent call last):\n"
+                + "SubmissionError: ./final/submission.csv was not created or is empty", Kind.SUBMISSION));
+    }
+
+    @Test
+    @Requirement("REQ-FN-022")
+    void submissionWithoutRowsIsAcceptedAsItIs() {
+        scenario.answers(TestSubmission.class, code("# submits 0"));
+
+        assertThat(play().submission().rowCount()).isZero();
+        assertThat(scenario.asked(Debugger.class)).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-FN-021", "REQ-FN-023"})
+    void submissionThatIsNotOfTheFormOfTheSampleIsRepairedOnce() {
+        scenario.answers(TestSubmission.class, code("predict()\n# submits 6\n# malformed 1 ids are missing")).answers(Debugger.class, code(SUBMITTING));
+
+        Finalized last = play();
+
+        assertThat(last.submission()).isEqualTo(new Execution.Submission("kept.csv", 70, 7));
+        assertThat(scenario.asked(Debugger.class)).extracting(Debugger::bug)
+                .containsExactly("Traceback (most recent call last):\nValueError: 1 ids are missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'# submits 5 ; # malformed 2 ids are missing', 5, 2 ids are missing, 1", "# crash broken, 6, 1 ids are missing, 3"})
+    @Requirement({"REQ-FN-021", "REQ-FN-023"})
+    void submissionOfAWrongFormIsKeptIfItsRepairIsNoBetter(String repaired, int rows, String wrong, int asked) {
+        String[] more = {""};
+        scenario.answers(TestSubmission.class, code("predict()\n# submits 6\n# malformed 1 ids are missing"))
+                .answer(Debugger.class, ask -> code(repaired.replace(" ; ", "\n") + (more[0] += "\n#")));
+
+        Finalized last = play();
+
+        assertThat(last.failure()).isNull();
+        assertThat(last.submission()).isEqualTo(new Execution.Submission("kept.csv", 10 * rows, rows, wrong));
+        assertThat(scenario.asked(Debugger.class)).hasSize(asked);
+    }
+
+    @Test
+    @Requirement("REQ-EX-013")
+    void submissionThatWasOnlyDoubtedStandsIfItsRepairIsOfAWrongForm() {
+        scenario.answers(TestSubmission.class, code("# submits 7\n# grumbles late")).answers(Debugger.class, code("# submits 6\n# malformed short"));
+
+        assertThat(play().submission()).isEqualTo(new Execution.Submission("kept.csv", 70, 7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"# crash broken", "predict()", "# submits 7\n# crash late", "# timeout"})
+    @Requirement({"REQ-FN-023", "REQ-FN-024", "REQ-FN-025", "REQ-FN-036", "REQ-SF-008"})
+    void afterAllRetriesTheIncomingSolutionStandsUntouched(String content) {
+        subsampling().answers(TestSubmission.class, code(content));
+
+        Finalized last = play();
+
+        assertThat(last.solution()).isEqualTo(SOLUTION);
+        assertThat(last.submission()).isNull();
+        assertThat(last.failure()).matches("(ValueError|SubmissionError|TimeoutError): .+");
+        assertThat(scenario.asked(Debugger.class)).hasSize(3);
+    }
+
+    @Test
+    @Requirement({"REQ-FN-019", "REQ-FN-040"})
+    void testAgentThatGivesNoCodeIsAskedAgain() {
+        scenario.answerAt("test", Texts.NO_CODE).fail("test-2");
+
+        assertThat(play().submission()).isNotNull();
+        assertThat(scenario.leaves()).containsSubsequence("test", "test-2", "test-3", "evaluation/leakage");
+    }
+
+    @Test
+    @Requirement({"REQ-FN-025", "REQ-FN-040"})
+    void testAgentThatNeverGivesCodeEndsInTheFallback() {
+        scenario.answer(TestSubmission.class, asked -> Texts.NO_CODE);
+
+        assertThat(play()).isEqualTo(new Finalized(SOLUTION, null, false, 0, null, "skipped: there are no reference discussions",
+                "the test agent gave no submission script"));
+        assertThat(scenario.asked(TestSubmission.class)).hasSize(4);
+        assertThat(scenario.ran()).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-FN-035", "REQ-SF-022"})
+    void submissionScriptIsCheckedForLeakage() {
+        scenario.answers(Leakage.class, leaks("predict()")).answers(LeakageCorrection.class, code("predict_cleanly()"));
+
+        assertThat(play().solution().content()).isEqualTo("predict_cleanly()\n# submits 7");
+        assertThat(scenario.ran()).containsExactly("predict_cleanly()\n# submits 7");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"test-subsampling_extract", "test", "evaluation", "evaluation/script"})
+    @Requirement("REQ-OR-030")
+    void whenEvenTheGraceIsOverThePhaseIsStopped(String from) {
+        assertThat(scenario.stopFrom(from).outcome(new Finalization(SOLUTION))).isEqualTo(new Outcome.Stopped<Finalized>("made to stop"));
+    }
+}

@@ -1,0 +1,252 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Candidates.merged;
+import static io.mlestar.core.phase.Candidates.of;
+import static io.mlestar.core.phase.Texts.code;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.Init;
+import io.mlestar.core.agent.Merger;
+import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Algorithm 1, without the checks that follow it.
+class InitialSolutionTest {
+    private static Phase1Result play(Scenario scenario) {
+        return scenario.play(new InitialSolution());
+    }
+
+    @Test
+    @Requirement({"REQ-P1-018", "REQ-P1-019", "REQ-P1-020", "REQ-P1-024", "REQ-P1-041", "REQ-P1-042", "REQ-SF-022", "REQ-SF-030"})
+    void asksInTheOrderOfAlgorithm1() {
+        Scenario scenario = of(0.7, 0.9).answers(Merger.class, merged(0.95));
+
+        Phase1Result result = play(scenario);
+
+        assertThat(scenario.leaves()).containsExactly(
+                "retriever",
+                "candidate0/init", "candidate0/evaluation/leakage", "candidate0/evaluation/script",
+                "candidate1/init", "candidate1/evaluation/leakage", "candidate1/evaluation/script",
+                "merge1/merger", "merge1/evaluation/leakage", "merge1/evaluation/script",
+                "data", "leakage");
+        assertThat(result.initialSolution().score()).isEqualTo(0.95);
+        assertThat(result.initialScore()).isEqualTo(0.95);
+    }
+
+    @Test
+    @Requirement({"REQ-P1-034", "REQ-P1-036"})
+    void candidatesAreMadeInParallelButMergesOneAfterTheOther() {
+        Scenario scenario = of(0.9, 0.8, 0.7).answer(Merger.class, asked -> merged(0.9));
+
+        play(scenario);
+
+        assertThat(scenario.together()).containsExactly(List.of("candidate0", "candidate1", "candidate2"));
+        assertThat(scenario.phases()).containsSubsequence("merge1", "merge1/evaluation", "merge2", "merge2/evaluation");
+    }
+
+    @Test
+    @Requirement({"REQ-P1-010", "REQ-P1-012", "REQ-P1-020", "REQ-P1-032", "REQ-EX-026"})
+    void eachModelGivesACandidateInTheOrderOfRetrieval() {
+        Scenario scenario = of(0.7, 0.9, null).answers(Merger.class, merged(0.1));
+
+        Phase1Result result = play(scenario);
+
+        assertThat(scenario.asked(Retriever.class)).containsExactly(new Retriever("Predict y.", 3));
+        assertThat(scenario.asked(Init.class)).containsExactly(new Init("Predict y.", "m0", "import m0"),
+                new Init("Predict y.", "m1", "import m1"), new Init("Predict y.", "m2", "import m2"));
+        assertThat(result.retrievedModels()).hasSize(3);
+        assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
+        assertThat(result.candidateSolutions()).containsExactly(
+                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0"),
+                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1"),
+                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2"));
+    }
+
+    @Test
+    @Requirement({"REQ-P1-005", "REQ-P1-032"})
+    void fewerModelsThanWantedWillDo() {
+        Scenario scenario = of(0.7, 0.7, 0.7, 0.7).answers(Retriever.class, Texts.models("m0", "m1", "m2"))
+                .answer(Merger.class, asked -> merged(0.8));
+
+        Phase1Result result = play(scenario);
+
+        assertThat(result.candidateSolutions()).hasSize(3);
+        assertThat(result.candidateScores()).hasSize(3);
+        assertThat(scenario.asked(Merger.class)).hasSize(2);
+    }
+
+    @Test
+    void theRetrieverIsAskedOnceMoreIfItsAnswerIsUnreadable() {
+        Scenario scenario = of(0.7).answers(Retriever.class, "Sorry.", Texts.models("m0")).answer(Merger.class, asked -> merged(0.8));
+
+        assertThat(play(scenario).retrievedModels()).hasSize(1);
+        assertThat(scenario.asked(Retriever.class)).hasSize(2);
+    }
+
+    @Test
+    @Requirement({"REQ-P1-004", "REQ-P1-005", "REQ-OR-042"})
+    void phaseFailsWithTheReasonOfTheRetriever() {
+        assertThat(of(0.7).answers(Retriever.class, "Sorry.", "{\"models\": []}").outcome(new InitialSolution()))
+                .isInstanceOfSatisfying(Outcome.Failed.class,
+                        failed -> assertThat(failed.reason()).contains("retriever", "A_retriever returned zero models"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MAXIMIZE, 0.9 0.8 0.7", "MINIMIZE, 0.7 0.8 0.9"})
+    @Requirement({"REQ-P1-023", "REQ-EX-027"})
+    void candidatesAreRankedBestFirstWithoutTheFailedOnes(MetricDirection direction, String expected) {
+        List<SolutionScript> candidates = Arrays.stream(new Double[] {0.7, 0.9, 0.8, null})
+                .map(score -> SolutionScript.unscored("s", SolutionPhase.INIT).scored(score)).toList();
+
+        assertThat(InitialSolution.ranked(candidates, direction)).extracting(script -> script.score().toString())
+                .containsExactly(expected.split(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MAXIMIZE", "MINIMIZE"})
+    @Requirement({"REQ-P1-023", "REQ-EX-027"})
+    void equalScoresKeepTheOrderOfRetrieval(MetricDirection direction) {
+        List<SolutionScript> candidates = List.of(
+                Texts.solution("a", 0.8).from("first"), Texts.solution("b", 0.8).from("second"), Texts.solution("c", 0.8).from("third"));
+
+        assertThat(InitialSolution.ranked(candidates, direction)).isEqualTo(candidates);
+    }
+
+    @Test
+    @Requirement({"REQ-P1-021", "REQ-P1-023", "REQ-P1-025"})
+    void twoFailuresOfFourLeaveTwoThatAreMergedBestFirst() {
+        Scenario scenario = of(0.7, null, 0.9, null).answers(Merger.class, merged(0.91));
+
+        assertThat(play(scenario).initialScore()).isEqualTo(0.91);
+        assertThat(scenario.asked(Merger.class)).containsExactly(
+                new Merger("fit('m2')\n# score 0.9", "fit('m0')\n# score 0.7"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Texts.NO_CODE, "```python\nprint('no score')\n```", "```python\n# score 0.99\n# crash late\n```"})
+    @Requirement({"REQ-P1-021", "REQ-P1-029", "REQ-P2I-027"})
+    void candidateWithoutCodeOrScoreOrWithACrashAfterItsScoreCountsAsFailed(String answer) {
+        Scenario scenario = of(0.5, 0.6).answerAt("candidate1/init", answer);
+
+        Phase1Result result = play(scenario);
+
+        assertThat(result.candidateScores()).containsExactly(0.5, null);
+        assertThat(result.candidateSolutions().get(1).sourceModel()).isEqualTo("m1");
+        assertThat(result.initialSolution()).isEqualTo(result.candidateSolutions().getFirst());
+        assertThat(scenario.asked(Merger.class)).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-P1-022", "REQ-OR-042"})
+    void phaseFailsIfEveryCandidateFails() {
+        assertThat(of(null, null, null, null).outcome(new InitialSolution()))
+                .isEqualTo(new Outcome.Failed<Phase1Result>("Phase 1 failed: all 4 candidates produced execution errors"));
+    }
+
+    @Test
+    @Requirement({"REQ-P1-022", "REQ-OR-042"})
+    void whereCandidatesWereTriedTwiceTheReasonsOfBothTriesAreTold() {
+        Scenario scenario = of(null, null).stop("candidate0", "candidate1/evaluation").answerAt("candidate1-2/init", Texts.NO_CODE);
+
+        assertThat(scenario.outcome(new InitialSolution())).isEqualTo(new Outcome.Failed<Phase1Result>("Phase 1 failed: none of the 2 candidates has a score:"
+                + " m0: made to stop, then it was run, and gave no score; m1: made to stop, then init: no code in the answer; the answer began: "
+                + Texts.NO_CODE));
+    }
+
+    @Test
+    @Requirement({"REQ-P1-025", "REQ-P1-027", "REQ-P1-041"})
+    void mergingStopsAtTheFirstWorseScore() {
+        Scenario scenario = of(0.9, 0.85, 0.8, 0.75).answers(Merger.class, merged(0.91), merged(0.89));
+
+        Phase1Result result = play(scenario);
+
+        assertThat(scenario.asked(Merger.class)).containsExactly(
+                new Merger("fit('m0')\n# score 0.9", "fit('m1')\n# score 0.85"),
+                new Merger("fit_both()\n# score 0.91", "fit('m2')\n# score 0.8"));
+        assertThat(result.initialScore()).isEqualTo(0.91);
+    }
+
+    @Test
+    @Requirement({"REQ-P1-025", "REQ-P1-027"})
+    void lowerIsBetterWhereTheMetricSaysSo() {
+        Scenario scenario = of(0.9, 0.5, 0.6).minimize().answers(Merger.class, merged(0.4), merged(0.45));
+
+        assertThat(play(scenario).initialScore()).isEqualTo(0.4);
+        assertThat(scenario.asked(Merger.class)).extracting(Merger::referenceCode)
+                .containsExactly("fit('m2')\n# score 0.6", "fit('m0')\n# score 0.9");
+    }
+
+    @Test
+    @Requirement({"REQ-P1-015", "REQ-P1-017", "REQ-P1-026"})
+    void equalScoreReplacesTheBaseAndMergingGoesOn() {
+        Scenario scenario = of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
+
+        assertThat(play(scenario).initialSolution())
+                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null));
+        assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
+                .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Texts.NO_CODE, "```python\n# score 0.99\n# crash late\n```", "```python\nprint('no score')\n```"})
+    @Requirement("REQ-P1-028")
+    void mergeThatFailsEndsTheLoopAndTheBaseStays(String answer) {
+        Scenario scenario = of(0.9, 0.8, 0.7).answers(Merger.class, answer);
+
+        assertThat(play(scenario).initialSolution().content()).isEqualTo("fit('m0')\n# score 0.9");
+        assertThat(scenario.asked(Merger.class)).hasSize(1);
+    }
+
+    @Test
+    @Requirement("REQ-P1-029")
+    void singleSuccessIsNotMerged() {
+        Scenario scenario = of(null, null, 0.6, null);
+
+        assertThat(play(scenario).initialSolution().sourceModel()).isEqualTo("m2");
+        assertThat(scenario.asked(Merger.class)).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-P1-020", "REQ-EX-021"})
+    void debuggedCandidateIsTheOneThatIsKept() {
+        Scenario scenario = of((Double) null).answers(Debugger.class, code("fit('repaired') # Final Validation Performance\n# score 0.6"));
+
+        assertThat(play(scenario).initialSolution()).isEqualTo(new SolutionScript(
+                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"candidate1, m0", "candidate1/evaluation/script, m0", "merge1, m0", "merge1/evaluation/script, m0", "data, merged"})
+    @Requirement("REQ-OR-030")
+    void whenTheRunHasToFinishTheBestSoFarIsGivenBack(String from, String expected) {
+        Scenario scenario = of(0.9, 0.8).answers(Merger.class, merged(0.95)).stopFrom(from);
+
+        SolutionScript s0 = play(scenario).initialSolution();
+
+        assertThat(s0.sourceModel() == null ? "merged" : s0.sourceModel()).isEqualTo(expected);
+        assertThat(s0.score()).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"retriever", "candidate0", "candidate0/evaluation/script"})
+    @Requirement("REQ-OR-030")
+    void withoutAnyScoreThePhaseIsStoppedNotFailed(String from) {
+        Scenario scenario = of(0.9, 0.8).stopFrom(from);
+
+        assertThat(scenario.outcome(new InitialSolution())).isEqualTo(new Outcome.Stopped<Phase1Result>("made to stop"));
+        assertThat(scenario.asked(RunScript.class)).isEmpty();
+    }
+}

@@ -1,0 +1,150 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.phase.Texts.leaks;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Leakage;
+import io.mlestar.core.agent.LeakageCorrection;
+import io.mlestar.core.step.RunStopping;
+import io.mlestar.core.task.Results.Leak;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LeakageCheckTest {
+    private static final SolutionScript SCRIPT =
+            SolutionScript.unscored("load()\nscale(everything)\nfill(everything)\nfit()\n", SolutionPhase.INIT).from("lightgbm");
+
+    private final Scenario scenario = new Scenario(Map.of());
+
+    private SolutionScript checked() {
+        return LeakageCheck.of(SCRIPT, scenario.steps()).script();
+    }
+
+    @Test
+    @Requirement({"REQ-SF-020", "REQ-SF-035", "REQ-SF-037"})
+    void cleanScriptIsGivenBackAfterOneQuestion() {
+        assertThat(checked()).isSameAs(SCRIPT);
+        assertThat(scenario.asked(Leakage.class)).containsExactly(new Leakage(SCRIPT.content()));
+        assertThat(scenario.leaves()).containsExactly("leakage");
+    }
+
+    @Test
+    @Requirement("REQ-SF-018")
+    void noCorrectionIsAskedForABlockThatDoesNotLeak() {
+        scenario.answers(Leakage.class, leaks("scale(everything)").replace("Yes Data", "No Data"));
+
+        assertThat(checked()).isSameAs(SCRIPT);
+        assertThat(scenario.leaves()).containsExactly("leakage");
+    }
+
+    @Test
+    @Requirement({"REQ-SF-018", "REQ-SF-020", "REQ-SF-035", "REQ-SF-037"})
+    void leakingBlockIsReplacedInACopyThatKeepsItsOrigin() {
+        scenario.answers(Leakage.class, leaks("scale(everything)")).answers(LeakageCorrection.class, code("scale(train)"));
+
+        assertThat(checked()).isEqualTo(SCRIPT.rewritten("load()\nscale(train)\nfill(everything)\nfit()\n"));
+        assertThat(scenario.leaves()).containsExactly("leakage", "leakage-correction");
+        assertThat(SCRIPT.content()).contains("scale(everything)");
+    }
+
+    @Test
+    @Requirement("REQ-SF-020")
+    void eachLeakIsCorrectedInOrderAndTheNextOneSeesTheScriptAsItIsThen() {
+        scenario.answers(Leakage.class, leaks("scale(everything)", "fill(everything)"))
+                .answers(LeakageCorrection.class, code("scale(train)"), code("fill(train)"));
+
+        assertThat(checked().content()).isEqualTo("load()\nscale(train)\nfill(train)\nfit()\n");
+        assertThat(scenario.asked(LeakageCorrection.class)).extracting(LeakageCorrection::code)
+                .containsExactly(SCRIPT.content(), "load()\nscale(train)\nfill(everything)\nfit()\n");
+    }
+
+    @Test
+    @Requirement("REQ-SF-021")
+    void blockThatIsNotInTheScriptIsSkippedAndTheNextOneStillCorrected() {
+        scenario.answers(Leakage.class, leaks("scale(all)", "fill(everything)")).answers(LeakageCorrection.class, code("fill(train)"));
+
+        assertThat(checked().content()).isEqualTo("load()\nscale(everything)\nfill(train)\nfit()\n");
+        assertThat(scenario.asked(LeakageCorrection.class)).hasSize(1);
+    }
+
+    @Test
+    @Requirement("REQ-SF-021")
+    void blockThatDiffersOnlyInTrailingWhiteSpaceIsFound() {
+        scenario.answers(Leakage.class, leaks("scale(everything)  \nfill(everything)"))
+                .answers(LeakageCorrection.class, code("pipe(train)"));
+
+        assertThat(checked().content()).isEqualTo("load()\npipe(train)\nfit()\n");
+    }
+
+    @Test
+    @Requirement("REQ-SF-021")
+    void whatBecameOfEachLeakIsKept() {
+        scenario.answers(Leakage.class, leaks("scale(all)", "scale(everything)", "fill(everything)", "fit()"))
+                .answers(LeakageCorrection.class, code("scale(train)"), code("fill(everything)"), Texts.NO_CODE);
+
+        assertThat(LeakageCheck.of(SCRIPT, scenario.steps()).leaks()).containsExactly(
+                new Leak("scale(all)", null, "the block is not in the script"),
+                new Leak("scale(everything)", 12, null),
+                new Leak("fill(everything)", 16, "the correction changes nothing, or is not of the block alone"),
+                new Leak("fit()", null, "no correction was given"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "No leakage, I think.",
+        "{\"answers\": []}",
+        "{\"answers\": [{\"leakage_status\": \"Maybe\", \"code_block\": \"fit()\"}]}"})
+    @Requirement("REQ-SF-038")
+    void unreadableDetectionMeansNoLeakage(String answer) {
+        scenario.answers(Leakage.class, answer);
+
+        assertThat(checked()).isSameAs(SCRIPT);
+        assertThat(scenario.asked(LeakageCorrection.class)).isEmpty();
+    }
+
+    @Test
+    @Requirement("REQ-SF-038")
+    void agentOutOfReachMeansNoLeakage() {
+        scenario.fail("leakage");
+
+        assertThat(checked()).isSameAs(SCRIPT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        Texts.NO_CODE,
+        "```python\nscale(everything)\n```",
+        "```python\nload()\nscale(train)\nfill(train)\nfit()\n```"})
+    @Requirement({"REQ-SF-019", "REQ-SF-045"})
+    void correctionThatIsEmptyUnchangedOrTheWholeScriptIsRefused(String correction) {
+        scenario.answers(Leakage.class, leaks("scale(everything)")).answers(LeakageCorrection.class, correction);
+
+        assertThat(checked()).isSameAs(SCRIPT);
+    }
+
+    @Test
+    @Requirement({"REQ-SF-019", "REQ-SF-045"})
+    void wholeScriptIsRefusedForItsFirstLinesTooButAcceptedForTheWhole() {
+        String whole = code("load()\nscale(train)\nfill(train)\nfit()");
+        scenario.answers(Leakage.class, leaks("load()\nscale(everything)"), leaks(SCRIPT.content()))
+                .answers(LeakageCorrection.class, whole, whole);
+
+        assertThat(checked()).isSameAs(SCRIPT);
+        assertThat(checked().content()).isEqualTo("load()\nscale(train)\nfill(train)\nfit()");
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void needToFinishIsNotTakenForAFailure() {
+        scenario.stopFrom("leakage");
+
+        assertThatThrownBy(this::checked).isInstanceOf(RunStopping.class);
+    }
+}

@@ -1,0 +1,258 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.phase.Texts.plans;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Ablation;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.Extractor;
+import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.phase.OuterStep.Stepped;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Algorithm 2, lines 5 to 8: the ablation study and the choice of the block.
+class OuterStepTest {
+    private static final String BLOCK = "fit('linear')\n# score 0.8";
+    private static final SolutionScript SOLUTION = SolutionScript.unscored("load()\n" + BLOCK, SolutionPhase.MERGED).scored(0.8);
+    private static final String STUDY = "compare()\n# prints Baseline: 0.8, without scaling: 0.7";
+    private static final String SUMMARY = "Scaling matters most.";
+
+    private final Scenario scenario = scenario(Map.of("inner_loop_steps", 1));
+
+    private static Scenario scenario(Map<String, ?> config) {
+        return new Scenario(config).answer(Ablation.class, asked -> code(STUDY)).answer(Summarize.class, asked -> SUMMARY)
+                .answer(Extractor.class, asked -> plans(BLOCK)).answer(Coder.class, asked -> code("fit('trees')\n# score 0.85"));
+    }
+
+    private static OuterStep step() {
+        return new OuterStep(2, SOLUTION, 0.8, List.of("First.", "Second."), List.of("old_block()"));
+    }
+
+    private Stepped play() {
+        return scenario.play(step());
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-019", "REQ-P2O-026", "REQ-P2O-027", "REQ-P2O-030", "REQ-P2O-033", "REQ-P2O-040"})
+    void asksInTheOrderOfAlgorithm2() {
+        Stepped stepped = play();
+
+        assertThat(scenario.leaves()).containsExactly("ablation", "script", "summarize", "extractor",
+                "attempt0/coder", "attempt0/evaluation/leakage", "attempt0/evaluation/script");
+        assertThat(stepped.solution().content()).isEqualTo("load()\nfit('trees')\n# score 0.85");
+        assertThat(stepped.record()).isEqualTo(new StepRecord(2, SUMMARY, BLOCK, "Improve " + BLOCK,
+                List.of(new RefinementAttempt("Improve " + BLOCK, 0.85, "fit('trees')\n# score 0.85", true)), 0.85, false, false));
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-003", "REQ-P2O-010", "REQ-P2O-016", "REQ-P2O-022", "REQ-P2O-023"})
+    void agentsGetTheSolutionAndWhatTheStepsBeforeFoundOut() {
+        play();
+
+        assertThat(scenario.asked(Ablation.class)).containsExactly(new Ablation(SOLUTION.content(), List.of("First.", "Second.")));
+        assertThat(scenario.asked(Summarize.class))
+                .containsExactly(new Summarize(STUDY, "Baseline: 0.8, without scaling: 0.7\n"));
+        assertThat(scenario.asked(Extractor.class))
+                .containsExactly(new Extractor(SOLUTION.content(), SUMMARY, List.of("old_block()"), false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"86400, 4, 600", "4000, 4, 500", "4, 4, 1"})
+    @Requirement({"REQ-P2O-020", "REQ-P2O-035"})
+    void studyIsRunWithATimeoutOfItsOwn(int limit, int steps, int timeout) {
+        Scenario limited = scenario(Map.of("inner_loop_steps", 1, "time_limit_seconds", limit, "outer_loop_steps", steps));
+
+        limited.play(step());
+
+        assertThat(limited.asked(RunScript.class).getFirst()).isEqualTo(new RunScript(STUDY, Kind.ABLATION, timeout));
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-004", "REQ-P2O-020", "REQ-P2O-021"})
+    void studyThatFailsOnceIsRepairedWithoutScoreLineOrLeakageCheck() {
+        scenario.answers(Ablation.class, code("compare()\n# crash once")).answers(Debugger.class, code(STUDY));
+
+        play();
+
+        assertThat(scenario.leaves()).startsWith("ablation", "script", "debugger", "script-2", "summarize", "extractor");
+        assertThat(scenario.asked(Debugger.class).getFirst().kind()).isEqualTo(Kind.ABLATION);
+        assertThat(scenario.asked(Summarize.class))
+                .containsExactly(new Summarize(STUDY, "Baseline: 0.8, without scaling: 0.7\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"```python\n# prints half\n# crash always\n```", "```python\n# timeout\n```", Texts.NO_CODE})
+    @Requirement({"REQ-P2O-021", "REQ-P2O-025"})
+    void extractorGoesOnWithoutASummaryIfTheStudyFails(String study) {
+        scenario.answers(Ablation.class, study).answer(Debugger.class, asked -> code(asked.code() + "#"));
+
+        Stepped stepped = play();
+
+        assertThat(scenario.asked(Debugger.class)).hasSizeLessThanOrEqualTo(3);
+        assertThat(scenario.asked(Summarize.class)).isEmpty();
+        assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary())
+                .isEqualTo("The ablation study failed for this step. Earlier studies found:\n\nFirst.\n\nSecond.");
+        assertThat(stepped.record().ablationSummary()).isEmpty();
+        assertThat(stepped.studyFailure()).isNotEmpty();
+        assertThat(stepped.record().wasSkipped()).isFalse();
+    }
+
+    @Test
+    @Requirement("REQ-P2O-021")
+    void withoutAnyFindingTheExtractorGetsAnEmptySummary() {
+        scenario.answers(Ablation.class, Texts.NO_CODE);
+
+        scenario.play(new OuterStep(1, SOLUTION, 0.8, List.of(""), List.of()));
+
+        assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-021", "REQ-P2O-035"})
+    void whatAStudyPrintedBeforeItsTimeWasUpIsItsOutput() {
+        scenario.answers(Ablation.class, code("# prints half of it\n# timeout")).answer(Debugger.class, asked -> Texts.NO_CODE);
+
+        Stepped stepped = play();
+
+        assertThat(scenario.asked(Summarize.class)).extracting(Summarize::rawResult).containsExactly("half of it\n");
+        assertThat(stepped.record().ablationSummary()).isEqualTo(SUMMARY);
+        assertThat(stepped.studyFailure()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 10", "'  ', 3000"})
+    @Requirement({"REQ-P2O-011", "REQ-P2O-036"})
+    void emptySummaryIsReplacedByTheEndOfTheOutput(String answer, int length) {
+        String output = "x".repeat(length);
+        scenario.answers(Summarize.class, answer).answers(Ablation.class, code("# prints " + output));
+
+        String summary = play().record().ablationSummary();
+
+        assertThat(summary).isEqualTo("[Auto-summary from raw output] " + "x".repeat(Math.min(length, 1999)) + "\n");
+        assertThat(scenario.asked(Extractor.class).getFirst().ablationSummary()).isEqualTo(summary);
+    }
+
+    @Test
+    @Requirement("REQ-P2O-036")
+    void summariserOutOfReachIsReplacedToo() {
+        scenario.fail("summarize");
+
+        assertThat(play().record().ablationSummary()).startsWith("[Auto-summary from raw output] Baseline: 0.8");
+    }
+
+    @Test
+    @Requirement("REQ-P2O-015")
+    void firstOfSeveralPlansIsTheTarget() {
+        scenario.answers(Extractor.class, plans("load()", BLOCK));
+
+        assertThat(play().record()).extracting(StepRecord::codeBlock, StepRecord::plan).containsExactly("load()", "Improve load()");
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-017", "REQ-P2O-018"})
+    void blockWithOtherTrailingWhiteSpaceIsTakenAsItStandsInTheScript() {
+        scenario.answers(Extractor.class, plans("fit('linear')   \n# score 0.8\n"));
+
+        assertThat(play().record().codeBlock()).isEqualTo(BLOCK);
+        assertThat(scenario.asked(Extractor.class)).hasSize(1);
+        assertThat(scenario.asked(Coder.class).getFirst().codeBlock()).isEqualTo(BLOCK);
+    }
+
+    @Test
+    @Requirement("REQ-P2O-018")
+    void blockThatIsNotFoundIsAskedForAgainWithAReminder() {
+        scenario.answers(Extractor.class, plans("fit('forest')"), plans("fit('forest')", BLOCK), plans(BLOCK));
+
+        assertThat(play().record().codeBlock()).isEqualTo(BLOCK);
+        assertThat(scenario.asked(Extractor.class)).extracting(Extractor::blockNotFound).containsExactly(false, true, true);
+        assertThat(scenario.asked(Extractor.class)).extracting(asked -> asked.variables(scenario.brief()).get("reminder"))
+                .containsExactly("", reminder(), reminder());
+    }
+
+    private static String reminder() {
+        return "The previously extracted code block was not found in the solution."
+                + " Please extract the code block exactly as it appears in the script.";
+    }
+
+    @Test
+    @Requirement("REQ-P2O-018")
+    void afterTheLastQuestionAnyPlanWhoseBlockIsThereWillDo() {
+        scenario.answers(Extractor.class, plans("v()"), plans("w()"), plans("x()", "y()", BLOCK, "load()"));
+
+        assertThat(play().record().plan()).isEqualTo("Improve " + BLOCK);
+        assertThat(scenario.asked(Extractor.class)).hasSize(3);
+    }
+
+    @Test
+    @Requirement({"REQ-P2O-018", "REQ-P2O-022", "REQ-P2O-030"})
+    void stepIsSkippedIfNoBlockIsThereAndItsFindingsAreKept() {
+        scenario.answer(Extractor.class, asked -> plans("v()", "w()"));
+
+        assertThat(play()).isEqualTo(new Stepped(new StepRecord(2, SUMMARY, "", "", List.of(), 0.8, true, false), SOLUTION, null,
+                "no block that the extractor named is in the script"));
+        assertThat(scenario.leaves()).endsWith("summarize", "extractor", "extractor-2", "extractor-3");
+    }
+
+    @Test
+    @Requirement("REQ-P2O-034")
+    void malformedAnswerIsAskedForOnceMoreWithTheSameInputs() {
+        scenario.answers(Extractor.class, Texts.NOT_JSON, plans(BLOCK));
+
+        assertThat(play().record().codeBlock()).isEqualTo(BLOCK);
+        Extractor asked = new Extractor(SOLUTION.content(), SUMMARY, List.of("old_block()"), false);
+        assertThat(scenario.asked(Extractor.class)).containsExactly(asked, asked);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Texts.NOT_JSON, "", "{\"plans\": []}", "{\"plans\": [{\"code_block\": \"\", \"plan\": \"p\"}]}"})
+    @Requirement({"REQ-P2O-034", "REQ-P2O-030"})
+    void twoMalformedAnswersSkipTheStep(String answer) {
+        scenario.answer(Extractor.class, asked -> answer);
+
+        Stepped stepped = play();
+
+        assertThat(stepped).isEqualTo(new Stepped(new StepRecord(2, "", "", "", List.of(), 0.8, true, false), SOLUTION, null,
+                "the extractor gave no readable answer"));
+        assertThat(scenario.leaves()).endsWith("extractor", "extractor-2");
+    }
+
+    @Test
+    @Requirement("REQ-P2O-034")
+    void extractorOutOfReachSkipsTheStep() {
+        scenario.fail("extractor", "extractor-2");
+
+        assertThat(play().record().wasSkipped()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ablation", "script", "summarize", "extractor"})
+    @Requirement("REQ-OR-030")
+    void stepWithoutTimeToChooseABlockIsStopped(String from) {
+        assertThat(scenario.stopFrom(from).outcome(step())).isEqualTo(new Outcome.Stopped<Stepped>("made to stop"));
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void attemptsMadeBeforeTheStopAreKept() {
+        Stepped stepped = scenario(Map.of("inner_loop_steps", 3)).stopFrom("attempt1").play(step());
+
+        assertThat(stepped.solution().score()).isEqualTo(0.85);
+        assertThat(stepped.record().innerLoopAttempts()).hasSize(1);
+        assertThat(stepped.record().wasSkipped()).isFalse();
+    }
+}

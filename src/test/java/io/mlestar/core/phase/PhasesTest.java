@@ -1,0 +1,136 @@
+package io.mlestar.core.phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.Steps;
+import io.mlestar.core.survey.Survey;
+import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What the engine needs to know of each phase.
+class PhasesTest {
+    private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
+    private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
+            new OuterStep(3, SCRIPT, 0.8, List.of(), List.of()), new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), 0.8),
+            new Round(4, List.of("a", "b"), List.of(0.1, 0.2), null, List.of(), List.of()));
+    private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
+            new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),
+            new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));
+
+    @Test
+    void everyPhaseHasItsKindInTheCatalogue() {
+        assertThat(INDISPENSABLE).extracting(Phases::kind).containsExactly(
+                "pipeline", "survey", "initial-solution", "candidate", "refinement", "ensemble", "evaluation", "finalization");
+        assertThat(ITERATIONS).extracting(Phases::kind).containsExactly("merge", "outer-step", "attempt", "round");
+        assertThat(Phases.BY_KIND).hasSize(INDISPENSABLE.size() + ITERATIONS.size());
+    }
+
+    @Test
+    void onlyThePhaseThatMakesTheSubmissionIsEssential() {
+        assertThat(INDISPENSABLE).filteredOn(Phase::essential).containsExactly(new Finalization(SCRIPT));
+        assertThat(ITERATIONS).noneMatch(Phase::essential);
+    }
+
+    @Test
+    void everyPhaseIsCalledSomethingAndThePathsAreOnePart() {
+        assertThat(ITERATIONS).extracting(Phase::title).containsExactly("Merge 2", "Block 3", "Attempt 0", "Round 4");
+        assertThat(INDISPENSABLE).extracting(Phase::title).containsExactly(
+                "Pipeline", "Survey", "Initial solution", "Model 2", "Refinement", "Ensemble", "Evaluation", "Submission");
+        assertThat(new Refinement(0, SCRIPT).part()).isEqualTo(new Refinement(7, SCRIPT).part()).isEqualTo("phase2");
+    }
+
+    @Test
+    void aPhaseThatIsRunForAScoreTellsItAndWhatItIsComparedWith() {
+        Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), 0.8);
+        RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true);
+        Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null);
+        assertThat(attempt.isScored()).isTrue();
+        assertThat(attempt.score(attempted)).isEqualTo(0.9);
+        assertThat(attempt.scoreBefore()).isEqualTo(0.8);
+        assertThat(attempt.improved(attempted)).isTrue();
+        assertThat(attempt.summary(attempted)).isEqualTo("try harder");
+        assertThat(attempt.texts(attempted)).containsEntry(PhaseText.PLAN, "try harder").containsEntry(PhaseText.BLOCK, "fit(2)");
+        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).isScored()).as("it is run for its file").isFalse();
+    }
+
+    @Test
+    void onlyCandidatesAndPathsHaveOthersLikeThemBesideThem() {
+        Brief brief = new Scenario(Map.of("num_retrieved_models", 5, "num_parallel_solutions", 3)).brief();
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m")).sideBySide(brief)).isEqualTo(5);
+        assertThat(new Candidate(1, new RetrievedModel("m", "import m"), true).sideBySide(brief)).as("one after the other").isOne();
+        assertThat(new Refinement(0, SCRIPT).sideBySide(brief)).isEqualTo(3);
+        assertThat(ITERATIONS).allMatch(phase -> phase.sideBySide(brief) == 1);
+    }
+
+    @Test
+    void onlyWhatLooksAtTheWorldIsTrueForOneRunAlone() {
+        assertThat(INDISPENSABLE).filteredOn(Phase::isLocal).containsExactly(new Survey());
+        assertThat(ITERATIONS).noneMatch(Phase::isLocal);
+    }
+
+    @Test
+    void phaseThatIsNotInTheCatalogueIsRefused() {
+        Phase<String> stranger = new Phase<>() {
+            @Override
+            public String run(Steps steps) {
+                return "";
+            }
+
+            @Override
+            public Class<String> resultType() {
+                return String.class;
+            }
+
+            @Override
+            public String name() {
+                return "stranger";
+            }
+
+            @Override
+            public String title() {
+                return "Stranger";
+            }
+        };
+
+        assertThatThrownBy(() -> Phases.kind(stranger)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void namesSayWhichIterationItIs() {
+        assertThat(ITERATIONS).extracting(Phase::name).containsExactly("merge2", "block3", "attempt0", "round4");
+        assertThat(INDISPENSABLE).extracting(Phase::name).containsExactly(
+                "pipeline", "survey", "phase1", "candidate1", "phase2-path0", "phase3", "evaluation", "finalization");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-025", "REQ-OR-026"})
+    void timeThatIsLeftIsSharedAmongThePhasesThatAreLeft() {
+        Brief brief = new Scenario(Map.of()).brief();
+
+        assertThat(new InitialSolution().timeShare(brief)).isCloseTo(0.10, within(1e-9));
+        assertThat(new Refinement(1, SCRIPT).timeShare(brief)).isCloseTo(0.65 / 0.90, within(1e-9));
+        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(brief)).isCloseTo(0.15 / 0.25, within(1e-9));
+        assertThat(new Finalization(SCRIPT).timeShare(brief)).isEqualTo(1);
+    }
+
+    @Test
+    @Requirement("REQ-OR-025")
+    void sharesOfTheTimeAreConfigured() {
+        Brief brief = new Scenario(Map.of("phase_time_budget", Map.of("phase1", 1, "phase2", 2, "phase3", 3, "finalization", 2))).brief();
+
+        assertThat(new InitialSolution().timeShare(brief)).isEqualTo(1.0 / 8);
+        assertThat(new Refinement(0, SCRIPT).timeShare(brief)).isEqualTo(2.0 / 7);
+        assertThat(new Ensemble(List.of(SCRIPT)).timeShare(brief)).isEqualTo(3.0 / 5);
+    }
+}

@@ -1,0 +1,243 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.phase.Texts.plans;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Ablation;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.EnsPlanner;
+import io.mlestar.core.agent.Ensembler;
+import io.mlestar.core.agent.Extractor;
+import io.mlestar.core.agent.Init;
+import io.mlestar.core.agent.Planner;
+import io.mlestar.core.agent.Retriever;
+import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.agent.TestSubmission;
+import io.mlestar.core.phase.Pipeline.Solved;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.task.Results.BetterScript;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A small run: one model scores 0.8, path 0 reaches 0.85, path 1 reaches 0.9, the ensemble 0.95.
+class PipelineTest {
+    private static final String BLOCK = "fit()\n# score 0.8";
+    private static final SolutionScript S0 = new SolutionScript("load()\n" + BLOCK, SolutionPhase.INIT, 0.8, true, "m");
+
+    private final Scenario scenario = scenario(Map.of());
+
+    private static Scenario scenario(Map<String, ?> changes) {
+        Map<String, Object> config = new HashMap<>(Map.of("num_retrieved_models", 1, "outer_loop_steps", 1, "inner_loop_steps", 1,
+                "num_parallel_solutions", 2, "ensemble_rounds", 1, "max_debug_attempts", 1));
+        config.putAll(changes);
+        return new Scenario(config)
+                .answers(Retriever.class, Texts.models("m")).answers(Init.class, code(S0.content()))
+                .answer(Ablation.class, asked -> code("# prints findings")).answer(Summarize.class, asked -> "Summary.")
+                .answer(Extractor.class, asked -> plans(asked.solutionScript().substring("load()\n".length())))
+                .answer(Planner.class, asked -> "Another plan.").answer(Coder.class, asked -> code("worse()\n# score 0.1"))
+                .answerAt("phase2-path0/block0/attempt0/coder", code("a()\n# score 0.85"))
+                .answerAt("phase2-path1/block0/attempt0/coder", code("b()\n# score 0.9"))
+                .answer(EnsPlanner.class, asked -> "Average.").answer(Ensembler.class, asked -> code("mean()\n# score 0.95"))
+                .answer(TestSubmission.class, asked -> code("# submits 7"));
+    }
+
+    private Solved play() {
+        return scenario.play(new Pipeline());
+    }
+
+    private static List<String> steps(Scenario scenario) {
+        return scenario.phases().stream().filter(path -> !path.contains("/")).toList();
+    }
+
+    @Test
+    @Requirement({"REQ-OR-012", "REQ-OR-013", "REQ-OR-014", "REQ-OR-016", "REQ-OR-017", "REQ-OR-018", "REQ-OR-019"})
+    void phasesFollowEachOtherAndOnlyThePathsRunInParallel() {
+        play();
+
+        assertThat(steps(scenario)).containsExactly("survey", "phase1", "phase2-path0", "phase2-path1", "phase3", "finalization");
+        assertThat(scenario.together()).containsExactly(
+                List.of("survey/machine", "survey/data-card"), List.of("phase2-path0", "phase2-path1"));
+    }
+
+    @Test
+    @Requirement({"REQ-OR-013", "REQ-OR-018", "REQ-OR-020"})
+    void everyPathStartsFromItsOwnCopyOfTheInitialSolution() {
+        play();
+
+        assertThat(scenario.asked(Refinement.class)).containsExactly(new Refinement(0, S0), new Refinement(1, S0));
+    }
+
+    @Test
+    @Requirement({"REQ-OR-014", "REQ-OR-016", "REQ-OR-036"})
+    void eachPhaseHandsItsBestToTheNextAndAllOfItIsReported() {
+        Solved solved = play();
+
+        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(SolutionScript::score).containsExactly(0.85, 0.9);
+        assertThat(scenario.asked(Finalization.class).getFirst().solution())
+                .isEqualTo(new SolutionScript("mean()\n# score 0.95", SolutionPhase.ENSEMBLE, 0.95, true, null));
+        assertThat(solved.phase1().initialSolution()).isEqualTo(S0);
+        assertThat(solved.phase2Results()).extracting(Phase2Result::bestScore).containsExactly(0.85, 0.9);
+        assertThat(solved.phase3().bestEnsembleScore()).isEqualTo(0.95);
+        assertThat(solved.bestScore()).isEqualTo(0.95);
+        assertThat(solved.finalSolution().phase()).isEqualTo(SolutionPhase.FINAL);
+        assertThat(solved.submission().rowCount()).isEqualTo(7);
+        assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3", "finalization");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-015", "REQ-P3-018", "REQ-OR-045"})
+    void singlePathIsFinalizedWithoutAnEnsemble() {
+        Scenario single = scenario(Map.of("num_parallel_solutions", 1));
+
+        Solved solved = single.play(new Pipeline());
+
+        assertThat(steps(single)).containsExactly("survey", "phase1", "phase2-path0", "finalization");
+        assertThat(solved.phase3()).isNull();
+        assertThat(solved.bestScore()).isEqualTo(0.85);
+        assertThat(solved.completed()).containsExactly("phase1", "phase2", "finalization");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-014", "REQ-OR-022", "REQ-OR-040"})
+    void failedPathIsReplacedByTheInitialSolutionAndTheOtherGoesOn() {
+        scenario.fail("phase2-path0");
+
+        Solved solved = play();
+
+        assertThat(scenario.asked(Ensemble.class).getFirst().solutions()).extracting(SolutionScript::score).containsExactly(0.8, 0.9);
+        assertThat(solved.phase2Results()).extracting(Phase2Result::failed).containsExactly(true, false);
+        assertThat(solved.phase2Results().getFirst().bestSolution()).isEqualTo(S0);
+        assertThat(solved.completed()).contains("phase2");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-022", "REQ-OR-040", "REQ-OR-043"})
+    void ifAllPathsFailTheEnsembleGetsTheInitialSolutionForEach() {
+        scenario.fail("phase2-path0", "phase2-path1");
+
+        Solved solved = play();
+
+        assertThat(scenario.asked(Ensemble.class)).containsExactly(new Ensemble(List.of(S0, S0)));
+        assertThat(solved.completed()).containsExactly("phase1", "phase3", "finalization");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 0.9", "true, 0.8"})
+    @Requirement({"REQ-OR-041", "REQ-OR-043"})
+    void ifTheEnsembleFailsTheBestPathIsFinalized(boolean lower, double expected) {
+        scenario.fail("phase3");
+        if (lower) {
+            scenario.minimize();
+        }
+
+        Solved solved = play();
+
+        assertThat(scenario.asked(Finalization.class).getFirst().solution().score()).isEqualTo(expected);
+        assertThat(solved.phase3()).isNull();
+        assertThat(solved.bestScore()).isEqualTo(expected);
+        assertThat(solved.completed()).containsExactly("phase1", "phase2", "finalization");
+    }
+
+    @ParameterizedTest
+    @CsvSource(nullValues = "null", value = {
+        "ensemble, 0.95, 0.95, null",
+        "best,     0.95, 0.95, null",
+        "ensemble, 0.7,  0.7,  0.9",
+        "best,     0.7,  0.9,  null",
+        "best,     0.9,  0.9,  null"})
+    @Requirement({"REQ-P3-025", "REQ-OR-039"})
+    void settingSaysWhetherABetterPathIsFinalizedInsteadOfTheEnsemble(String choice, double ensemble, double chosen, Double better) {
+        Scenario choosing = scenario(Map.of("final_solution", choice)).answer(Ensembler.class, asked -> code("mean()\n# score " + ensemble));
+
+        Solved solved = choosing.play(new Pipeline());
+
+        assertThat(solved.bestScore()).isEqualTo(chosen);
+        assertThat(choosing.asked(Finalization.class).getFirst().solution().phase())
+                .isEqualTo(chosen == ensemble ? SolutionPhase.ENSEMBLE : SolutionPhase.REFINED);
+        assertThat(solved.betterScript()).isEqualTo(better == null ? null : new BetterScript("phase2-path1", better));
+        assertThat(solved.lineage().stream().filter(line -> line.contains("alone is better"))).isEqualTo(
+                better != null ? List.of("phase3: note: one of the inputs alone is better: score 0.9")
+                        : chosen == ensemble ? List.of() : List.of("phase3: that input alone is better, and was chosen: score 0.9"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Requirement("REQ-OR-043")
+    void ifFinalizationFailsTheBestSolutionIsGivenBackWithoutASubmission(boolean failing) {
+        Solved solved = (failing ? scenario.fail("finalization") : scenario.stop("finalization/test")).play(new Pipeline());
+
+        assertThat(solved.finalSolution().score()).isEqualTo(0.95);
+        assertThat(solved.submission()).isNull();
+        assertThat(solved.submissionFailure()).isEqualTo(failing ? "finalization failed: made to fail" : "finalization was left out: made to stop");
+        assertThat(solved.completed()).containsExactly("phase1", "phase2", "phase3");
+    }
+
+    @Test
+    @Requirement("REQ-OR-042")
+    void withoutPhase1TheRunFailsWithItsReason() {
+        scenario.answers(Init.class, Texts.NO_CODE);
+
+        assertThat(scenario.outcome(new Pipeline()))
+                .isEqualTo(new Outcome.Failed<Solved>("phase1: Phase 1 failed: none of the 1 candidates has a score:"
+                        + " m: init: no code in the answer; the answer began: " + Texts.NO_CODE));
+        assertThat(steps(scenario)).containsExactly("survey", "phase1");
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void runThatIsStoppedInPhase1HasNothingToFinalize() {
+        assertThat(scenario.stopFrom("phase1/candidate0").outcome(new Pipeline())).isEqualTo(new Outcome.Stopped<Solved>("made to stop"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "phase2-path0, 0.8, phase1 finalization",
+        "phase2-path0/block0/extractor, 0.8, phase1 finalization",
+        "phase2-path0/block0/attempt0/evaluation/script, 0.8, phase1 finalization",
+        "phase2-path1, 0.85, phase1 finalization",
+        "phase2-path1/block0, 0.85, phase1 finalization",
+        "phase3, 0.9, phase1 phase2 finalization",
+        "phase3/round0, 0.9, phase1 phase2 finalization",
+        "phase3/round0/evaluation/script, 0.9, phase1 phase2 finalization"})
+    @Requirement({"REQ-OR-030", "REQ-OR-043"})
+    void runThatIsStoppedLaterFinalizesTheBestSoFarAndNamesWhatEndedAsPlanned(String from, double best, String completed) {
+        Solved solved = scenario.stopFrom(from).play(new Pipeline());
+
+        assertThat(solved.bestScore()).isEqualTo(best);
+        assertThat(scenario.asked(Finalization.class).getFirst().solution().score()).isEqualTo(best);
+        assertThat(solved.submission()).isNotNull();
+        assertThat(solved.completed()).containsExactly(completed.split(" "));
+    }
+
+    @Test
+    @Requirement({"REQ-OR-030", "REQ-OR-045"})
+    void phaseWhoseLastAttemptsWereCutDidNotEndAsPlanned() {
+        Solved solved = scenario(Map.of("inner_loop_steps", 2)).stop("phase2-path1/block0/attempt1").play(new Pipeline());
+
+        assertThat(solved.bestScore()).isEqualTo(0.95);
+        assertThat(solved.completed()).containsExactly("phase1", "phase3", "finalization");
+    }
+
+    @Test
+    @Requirement("REQ-OR-045")
+    void stepsAndAttemptsAreCountedByTheConfiguration() {
+        Scenario larger = scenario(Map.of("outer_loop_steps", 2, "inner_loop_steps", 3, "num_parallel_solutions", 3, "ensemble_rounds", 2));
+
+        larger.play(new Pipeline());
+
+        assertThat(larger.asked(Refinement.class)).hasSize(3);
+        assertThat(larger.asked(OuterStep.class)).hasSize(3 * 2);
+        assertThat(larger.asked(Attempt.class)).hasSize(3 * 2 * 3);
+        assertThat(larger.asked(Round.class)).hasSize(2);
+    }
+}

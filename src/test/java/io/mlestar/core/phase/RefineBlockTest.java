@@ -1,0 +1,266 @@
+package io.mlestar.core.phase;
+
+import static io.mlestar.core.phase.Texts.code;
+import static io.mlestar.core.phase.Texts.leaks;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.agent.Debugger;
+import io.mlestar.core.agent.Leakage;
+import io.mlestar.core.agent.LeakageCorrection;
+import io.mlestar.core.agent.Planner;
+import io.mlestar.core.task.Results.InnerLoopResult;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Algorithm 2, lines 9 to 25: the inner loop.
+class RefineBlockTest {
+    private static final String BLOCK = "    fit('linear')\n    # score 0.8";
+    private static final SolutionScript SOLUTION =
+            SolutionScript.unscored("def main():\n" + BLOCK + "\n\nmain()", SolutionPhase.MERGED).scored(0.8);
+
+    private final Scenario scenario = scenario(Map.of("inner_loop_steps", 4));
+
+    private static Scenario scenario(Map<String, ?> config) {
+        return new Scenario(config).answers(Planner.class, "Plan 1.", "Plan 2.", "Plan 3.").answer(Debugger.class, asked -> Texts.NO_CODE);
+    }
+
+    private InnerLoopResult play() {
+        return new RefineBlock(SOLUTION, BLOCK, "Plan 0.", 0.8).run(scenario.steps());
+    }
+
+    private static String block(Object score) {
+        return "    fit('other')\n    # score " + score;
+    }
+
+    private static String replaced(String block) {
+        return "def main():\n" + block + "\n\nmain()";
+    }
+
+    private Scenario coderScores(Object... scores) {
+        return scenario.answers(Coder.class, Arrays.stream(scores).map(score -> code(block(score))).toArray(String[]::new));
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-016", "REQ-P2I-017", "REQ-P2I-018", "REQ-P2I-019", "REQ-P2I-030", "REQ-P2I-040", "REQ-P2I-046", "REQ-SF-022"})
+    void asksInTheOrderOfAlgorithm2() {
+        coderScores(0.7, 0.75, 0.85, 0.82);
+
+        play();
+
+        assertThat(scenario.leaves()).containsExactly(
+                "attempt0/coder", "attempt0/evaluation/leakage", "attempt0/evaluation/script",
+                "attempt1/planner", "attempt1/coder", "attempt1/evaluation/leakage", "attempt1/evaluation/script",
+                "attempt2/planner", "attempt2/coder", "attempt2/evaluation/leakage", "attempt2/evaluation/script",
+                "attempt3/planner", "attempt3/coder", "attempt3/evaluation/leakage", "attempt3/evaluation/script");
+        assertThat(scenario.together()).isEmpty();
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-021", "REQ-P2I-022", "REQ-P2I-023", "REQ-P2I-049", "REQ-P2I-050"})
+    void coderAndReplacementAlwaysStartFromTheOriginalBlockAndScript() {
+        coderScores(0.85, 0.9, 0.95, 0.99);
+
+        play();
+
+        assertThat(scenario.asked(Coder.class)).containsExactly(
+                new Coder(BLOCK, "Plan 0."), new Coder(BLOCK, "Plan 1."), new Coder(BLOCK, "Plan 2."), new Coder(BLOCK, "Plan 3."));
+        assertThat(scenario.ran()).containsExactly(
+                replaced(block(0.85)), replaced(block(0.9)), replaced(block(0.95)), replaced(block(0.99)));
+        assertThat(SOLUTION.content()).isEqualTo(replaced(BLOCK));
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-011", "REQ-P2I-020", "REQ-P2I-035"})
+    void plannerGetsTheWholeHistoryFailuresIncluded() {
+        scenario.answers(Coder.class, code(block(0.82)), code("    # crash broken"), Texts.NO_CODE, code(block(0.7)));
+
+        play();
+
+        assertThat(scenario.asked(Planner.class)).containsExactly(
+                new Planner(BLOCK, 0.8, List.of("Plan 0."), List.of(0.82)),
+                new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1."), Arrays.asList(0.82, null)),
+                new Planner(BLOCK, 0.8, List.of("Plan 0.", "Plan 1.", "Plan 2."), Arrays.asList(0.82, null, null)));
+    }
+
+    static Stream<Arguments> scores() {
+        return Stream.of(
+                Arguments.of(false, List.of(0.82, 0.85, 0.7, 0.7), 0.85, List.of(true, true, false, false)),
+                Arguments.of(false, List.of(0.85, 0.82, 0.7, 0.7), 0.85, List.of(true, false, false, false)),
+                Arguments.of(false, List.of(0.7, 0.79, 0.8, 0.81), 0.81, List.of(false, false, true, true)),
+                Arguments.of(true, List.of(0.85, 0.75, 0.78, 0.5), 0.5, List.of(false, true, false, true)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("scores")
+    @Requirement({"REQ-P2I-024", "REQ-P2I-025", "REQ-P2I-037", "REQ-P2I-047"})
+    void bestIsTrackedByTheDirectionOfTheMetricAndNeverGetsWorse(
+            boolean lower, List<Double> scores, double expected, List<Boolean> improvements) {
+        Scenario directed = lower ? scenario.minimize() : scenario;
+        coderScores(scores.toArray());
+
+        InnerLoopResult result = play();
+
+        assertThat(result.bestScore()).isEqualTo(expected);
+        assertThat(result.bestSolution().content()).isEqualTo(replaced(block(expected)));
+        assertThat(result.improved()).isTrue();
+        assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).isEqualTo(improvements);
+        assertThat(directed.asked(Attempt.class)).extracting(Attempt::best)
+                .isSortedAccordingTo((a, b) -> lower ? Double.compare(b, a) : Double.compare(a, b));
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-025", "REQ-P2I-026", "REQ-P2I-036"})
+    void equalScoreIsTakenOverButIsNoImprovement() {
+        scenario.answers(Coder.class, code("    fit('a')\n    # score 0.8"), code(block(0.7)),
+                code("    fit('b')\n    # score 0.8"), code(block(0.7)));
+
+        InnerLoopResult result = play();
+
+        assertThat(result.bestSolution())
+                .isEqualTo(new SolutionScript(replaced("    fit('b')\n    # score 0.8"), SolutionPhase.REFINED, 0.8, true, null));
+        assertThat(result.attempts()).extracting(RefinementAttempt::wasImprovement).containsExactly(true, false, true, false);
+        assertThat(result.improved()).isFalse();
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-028", "REQ-P2I-029", "REQ-P2I-032", "REQ-P2I-034", "REQ-P2I-048", "REQ-DM-042"})
+    void everyAttemptLeavesARecordInOrder() {
+        scenario.answers(Coder.class, code(block(0.7)), Texts.NO_CODE, code(block(0.9)))
+                .answerAt("attempt2/planner", "  \n");
+
+        assertThat(play().attempts()).containsExactly(
+                new RefinementAttempt("Plan 0.", 0.7, block(0.7), false),
+                new RefinementAttempt("Plan 1.", null, "", false),
+                new RefinementAttempt("[planner failed]", null, "", false),
+                new RefinementAttempt("Plan 2.", 0.9, block(0.9), true));
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-019", "REQ-P2I-034", "REQ-P2I-035"})
+    void placeholderOfAFailedPlannerEntersTheHistoryAndNoCoderIsAsked() {
+        coderScores(0.7, 0.7, 0.7);
+        scenario.fail("attempt1/planner");
+
+        play();
+
+        assertThat(scenario.asked(Planner.class)).extracting(Planner::plans).contains(List.of("Plan 0.", "[planner failed]"));
+        assertThat(scenario.leaves()).doesNotContain("attempt1/coder").contains("attempt2/coder");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"    # score 0.99\n    # crash late", "    # timeout", "    print('no score')"})
+    @Requirement({"REQ-P2I-027", "REQ-P2I-031"})
+    void attemptWithoutAScoreThatCountsIsNeverTheBest(String block) {
+        scenario.answers(Coder.class, code(block), code(block(0.7)), code(block(0.7)), code(block(0.7)));
+
+        InnerLoopResult result = play();
+
+        assertThat(result.attempts().getFirst()).isEqualTo(new RefinementAttempt("Plan 0.", null, block, false));
+        assertThat(result.bestSolution()).isEqualTo(SOLUTION);
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-031", "REQ-SF-007"})
+    void repairedScriptAndItsScoreCount() {
+        coderScores(0.7, 0.7, 0.7);
+        scenario.answerAt("attempt0/coder", code("    # crash once"))
+                .answers(Debugger.class, code("repaired() # Final Validation Performance\n# score 0.9"));
+
+        InnerLoopResult result = play();
+
+        assertThat(result.attempts().getFirst().score()).isEqualTo(0.9);
+        assertThat(result.bestSolution().content()).startsWith("repaired()");
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-030", "REQ-SF-022"})
+    void leakIsCorrectedBeforeTheRunAndTheCleanScriptIsKept() {
+        coderScores(0.7, 0.7, 0.7);
+        scenario.answerAt("attempt0/coder", code("    scale(all)\n    # score 0.9"))
+                .answer(Leakage.class, asked -> asked.code().contains("scale(all)") ? leaks("    scale(all)") : null)
+                .answers(LeakageCorrection.class, code("    scale(train)"));
+
+        assertThat(play().bestSolution().content()).isEqualTo(replaced("    scale(train)\n    # score 0.9"));
+        assertThat(scenario.ran()).noneMatch(script -> script.contains("scale(all)"));
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-033", "REQ-P2I-041"})
+    void blockThatIsNotInTheScriptFailsEveryAttemptButNotTheLoop() {
+        coderScores(0.9, 0.9, 0.9, 0.9);
+
+        InnerLoopResult result = new RefineBlock(SOLUTION, "gone()", "Plan 0.", 0.8).run(scenario.steps());
+
+        assertThat(result.attempts()).extracting(RefinementAttempt::codeBlock).containsOnly(block(0.9)).hasSize(4);
+        assertThat(result.attempts()).extracting(RefinementAttempt::score).containsOnlyNulls();
+        assertThat(scenario.ran()).isEmpty();
+        assertThat(result.bestSolution()).isEqualTo(SOLUTION);
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-038", "REQ-P2I-041", "REQ-P2I-048"})
+    void ifAllFailTheInputStands() {
+        scenario.answer(Coder.class, asked -> Texts.NO_CODE);
+
+        InnerLoopResult result = play();
+
+        assertThat(result.attempts()).hasSize(4);
+        assertThat(result).extracting("bestSolution", "bestScore", "improved").containsExactly(SOLUTION, 0.8, false);
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-038", "REQ-P2I-037"})
+    void ifAllAreWorseTheInputStands() {
+        coderScores(0.1, 0.2, 0.3, 0.4);
+
+        assertThat(play()).extracting("bestSolution", "bestScore", "improved").containsExactly(SOLUTION, 0.8, false);
+    }
+
+    @Test
+    @Requirement({"REQ-P2I-041", "REQ-P2I-048"})
+    void attemptThatIsLostAsAWholeStillCounts() {
+        coderScores(0.9, 0.9);
+        scenario.fail("attempt0", "attempt2");
+
+        assertThat(play().attempts()).extracting(RefinementAttempt::plan)
+                .containsExactly("Plan 0.", "Plan 1.", "[attempt failed]", "Plan 2.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "2"})
+    @Requirement({"REQ-P2I-016", "REQ-P2I-048", "REQ-OR-045"})
+    void numberOfAttemptsIsConfigured(int steps) {
+        Scenario configured = scenario(Map.of("inner_loop_steps", steps)).answer(Coder.class, asked -> code(block(0.7)));
+
+        InnerLoopResult result = new RefineBlock(SOLUTION, BLOCK, "Plan 0.", 0.8).run(configured.steps());
+
+        assertThat(result.attempts()).hasSize(steps);
+        assertThat(configured.asked(Planner.class)).hasSize(steps - 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"attempt2", "attempt2/planner", "attempt2/coder", "attempt2/evaluation", "attempt2/evaluation/script"})
+    @Requirement("REQ-OR-030")
+    void stopGivesBackTheBestOfTheAttemptsThatWereFinished(String from) {
+        coderScores(0.9, 0.7, 0.99);
+        scenario.stopFrom(from);
+
+        InnerLoopResult result = play();
+
+        assertThat(result.attempts()).hasSize(2);
+        assertThat(result.bestScore()).isEqualTo(0.9);
+    }
+}

@@ -1,0 +1,265 @@
+package io.mlestar.core.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.show.log.LoggedRun.Ran;
+import io.mlestar.show.log.LoggedRun;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What a run leaves in its folder, above all where finalization gave no submission.
+class PublicationTest {
+    private static final String NO_CODE = "Sorry, I cannot.";
+    private static final String PATH0 = "phase2-path0/block0/attempt0/evaluation/script";
+    private static final String PATH1 = "phase2-path1/block0/attempt0/evaluation/script";
+
+    private static LoggedRun run() {
+        return new LoggedRun("{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1, \"max_debug_attempts\": 1}");
+    }
+
+    private static LoggedRun withoutFinalScript() {
+        return run().answer("finalization/test", NO_CODE).answer("finalization/test-2", NO_CODE);
+    }
+
+    private static Ran wrote(double score, long rows) {
+        return new Ran(score, null, false, rows);
+    }
+
+    private static JsonNode read(LoggedRun run, String name) {
+        return run.records.store().read("runs/r/" + name).map(Json::parse).orElseThrow();
+    }
+
+    private static boolean isSubmitted(LoggedRun run) {
+        return run.records.store().read("runs/r/submission.csv").isPresent();
+    }
+
+    @Test
+    @Requirement({"REQ-OR-036", "REQ-OR-043"})
+    void submissionOfFinalizationIsNamedAsSuch() {
+        JsonNode result = read(run().ran(PATH0, wrote(0.9, 5)).scores("phase3/round0/evaluation/script", 0.4).played(), "result.json");
+
+        assertThat(result.path("submission_source").asText()).isEqualTo("finalization");
+        assertThat(result.path("submission_failure").isNull()).isTrue();
+        assertThat(result.path("baseline_score").asDouble()).isEqualTo(result.path("phase1").path("initial_score").asDouble());
+        assertThat(result.path("better_script")).isEqualTo(Json.parse("{\"step\": \"phase2-path0\", \"score\": 0.9}"));
+        assertThat(result.path("lineage")).extracting(JsonNode::asText).noneMatch(line -> line.startsWith("submission:"));
+    }
+
+    @Test
+    @Requirement({"REQ-OR-043", "REQ-FN-025", "REQ-P3-015"})
+    void withoutItTheOneThatTheFinalScriptWroteIsTaken() {
+        LoggedRun run = withoutFinalScript().ran(PATH0, wrote(0.9, 5)).ran("phase3/round0/evaluation/script", wrote(0.4, 3)).played();
+        JsonNode result = read(run, "result.json");
+
+        assertThat(isSubmitted(run)).isTrue();
+        assertThat(result.path("submission_path").asText()).endsWith("runs/r/submission.csv");
+        assertThat(result.path("submission_source").asText()).isEqualTo("phase3/round0/evaluation/script");
+        assertThat(result.path("submission_failure").isNull()).isTrue();
+        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).doesNotContain("finalization");
+        assertThat(result.path("lineage")).extracting(JsonNode::asText).last()
+                .isEqualTo("submission: as a last resort the one that phase3/round0/evaluation/script wrote (score 0.4, 3 rows)");
+    }
+
+    @Test
+    @Requirement("REQ-OR-043")
+    void elseTheOneOfTheBestScriptThatWroteOneWithRows() {
+        LoggedRun run = withoutFinalScript().ran(PATH0, wrote(0.5, 5)).ran(PATH1, wrote(0.6, 5))
+                .ran("phase1/candidate0/evaluation/script", wrote(0.3, 5)).ran("phase1/candidate1/evaluation/script", wrote(0.55, 0))
+                .scores("phase3/round0/evaluation/script", 0.95).played();
+
+        assertThat(read(run, "result.json").path("submission_source").asText()).isEqualTo(PATH1);
+        assertThat(isSubmitted(run)).isTrue();
+    }
+
+    @Test
+    @Requirement({"REQ-OR-043", "REQ-FN-025"})
+    void ifNobodyWroteOneTheResultSaysWhy() {
+        LoggedRun run = withoutFinalScript().played();
+        JsonNode result = read(run, "result.json");
+
+        assertThat(isSubmitted(run)).isFalse();
+        assertThat(result.path("submission_path").asText("missing")).isEmpty();
+        assertThat(result.path("submission_source").isNull()).isTrue();
+        assertThat(result.path("submission_failure").asText()).isEqualTo(
+                "no script wrote ./final/submission.csv; finalization: the test agent gave no submission script");
+        assertThat(run.lines).anyMatch(line -> line.startsWith("WARN event=published step=r what=no-submission reason=\"no script wrote"));
+    }
+
+    @Test
+    @Requirement("REQ-OR-036")
+    void theResultSaysWhatIsWrongWithTheFormOfASubmission() {
+        LoggedRun run = run().ran("finalization/evaluation/script", new Ran(null, null, false, 5L, "not as sample_submission.csv: short")).played();
+        JsonNode result = read(run, "result.json");
+
+        assertThat(isSubmitted(run)).isTrue();
+        assertThat(result.path("submission_source").asText()).isEqualTo("finalization");
+        assertThat(result.path("submission_failure").asText()).isEqualTo("not as sample_submission.csv: short");
+        assertThat(result.path("phases_completed")).extracting(JsonNode::asText).doesNotContain("finalization");
+        assertThat(result.path("lineage")).extracting(JsonNode::asText).last().isEqualTo("submission: not valid: not as sample_submission.csv: short");
+        assertThat(run.lines).anyMatch(line -> line.startsWith("WARN event=published step=r what=invalid-submission reason=\"not as"));
+    }
+
+    @Test
+    @Requirement("REQ-OR-043")
+    void theLastResortIsOneOfTheRightFormIfThereIsOne() {
+        LoggedRun run = withoutFinalScript().ran(PATH0, new Ran(0.9, null, false, 5L, "short")).ran(PATH1, wrote(0.6, 5)).played();
+        assertThat(read(run, "result.json").path("submission_source").asText()).isEqualTo(PATH1);
+
+        run = withoutFinalScript().ran(PATH0, new Ran(0.9, null, false, 5L, "short")).played();
+        assertThat(read(run, "result.json").path("submission_source").asText()).isEqualTo(PATH0);
+        assertThat(read(run, "result.json").path("submission_failure").asText()).isEqualTo("short");
+    }
+
+    @Test
+    @Requirement("REQ-OR-043")
+    void aSubmissionThatTheStoreHasLostIsNotPublished() {
+        LoggedRun run = run().ran(PATH0, wrote(0.9, 5)).played();
+        RunHeader header = run.records.header("r").orElseThrow();
+        MemoryCopy copy = MemoryCopy.withoutEnd(run.records, false);
+
+        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, copy.end());
+
+        assertThat(copy.records().store().read("runs/r/submission.csv")).isEmpty();
+        JsonNode result = Json.parse(copy.records().store().read("runs/r/result.json").orElseThrow());
+        assertThat(result.path("submission_source").isNull()).isTrue();
+        assertThat(result.path("submission_failure").asText()).contains("finalization: the store does not hold its submission");
+
+        StepResult failed = new StepResult.Failed("the program has changed", header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null, null, null);
+        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, failed);
+        assertThat(Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow()).has("submission")).isFalse();
+    }
+
+    @Test
+    @Requirement({"REQ-OR-036", "REQ-OR-038"})
+    void eachPhaseThatHasEndedHasItsTimeAndWhatItCostIfThatIsKnown() {
+        Records records = new Records(new MemoryStore());
+        RunHeader header = World.header("r", "{}");
+        Records played = run().played().records;
+        records.create(header);
+        phase(records, played, "phase2-path0", 0, 30, 0.25);
+        phase(records, played, "phase2-path1", 10, 90, null);
+        phase(records, played, "phase3", 100, 101.5, 0.5);
+        StepPath open = StepPath.parse("r/finalization");
+        records.create(open, played.request(open).orElseThrow());
+
+        new Publication(records, event -> {}, new Watcher() {}).publish(header, played.result(StepPath.root("r")).orElseThrow());
+
+        JsonNode phases = Json.parse(records.store().read("runs/r/result.json").orElseThrow()).path("phases");
+        assertThat(phases.properties()).extracting(Map.Entry::getKey).containsExactly("phase2-path0", "phase2-path1", "phase3", "phase2");
+        assertThat(phases.path("phase2")).isEqualTo(Json.parse("{\"cost_usd\": null, \"duration_seconds\": 90.0}"));
+        assertThat(phases.path("phase2-path0")).isEqualTo(Json.parse("{\"cost_usd\": 0.25, \"duration_seconds\": 30.0}"));
+        assertThat(phases.path("phase3")).isEqualTo(Json.parse("{\"cost_usd\": 0.5, \"duration_seconds\": 1.5}"));
+    }
+
+    /// As another run asked for it, at another time.
+    private static void phase(Records records, Records played, String name, double begin, double end, Double cost) {
+        StepPath path = StepPath.parse("r/" + name);
+        records.create(path, StepRequest.of(played.request(path).orElseThrow().step(path.plainName()), null, after(begin), World.NOW));
+        records.create(path, new StepResult.Failed("made to fail", after(begin), after(end), cost, null, null, null));
+    }
+
+    private static Instant after(double seconds) {
+        return World.NOW.plusMillis((long) (seconds * 1000));
+    }
+
+    @Test
+    @Requirement("REQ-OR-042")
+    void failedRunSaysWhatEachCandidateDiedOf() {
+        LoggedRun run = run().fail("phase1/candidate0/init").crashes("phase1/candidate1/evaluation/script")
+                .crashes("phase1/candidate1/evaluation/script-2").answer("phase1/candidate2/init", NO_CODE).played();
+        JsonNode failed = read(run, "failed.json");
+        JsonNode diagnostics = failed.path("diagnostics");
+
+        assertThat(failed.path("message").asText()).contains("none of the 3 candidates has a score", "a: init: made to fail");
+        assertThat(diagnostics.path("retrieved_models")).extracting(JsonNode::asText).containsExactly("a", "b", "c");
+        assertThat(diagnostics.path("candidates")).extracting(candidate -> candidate.path("model").asText()).containsExactly("a", "b", "c");
+        assertThat(diagnostics.path("candidates")).extracting(candidate -> candidate.path("failure").asText()).satisfiesExactly(
+                a -> assertThat(a).isEqualTo("init: made to fail"), b -> assertThat(b).isEqualTo("ValueError: made to crash"),
+                c -> assertThat(c).startsWith("init: no code in the answer"));
+        assertThat(failed.has("submission")).isFalse();
+    }
+
+    @Test
+    @Requirement({"REQ-OR-042", "REQ-OR-043"})
+    void failedRunStillPublishesWhatAScriptHadSubmitted() {
+        LoggedRun run = run().ran("phase1/candidate0/evaluation/script", wrote(0.3, 5)).played();
+        RunHeader header = run.records.header("r").orElseThrow();
+        MemoryCopy copy = MemoryCopy.withoutEnd(run.records, true);
+
+        new Publication(copy.records(), event -> {}, new Watcher() {}).publish(header, new StepResult.Failed("the program has changed",
+                header.startedAt(), header.startedAt().plusSeconds(60), 0.1, null, null, null));
+
+        JsonNode failed = Json.parse(copy.records().store().read("runs/r/failed.json").orElseThrow());
+        assertThat(failed.path("submission_source").asText()).isEqualTo("phase1/candidate0/evaluation/script");
+        assertThat(failed.path("score").asDouble()).isEqualTo(0.3);
+        assertThat(failed.path("diagnostics").path("candidates").path(0).path("score").asDouble()).isEqualTo(0.3);
+        assertThat(copy.text("runs/r/final_solution.py")).contains("BLOCK = 'phase1/candidate0/init'");
+        assertThat(copy.text("runs/r/submission.csv")).startsWith("id,y");
+    }
+
+    @Test
+    @Requirement("REQ-OR-042")
+    void recordsOfAnotherProgramDoNotKeepARunFromFailing() {
+        Records records = new Records(new MemoryStore());
+        RunHeader header = World.header("r", "{}");
+        records.create(StepPath.parse("r/phase1"), new StepRequest("phase/initial-solution", Json.object(), "p", World.NOW, World.NOW));
+        for (String step : List.of("retriever", "script")) {
+            StepPath path = StepPath.parse("r/phase1/" + step);
+            records.create(path, new StepRequest(step.equals("script") ? "script" : "agent/retriever",
+                    Json.object().put("from", "another program"), "p", World.NOW, World.NOW));
+            records.create(path, new StepResult.Done(Json.object(), World.NOW, World.NOW, 0.0, null, null, null));
+        }
+
+        new Publication(records, event -> {}, new Watcher() {}).publish(header,
+                new StepResult.Failed("the program has changed", World.NOW, World.NOW.plusSeconds(1), 0.0, null, null, null));
+
+        assertThat(Json.parse(records.store().read("runs/r/failed.json").orElseThrow()).path("message").asText())
+                .isEqualTo("the program has changed");
+    }
+
+    /// What is known of a run without the files that its end left.
+    private record MemoryCopy(Records records) {
+        /// @param submissions whether what scripts submitted is still there
+        static MemoryCopy withoutEnd(Records from, boolean submissions) {
+            Records to = new Records(new MemoryStore());
+            if (submissions) {
+                to.store().create("kept", from.store().read("kept").orElseThrow());
+            }
+            from.result(StepPath.root("r")).ifPresent(end -> to.create(StepPath.root("r"), end));
+            copy(from, to, StepPath.root("r"));
+            return new MemoryCopy(to);
+        }
+
+        private static void copy(Records from, Records to, StepPath phase) {
+            List<KnownStep> below = from.below(phase);
+            below.forEach(step -> {
+                to.create(step.path(), step.request());
+                step.result().ifPresent(result -> to.create(step.path(), result));
+                copy(from, to, step.path());
+            });
+        }
+
+        StepResult end() {
+            return records.result(StepPath.root("r")).orElseThrow();
+        }
+
+        String text(String key) {
+            return new String(records.store().read(key).orElseThrow(), StandardCharsets.UTF_8);
+        }
+    }
+}

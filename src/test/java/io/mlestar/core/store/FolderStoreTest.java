@@ -1,0 +1,206 @@
+package io.mlestar.core.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.mlestar.Waiting;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(300)
+class FolderStoreTest implements StoreContract {
+    @TempDir
+    private Path folder;
+
+    private final List<Process> children = new ArrayList<>();
+
+    @Override
+    public Store store() {
+        return new FolderStore(folder.resolve("store"));
+    }
+
+    @AfterEach
+    void endChildren() {
+        children.forEach(Process::destroyForcibly);
+    }
+
+    private Process child(String... args) throws IOException {
+        Process child = StoreWriter.start(args);
+        children.add(child);
+        return child;
+    }
+
+    @Test
+    void ofManyProcessesExactlyOneWinsEachKey() throws Exception {
+        int keys = 300;
+        store();
+        Map<String, Process> writers = new HashMap<>();
+        for (String name : List.of("ann", "bob", "cy")) {
+            writers.put(name, child("race", folder.resolve("store").toString(), name, Integer.toString(keys)));
+        }
+        for (Process writer : writers.values()) {
+            assertThat(writer.inputReader().readLine()).isEqualTo(StoreWriter.READY);
+        }
+        for (Process writer : writers.values()) {
+            writer.getOutputStream().write('\n');
+            writer.getOutputStream().flush();
+        }
+        Map<String, String> winners = new HashMap<>();
+        for (Map.Entry<String, Process> writer : writers.entrySet()) {
+            try (BufferedReader won = writer.getValue().inputReader()) {
+                won.lines().forEach(key -> assertThat(winners.put(key, writer.getKey())).as("first winner of " + key).isNull());
+            }
+            assertThat(writer.getValue().waitFor()).isZero();
+        }
+        assertThat(winners).hasSize(keys);
+        winners.forEach((key, name) -> assertThat(store().read("race/" + key)).as(key).hasValue(name.getBytes(UTF_8)));
+    }
+
+    @Test
+    void aKilledWriterLeavesNoHalfObject() throws Exception {
+        Store store = store();
+        Process writer = child("hang", folder.resolve("store").toString(), "runs/a/result.json");
+        assertThat(writer.inputReader().readLine()).isEqualTo(StoreWriter.READY);
+        writer.destroyForcibly();
+        assertThat(writer.waitFor(Waiting.MOST)).isTrue();
+
+        assertThat(store.read("runs/a/result.json")).isEmpty();
+        assertThat(store.list("runs/a")).isEmpty();
+        assertThat(store.create("runs/a/result.json", "{}".getBytes(UTF_8))).isTrue();
+        assertThat(store.read("runs/a/result.json")).hasValue("{}".getBytes(UTF_8));
+    }
+
+    @Test
+    void aStoreOpenedAgainHoldsTheSame() {
+        store().create("runs/a/run.json", "{}".getBytes(UTF_8));
+        Store again = store();
+        assertThat(again.read("runs/a/run.json")).hasValue("{}".getBytes(UTF_8));
+        assertThat(again.list("runs")).containsExactly("a/");
+        assertThat(again.create("runs/a/run.json", new byte[0])).isFalse();
+    }
+
+    @Test
+    void whatIsOpenedAndReadMakesNoFolder() {
+        Store store = store();
+        assertThat(store.read("runs/a/run.json")).isEmpty();
+        assertThat(store.list("runs")).isEmpty();
+        assertThat(folder.resolve("store")).doesNotExist();
+    }
+
+    @Test
+    void anObjectIsAFileThatPeopleFind() throws IOException {
+        Store store = store();
+        store.create("runs/a/submission.csv", "id\n1\n".getBytes(UTF_8));
+        assertThat(Path.of(store.address("runs/a/submission.csv"))).isAbsolute().hasContent("id\n1\n");
+    }
+
+    @Test
+    void leavesNothingAsideWhetherItWinsOrNot() throws IOException {
+        Store store = store();
+        store.create("key", new byte[10]);
+        store.create("key", new byte[10]);
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString())).containsExactly("key");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../outside", "runs/../../outside", "/etc/passwd", "..", ".writing/half", "runs/../.writing/half"})
+    void aKeyThatLeadsOutIsRefused(String key) {
+        Store store = store();
+        assertThatThrownBy(() -> store.create(key, new byte[1])).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(key);
+        assertThatThrownBy(() -> store.read(key)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.list(key)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.address(key)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(folder.resolve("outside")).doesNotExist();
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeIsNamed() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "not a folder");
+        assertThatThrownBy(() -> new FolderStore(file)).isInstanceOf(StoreUnavailable.class).hasMessageContaining(file.toString());
+        assertThatThrownBy(() -> new FolderStore(file.resolve("below"))).isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining(file.resolve("below").toString());
+    }
+
+    @Test
+    void aFolderThatWentAwayIsNamed() throws IOException {
+        Store store = store();
+        Path root = folder.resolve("store");
+        store.create("first", new byte[1]);
+        Files.delete(root.resolve("first"));
+        Files.delete(root.resolve(".writing"));
+        Files.delete(root);
+        assertThatThrownBy(() -> store.create("runs/a", new byte[1])).isInstanceOf(StoreUnavailable.class)
+                .hasMessageContaining("runs/a").hasMessageContaining(root.toString());
+    }
+
+    @Test
+    void anObjectThatCannotBeReadIsNamed() throws IOException {
+        Store store = store();
+        Path loop = Files.createDirectory(folder.resolve("store")).resolve("loop");
+        Files.createSymbolicLink(loop, loop);
+        assertThatThrownBy(() -> store.read("loop")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("loop");
+        assertThatThrownBy(() -> store.list("loop")).isInstanceOf(StoreUnavailable.class).hasMessageContaining("loop");
+    }
+
+    @Test
+    void aFullDiskLeavesNoHalfObjectAndTheOthersWhole() throws Exception {
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString()), "needs the right to mount");
+        try {
+            Store store = new FolderStore(disk);
+            store.create("small", "kept".getBytes(UTF_8));
+            assertThatThrownBy(() -> store.create("big", new byte[2 << 20])).isInstanceOf(StoreUnavailable.class)
+                    .hasMessageContaining("big");
+            assertThat(store.read("big")).isEmpty();
+            assertThat(store.read("small")).hasValue("kept".getBytes(UTF_8));
+            assertThat(store.create("big", new byte[1 << 10])).as("after room was made").isTrue();
+
+            assertThat(run("mount", "-o", "remount,ro", disk.toString())).isTrue();
+            assertThatThrownBy(() -> store.create("more", new byte[1])).isInstanceOf(StoreUnavailable.class)
+                    .hasMessageContaining("more").hasMessageContaining(disk.toString());
+        } finally {
+            assertThat(run("umount", disk.toString())).isTrue();
+        }
+    }
+
+    private static boolean run(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
+                    .waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void manyThreadsReadWhileOthersWriteAndSeeAllOrNothing() {
+        Store store = store();
+        byte[] content = new byte[200_000];
+        List<Integer> sizes = IntStream.range(0, 200).parallel().mapToObj(i -> {
+            if (i % 2 == 0) {
+                store.create("runs/" + i / 4, content);
+            }
+            return store.read("runs/" + i / 4).map(bytes -> bytes.length).orElse(content.length);
+        }).toList();
+        assertThat(sizes).containsOnly(content.length);
+    }
+}

@@ -1,0 +1,54 @@
+package io.mlestar.core.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MetricDirectionTest {
+    @ParameterizedTest
+    @CsvSource({
+        "MAXIMIZE, 0.9, 0.8, true, true", "MAXIMIZE, 0.8, 0.8, false, true", "MAXIMIZE, 0.7, 0.8, false, false",
+        "MINIMIZE, 0.9, 0.8, false, false", "MINIMIZE, 0.8, 0.8, false, true", "MINIMIZE, 0.7, 0.8, true, true",
+        "MAXIMIZE, -1, -2, true, true", "MINIMIZE, -2, -1, true, true", "MAXIMIZE, 0.0, -0.0, false, true",
+        "MINIMIZE, 1e308, -1e308, false, false", "MAXIMIZE, 0.8000000000000002, 0.8, true, true",
+        "MAXIMIZE, 1234567.5, 1234567.5, false, true"})
+    @Requirement({"REQ-DM-028", "REQ-DM-029"})
+    void comparesStrictlyOrWithTies(MetricDirection direction, double newer, double older, boolean better, boolean betterOrEqual) {
+        assertThat(direction.isImprovement(newer, older)).isEqualTo(better);
+        assertThat(direction.isImprovementOrEqual(newer, older)).isEqualTo(betterOrEqual);
+    }
+
+    @Test
+    void findsTheBestOfThoseThatHaveAScoreTheFirstOrTheLastOfEquals() {
+        List<Double> scores = Arrays.asList(null, 0.5, 0.9, -0.9, 0.9, -0.9, null);
+        List<Integer> places = IntStream.range(0, scores.size()).boxed().toList();
+        assertThat(MetricDirection.MAXIMIZE.best(places, scores::get)).contains(2);
+        assertThat(MetricDirection.MAXIMIZE.lastBest(places, scores::get)).contains(4);
+        assertThat(MetricDirection.MINIMIZE.best(places, scores::get)).contains(3);
+        assertThat(MetricDirection.MINIMIZE.lastBest(places, scores::get)).contains(5);
+        assertThat(MetricDirection.MINIMIZE.best(List.of(0), scores::get)).isEmpty();
+    }
+
+    @Test
+    void aScoreIsBetterThanNoneAndAGainIsPositive() {
+        assertThat(MetricDirection.MINIMIZE.better(null, 0.9)).isEqualTo(0.9);
+        assertThat(MetricDirection.MINIMIZE.better(0.9, null)).isEqualTo(0.9);
+        assertThat(MetricDirection.MINIMIZE.better(0.9, 0.5)).isEqualTo(0.5);
+        assertThat(MetricDirection.MAXIMIZE.better(0.9, 0.5)).isEqualTo(0.9);
+        assertThat(MetricDirection.MAXIMIZE.better(null, null)).isNull();
+        assertThat(MetricDirection.MINIMIZE.gain(0.5, 0.75)).isEqualTo(0.25);
+        assertThat(MetricDirection.MAXIMIZE.gain(0.5, 0.75)).isEqualTo(-0.25);
+    }
+
+    @Test
+    void knowsTheWordForABetterScore() {
+        assertThat(MetricDirection.MAXIMIZE.better()).isEqualTo("higher");
+        assertThat(MetricDirection.MINIMIZE.better()).isEqualTo("lower");
+    }
+}

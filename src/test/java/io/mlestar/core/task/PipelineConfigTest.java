@@ -1,0 +1,277 @@
+package io.mlestar.core.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.Requirement;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PipelineConfigTest {
+    private static PipelineConfig config(String explicit) {
+        return PipelineConfig.resolve(Json.parse(explicit), Map.of());
+    }
+
+    @Test
+    @Requirement({"REQ-DM-001", "REQ-OR-044", "REQ-OR-009"})
+    void nothingGivenMeansThePapersDefaults() {
+        ObjectNode expected = (ObjectNode) Json
+                .parse("""
+                        {"num_retrieved_models": 4, "outer_loop_steps": 4, "inner_loop_steps": 4, "num_parallel_solutions": 2,
+                         "ensemble_rounds": 5, "time_limit_seconds": 86400, "subsample_limit": 30000, "max_debug_attempts": 3,
+                         "max_budget_usd": null, "model": "sonnet", "permission_mode": "bypassPermissions", "log_level": "INFO",
+                         "log_file": null, "log_format": "text", "phase_time_budget": null, "script_timeout_seconds": null, "agents": {},
+                         "reference_discussions": [], "prices": {}, "blocked_commands": null,
+                         "mcp_servers": {}, "final_solution": "ensemble", "attempts_at_once": 1, "rounds_at_once": 1,
+                         "max_submission_mb": 256, "hardware": "auto", "provider_search": true, "data_card": true}
+                        """);
+
+        assertThat(Json.parse(Json.text(PipelineConfig.defaults()))).isEqualTo(expected);
+        assertThat(config("{}")).isEqualTo(PipelineConfig.defaults());
+        assertThat(PipelineConfig.defaults().timeBudget()).isEqualTo(PhaseTimeBudget.DEFAULT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"num_retrieved_models", "outer_loop_steps", "inner_loop_steps", "num_parallel_solutions",
+        "ensemble_rounds", "time_limit_seconds", "subsample_limit", "max_debug_attempts", "script_timeout_seconds", "max_submission_mb",
+        "attempts_at_once", "rounds_at_once"})
+    @Requirement({"REQ-DM-002", "REQ-OR-002"})
+    void everyWholeNumberMustBeAtLeastOne(String field) {
+        assertThat(Json.tree(config("{\"%s\": 1}".formatted(field))).path(field).asInt()).isEqualTo(1);
+        for (String refused : List.of("0", "-1", "-2147483648")) {
+            assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, refused)))
+                    .isInstanceOf(Invalid.class).hasMessage(field + " must be at least 1, but is " + refused);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"num_retrieved_models, 100", "outer_loop_steps, 1000", "inner_loop_steps, 1000", "num_parallel_solutions, 100",
+        "ensemble_rounds, 1000", "time_limit_seconds, 31622400", "subsample_limit, 100000000", "max_debug_attempts, 100",
+        "script_timeout_seconds, 31622400", "attempts_at_once, 100", "rounds_at_once, 100"})
+    void noWholeNumberMayBeMoreThanCouldBeMeant(String field, int most) {
+        assertThat(Json.tree(config("{\"%s\": %d}".formatted(field, most))).path(field).asInt()).isEqualTo(most);
+        for (int refused : new int[] {most + 1, 1_000_000_000, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> config("{\"%s\": %d}".formatted(field, refused)))
+                    .isInstanceOf(Invalid.class).hasMessage(field + " must be at most " + most + ", but is " + refused);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            max_budget_usd               | 1000001                          | max_budget_usd must be greater than 0 and at most
+            max_budget_usd               | 1e300                            | max_budget_usd must be greater than 0 and at most
+            phase_time_budget            | {"phase1": 1e9, "phase2": 1, "phase3": 1, "finalization": 1} | phase_time_budget.phase1
+            prices                       | {"a:b": {"input": 1e9, "output": 1}} | prices must be from 0 to
+            model                        | "%s"                             | model must have at most 4096 characters
+            agents                       | {"coder": {"model": "%s"}}       | agents.coder.model must have at most 4096 characters
+            agents                       | {"coder": {"tools": [%l]}}       | agents.coder.tools must have at most 100 elements
+            reference_discussions        | [%l]                             | reference_discussions must have at most 100 elements
+            reference_discussions        | ["%s"]                           | reference_discussions must have at most 262144 characters
+            blocked_commands             | [%l]                             | blocked_commands must have at most 1000 elements
+            blocked_commands             | ["%s"]                           | blocked_commands must have at most 1000 characters
+            """)
+    void nothingMayBeLargerThanCouldBeMeant(String field, String value, String said) {
+        String large = value.replace("%s", "x".repeat(300_000)).replace("%l", "\"Read\"" + ", \"Read\"".repeat(2_000));
+        assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, large))).isInstanceOf(Invalid.class).hasMessageContaining(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"outer_loop_steps": "many"}              | outer_loop_steps
+            {"outer_loop_steps": 2.7}                 | outer_loop_steps
+            {"outer_loop_steps": 99999999999}         | outer_loop_steps
+            {"outer_loop_steps": null}                | outer_loop_steps
+            {"outer_loop_steps": [1]}                 | outer_loop_steps
+            {"outer_loop_steps": true}                | outer_loop_steps
+            {"outer_lop_steps": 1}                    | outer_lop_steps
+            {"outerLoopSteps": 1}                     | outerLoopSteps
+            {"max_submission_mb": 1025}               | max_submission_mb
+            {"hardware": ""}                          | hardware
+            {"hardware": "GPU one"}                   | hardware
+            {"max_budget_usd": 0}                     | max_budget_usd
+            {"max_budget_usd": -5.5}                  | max_budget_usd
+            {"model": " "}                            | model
+            {"permission_mode": "guess"}              | permission_mode
+            {"log_level": "LOUD"}                     | log_level
+            {"agents": {"painter": {}}}               | agents.painter
+            {"agents": {"planner": {"modell": "x"}}}  | agents.planner.modell
+            {"agents": {"planner": null}}             | agents.planner
+            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools
+            {"agents": {"planner": {"tools": [null]}}} | agents.planner.tools[0]
+            {"agents": []}                            | agents
+            {"reference_discussions": [null]}         | reference_discussions
+            {"reference_discussions": "text"}         | reference_discussions
+            {"phase_time_budget": {"phase1": 1, "phase2": 1, "phase3": 0, "finalization": 1}} | phase_time_budget.phase3
+            {"phase_time_budget": {"phase1": 1}}      | phase2
+            [1]                                       | map of fields
+            """)
+    @Requirement({"REQ-DM-002", "REQ-OR-002", "REQ-OR-009"})
+    void badConfigurationsAreRefusedByTheNameOfTheField(String explicit, String named) {
+        assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessageContaining(named);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools must be a list
+            {"agents": {"planner": "opus"}}            | agents.planner must be a map of fields
+            {"agents": []}                             | agents must be a map of fields
+            {"reference_discussions": "text"}          | reference_discussions must be a list
+            {"outer_loop_steps": "many"}               | outer_loop_steps must be a whole number
+            {"outer_loop_steps": null}                 | outer_loop_steps must be a whole number
+            {"max_budget_usd": "much"}                 | max_budget_usd must be a number
+            {"model": ["opus"]}                        | model must be a text
+            {"final_solution": ["best"]}               | final_solution must be one of [ensemble, best]
+            """)
+    @Requirement("REQ-OR-002")
+    void aValueOfAWrongKindIsRefusedInOneLineThatSaysWhichKindIsWanted(String explicit, String said) {
+        assertThatThrownBy(() -> config(explicit)).isInstanceOf(Invalid.class).hasMessage(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            merges_at_once | 3 | merges are made one after the other, as in the paper; attempts_at_once and rounds_at_once do more at once
+            leakage_check | "beside" | every script is checked for leakage before it runs
+            scripts_in_progress | 2 | MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster
+            """)
+    @Requirement("REQ-OR-002")
+    void aSettingThatWasRemovedIsNamedWithWhatThereIsInItsPlace(String field, String value, String instead) {
+        assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, value))).isInstanceOf(Invalid.class)
+                .hasMessage(field + " was removed; leave it out: " + instead);
+    }
+
+    @Test
+    @Requirement({"REQ-OR-045", "REQ-DM-003"})
+    void anyFieldCanBeSetAndAllSurviveARoundTrip() {
+        PipelineConfig config =
+                config("""
+                        {"num_retrieved_models": 1, "outer_loop_steps": 2, "inner_loop_steps": 3, "num_parallel_solutions": 5,
+                         "ensemble_rounds": 6, "time_limit_seconds": 3600, "subsample_limit": 7, "max_debug_attempts": 8,
+                         "max_budget_usd": 10.5, "model": "openai:gpt", "permission_mode": "acceptEdits", "log_level": "debug",
+                         "log_file": "run.log", "script_timeout_seconds": 60, "agents": {"coder": {"model": "opus", "tools": ["Read"]}, "init": {"tools": []}},
+                         "phase_time_budget": {"phase1": 1, "phase2": 2, "phase3": 3, "finalization": 4},
+                         "final_solution": "best", "attempts_at_once": 2, "rounds_at_once": 3, "reference_discussions": ["a \\u00e4 {b}"],
+                         "mcp_servers": {"web": {"url": "https://mcp.example/mcp?key=${MCP_KEY}", "headers": {"Authorization": "Bearer ${MCP_TOKEN}"}},
+                          "own": {"command": "python3", "args": ["tools.py"], "env": {"MODE": "x"}, "agents": ["coder"]}}}
+                        """);
+
+        assertThat(Json.tree(config)).isNotEqualTo(Json.tree(PipelineConfig.defaults()));
+        assertThat(Examples.roundTrip(config, PipelineConfig.class)).isEqualTo(config);
+        assertThat(config.logLevel()).isEqualTo("DEBUG");
+        assertThat(config.timeBudget()).isEqualTo(new PhaseTimeBudget(1, 2, 3, 4));
+    }
+
+    @Test
+    @Requirement("REQ-OR-045")
+    void oneFieldSetLeavesTheOthersAtTheirDefaults() {
+        ObjectNode expected = (ObjectNode) Json.tree(PipelineConfig.defaults());
+
+        assertThat(Json.tree(config("{\"outer_loop_steps\": 1}"))).isEqualTo(expected.put("outer_loop_steps", 1));
+    }
+
+    @Test
+    @Requirement("REQ-OR-046")
+    void explicitBeatsEnvironmentBeatsDefault() {
+        Map<String, String> environment = Map.of("MLE_STAR_MODEL", "opus", "MLE_STAR_LOG_LEVEL", "debug",
+                "MLE_STAR_MAX_BUDGET", " 2.5 ", "MLE_STAR_TIME_LIMIT", "600", "UNRELATED", "x");
+
+        PipelineConfig fromEnvironment = PipelineConfig.resolve(Json.object(), environment);
+        assertThat(fromEnvironment.model()).isEqualTo("opus");
+        assertThat(fromEnvironment.logLevel()).isEqualTo("DEBUG");
+        assertThat(fromEnvironment.maxBudgetUsd()).isEqualTo(2.5);
+        assertThat(fromEnvironment.timeLimitSeconds()).isEqualTo(600);
+        assertThat(fromEnvironment.outerLoopSteps()).isEqualTo(4);
+
+        // Explicit values that equal the default still count as given.
+        PipelineConfig explicit = PipelineConfig.resolve(Json.parse("""
+                {"model": "sonnet", "log_level": "INFO", "max_budget_usd": null, "time_limit_seconds": 86400}
+                """), environment);
+        assertThat(explicit).isEqualTo(PipelineConfig.defaults());
+    }
+
+    @Test
+    @Requirement("REQ-OR-046")
+    void blankVariablesCountAsUnset() {
+        assertThat(PipelineConfig.resolve(Json.object(), Map.of("MLE_STAR_MODEL", "", "MLE_STAR_TIME_LIMIT", " ")))
+                .isEqualTo(PipelineConfig.defaults());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MLE_STAR_TIME_LIMIT, 1h, MLE_STAR_TIME_LIMIT", "MLE_STAR_TIME_LIMIT, 0, time_limit_seconds",
+        "MLE_STAR_MAX_BUDGET, ten, MLE_STAR_MAX_BUDGET", "MLE_STAR_MAX_BUDGET, NaN, max_budget_usd",
+        "MLE_STAR_MAX_BUDGET, Infinity, max_budget_usd", "MLE_STAR_LOG_LEVEL, LOUD, log_level"})
+    @Requirement("REQ-OR-046")
+    void badVariablesAreRefusedByName(String variable, String value, String named) {
+        assertThatThrownBy(() -> PipelineConfig.resolve(Json.object(), Map.of(variable, value)))
+                .isInstanceOf(Invalid.class).hasMessageContaining(named).hasMessageContaining(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"86400, 4, 0, 600", "3600, 4, 0, 450", "1, 4, 0, 1", "86400, 4, 60, 60", "86400, 1000, 0, 43"})
+    @Requirement("REQ-P2O-035")
+    void ablationStudiesGetAShareOfTheTimeAndTenMinutesAtMost(int limit, int steps, int scriptTimeout, int expected) {
+        String timeout = scriptTimeout == 0 ? "null" : Integer.toString(scriptTimeout);
+
+        assertThat(config("{\"time_limit_seconds\": %d, \"outer_loop_steps\": %d, \"script_timeout_seconds\": %s}"
+                .formatted(limit, steps, timeout)).ablationTimeoutSeconds()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, null, 100", "100, 60, 60", "100, 200, 100"})
+    void aScriptMayTakeNoLongerThanTheRun(int limit, String scriptTimeout, int expected) {
+        assertThat(config("{\"time_limit_seconds\": %d, \"script_timeout_seconds\": %s}".formatted(limit, scriptTimeout))
+                .solutionTimeoutSeconds()).isEqualTo(expected);
+    }
+
+    @Test
+    @Requirement({"REQ-EX-017", "REQ-EX-018"})
+    void theSubsampleSentenceCarriesTheLimitInPlainDigits() {
+        assertThat(PipelineConfig.defaults().subsampleInstruction())
+                .isEqualTo("If there are more than 30000 training samples, you must subsample to 30000 for a faster run.");
+        assertThat(config("{\"subsample_limit\": 1234567}").subsampleInstruction()).contains("than 1234567 ", "to 1234567 ");
+    }
+
+    @Test
+    void anAgentMayHaveAModelOfItsOwn() {
+        PipelineConfig config = config("""
+                {"model": "haiku", "agents": {"ens_planner": {"model": "opus"}, "coder": {}}}
+                """);
+
+        assertThat(config.modelOf(AgentType.ENS_PLANNER)).isEqualTo("opus");
+        assertThat(config.modelOf(AgentType.CODER)).isEqualTo("haiku");
+        assertThat(config.modelOf(AgentType.TEST)).isEqualTo("haiku");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bypassPermissions", "acceptEdits", "custom", "ask"})
+    @Requirement("REQ-OR-009")
+    void thereAreFourPermissionModes(String mode) {
+        assertThat(config("{\"permission_mode\": \"" + mode + "\"}").permissionMode()).isEqualTo(mode);
+    }
+
+    @Test
+    @Requirement("REQ-OR-008")
+    void anAgentMayHaveToolsOfItsOwnOrNone() {
+        PipelineConfig config = config("""
+                {"agents": {"coder": {"tools": ["Read", "Bash"]}, "init": {"tools": []}, "test": {"model": "opus"}}}
+                """);
+
+        assertThat(config.toolsOf(AgentType.CODER)).hasValue(List.of("Read", "Bash"));
+        assertThat(config.toolsOf(AgentType.INIT)).hasValue(List.of());
+        assertThat(config.toolsOf(AgentType.TEST)).isEmpty();
+        assertThat(config.toolsOf(AgentType.DATA)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -0.1, Double.NaN, Double.POSITIVE_INFINITY})
+    void sharesOfTimeMustBePositiveNumbers(double share) {
+        assertThatThrownBy(() -> new PhaseTimeBudget(0.1, share, 0.1, 0.1))
+                .isInstanceOf(Invalid.class).hasMessageContaining("phase_time_budget.phase2");
+    }
+}

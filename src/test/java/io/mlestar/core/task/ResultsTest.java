@@ -1,0 +1,145 @@
+package io.mlestar.core.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.Requirement;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.Results.BetterScript;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.core.task.Results.InnerLoopResult;
+import io.mlestar.core.task.Results.Leak;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.Results.PhaseSummary;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Results.StepRecord;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ResultsTest {
+    private static final SolutionScript SCRIPT = Examples.script("x = 1").scored(0.5);
+    private static final RefinementAttempt ATTEMPT = new RefinementAttempt("p", null, "", false);
+    private static final EvaluationResult EVALUATION = new EvaluationResult(null, "out", "err", 1, 2.5, true, "Traceback");
+    private static final Phase1Result PHASE1 = new Phase1Result(List.of(new RetrievedModel("m", "c")),
+            List.of(SCRIPT, SCRIPT.failed()), Arrays.asList(0.5, null), SCRIPT, 0.5, 1,
+            "merge 2 of 2 has no score", List.of(new Leak("fit(all)", null, Leak.NOT_FOUND)));
+    private static final Phase2Result PHASE2 = new Phase2Result(List.of("", "s"), List.of(new CodeBlock("", null, 0)), SCRIPT, 0.5,
+            List.of(new StepRecord(0, "", "c", "p", List.of(ATTEMPT), 0.5, false, false)));
+    private static final Phase3Result PHASE3 = new Phase3Result(List.of(SCRIPT, SCRIPT), List.of("e"), Arrays.asList((Double) null),
+            SCRIPT, null, List.of(new EnsembleAttempt("e", null, Examples.script(""), "it crashed")));
+
+    private static FinalResult finalResult(Map<String, PhaseSummary> phases) {
+        return new FinalResult("run", Json.read(Examples.task(), TaskDescription.class), PipelineConfig.defaults(), PHASE1,
+                List.of(PHASE2), null, SCRIPT, 0.5, "", 12.5, null, List.of("phase1"), null, phases, List.of("init"), null,
+                "skipped: there are no reference discussions", null, "no script wrote one", 0.5, new BetterScript("phase2-path1", 0.6),
+                Instant.parse("2026-01-02T03:04:05.678Z"));
+    }
+
+    static Stream<Arguments> results() {
+        return Stream.of(
+                Arguments.of(EVALUATION, "score, stdout, stderr, exit_code, duration_seconds, is_error, error_traceback"),
+                Arguments.of(new CodeBlock("x", CodeBlockCategory.TRAINING, 3), "content, category, outer_step"),
+                Arguments.of(PHASE1, "retrieved_models, candidate_solutions, candidate_scores, initial_solution, initial_score, "
+                        + "merges, merges_ended, leaks"),
+                Arguments.of(PHASE2, "ablation_summaries, refined_blocks, best_solution, best_score, step_history"),
+                Arguments.of(PHASE2.stepHistory().getFirst(), "outer_step, ablation_summary, code_block, plan, inner_loop_attempts, "
+                        + "best_score_after_step, was_skipped, failed"),
+                Arguments.of(PHASE3, "input_solutions, ensemble_plans, ensemble_scores, best_ensemble, best_ensemble_score, attempts"),
+                Arguments.of(ATTEMPT, "plan, score, code_block, was_improvement"),
+                Arguments.of(new InnerLoopResult(SCRIPT, 0.5, List.of(ATTEMPT), false),
+                        "best_solution, best_score, attempts, improved"),
+                Arguments.of(new EnsembleAttempt("e", 0.5, SCRIPT, null), "plan, score, solution, failure"),
+                Arguments.of(finalResult(Map.of("phase1", new PhaseSummary(0.1, 3.0))), "run_id, task, config, phase1, "
+                        + "phase2_results, phase3, final_solution, best_score, submission_path, total_duration_seconds, "
+                        + "total_cost_usd, phases_completed, stop_reason, phases, lineage, contamination, contamination_note, "
+                        + "submission_source, submission_failure, baseline_score, better_script, started_at"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("results")
+    @Requirement({"REQ-DM-012", "REQ-DM-021", "REQ-DM-022", "REQ-DM-023", "REQ-DM-024", "REQ-DM-025", "REQ-DM-042",
+        "REQ-DM-043", "REQ-P2I-036", "REQ-P2O-030"})
+    void haveTheFieldNamesOfTheRequirementsAndSurviveARoundTrip(Record result, String fields) {
+        JsonNode tree = Json.tree(result);
+
+        assertThat(tree.fieldNames()).toIterable().containsExactly(fields.split(", "));
+        assertThat(Json.read(Json.parse(Json.text(result)), result.getClass())).isEqualTo(result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"stdout", "stderr", "exit_code", "duration_seconds", "is_error"})
+    @Requirement("REQ-DM-021")
+    void anEvaluationWithoutARequiredFieldIsRefused(String field) {
+        ObjectNode tree = (ObjectNode) Json.tree(EVALUATION);
+
+        assertThatThrownBy(() -> Json.read(tree.without(field), EvaluationResult.class))
+                .isInstanceOf(Invalid.class).hasMessageContaining(field);
+    }
+
+    @Test
+    @Requirement("REQ-DM-012")
+    void aCodeBlockNeedsItsContentOnly() {
+        assertThat(Json.read(Json.parse("{\"content\": \"\"}"), CodeBlock.class)).isEqualTo(new CodeBlock("", null, null));
+        assertThatThrownBy(() -> Json.read(Json.parse("{\"outer_step\": 1}"), CodeBlock.class))
+                .isInstanceOf(Invalid.class).hasMessageContaining("content");
+    }
+
+    @Test
+    @Requirement("REQ-DM-024")
+    void attemptsOfPhase3MayBeMissing() {
+        ObjectNode tree = (ObjectNode) Json.tree(PHASE3);
+
+        assertThat(Json.read(tree.without("attempts"), Phase3Result.class).attempts()).isEmpty();
+    }
+
+    @Test
+    void aPathHasFailedIfItsRecordSaysSo() {
+        StepRecord failure = new StepRecord(0, null, null, null, List.of(), null, false, true);
+
+        assertThat(new Phase2Result(List.of(), List.of(), SCRIPT, 0.5, List.of(failure)).failed()).isTrue();
+        assertThat(PHASE2.failed()).isFalse();
+    }
+
+    @Test
+    @Requirement("REQ-DM-025")
+    void aRunWithoutASubmissionHasAnEmptyPathAndWritesItsNullsOut() {
+        JsonNode tree = Json.tree(finalResult(Map.of()));
+
+        assertThat(tree.get("submission_path").asText("missing")).isEmpty();
+        assertThat(tree.get("phase3").isNull()).isTrue();
+        assertThat(tree.get("total_cost_usd").isNull()).isTrue();
+        assertThat(tree.get("started_at").asText()).isEqualTo("2026-01-02T03:04:05.678Z");
+    }
+
+    @Test
+    @Requirement("REQ-DM-039")
+    void collectionsAreCopiedAndCannotBeChanged() {
+        Map<String, PhaseSummary> phases = new LinkedHashMap<>(Map.of("phase1", new PhaseSummary(null, 1.0)));
+        FinalResult result = finalResult(phases);
+        List<Double> scores = Arrays.asList(0.5, null);
+        Phase1Result phase1 = new Phase1Result(List.of(), List.of(), scores, SCRIPT, 0.5, 0, null, null);
+        phases.clear();
+        scores.set(0, 0.0);
+
+        assertThat(result.phases()).containsOnlyKeys("phase1");
+        assertThat(phase1.candidateScores()).containsExactly(0.5, null);
+        assertThatThrownBy(() -> phase1.candidateScores().add(1.0)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> result.phases().clear()).isInstanceOf(UnsupportedOperationException.class);
+    }
+}

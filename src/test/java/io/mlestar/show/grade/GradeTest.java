@@ -1,0 +1,122 @@
+package io.mlestar.show.grade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.show.grade.Grade.Medals;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GradeTest {
+    private static final Table SAMPLE = table("id,y\n1,0.5\n2,0.5\n3,0.5\n");
+
+    private static Table table(String csv) {
+        return Table.of("table", csv.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static double score(String metric, String submission, String labels) {
+        return Grade.of(metric, table(submission), table(labels), null).score();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
+            id,y;1,0.1;2,0.2;3,1e-3            | none
+            id,y;3,1;1,0;2,.5                  | none
+            id,z;1,0;2,0;3,0                   | the header is id,z; it must be id,y
+            id,y;1,0;2,0                       | 1 ids are missing; the first: 3
+            id,y;1,0;2,0;3,0;4,0               | 1 ids are not in the sample submission; the first: 4 in line 5
+            id,y;1,0;2,0;2,0;3,0               | 1 rows repeat an id; the first: id 2 in line 4
+            id,y;1,0;2,nan;3,inf               | 2 values of y are no finite numbers; the first: "nan" in line 3
+            id,y;1,0;2,;3,0                    | 1 values of y are no finite numbers; the first: "" in line 3
+            id,y;1,0;2,0,7;3,0                 | 1 lines with another number of fields than the header's 2; the first: line 3 with 3
+            """)
+    void eachThingThatIsWrongWithASubmissionIsOneLine(String csv, String problem) {
+        List<String> problems = Submissions.problems(SAMPLE, table(csv.replace(";", "\n")));
+        if (problem == null) {
+            assertThat(problems).isEmpty();
+        } else {
+            assertThat(problems).contains(problem).allSatisfy(line -> assertThat(line).doesNotContain("\n"));
+        }
+    }
+
+    @Test
+    void classesMustBeThereButNeedNotBeNumbers() {
+        Table sample = table("id,kind\n1,cat\n2,cat\n");
+        assertThat(Submissions.problems(sample, table("id,kind\n1,dog\n2,cat\n"))).isEmpty();
+        assertThat(Submissions.problems(sample, table("id,kind\n1,NaN\n2,\n"))).containsExactly("2 values of kind are missing; the first: \"NaN\" in line 2");
+    }
+
+    @Test
+    void whatIsNoCsvIsRefused() {
+        assertThatThrownBy(() -> table("")).isInstanceOf(Invalid.class).hasMessageContaining("empty");
+        assertThatThrownBy(() -> Table.of("it", new byte[] {(byte) 0xff, 1})).isInstanceOf(Invalid.class).hasMessageContaining("UTF-8");
+        assertThat(table("\uFEFFid,y\r\n1,\"a,b\"\r\n\r\n").rows().get("1").fields()).containsExactly("1", "a,b");
+    }
+
+    @Test
+    void theMetricIsKnownByItsUsualNames() {
+        assertThat(List.of("ROC-AUC", "auc", "roc_auc", "Area under the ROC curve"))
+                .allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.ROC_AUC));
+        assertThat(List.of("Macro F1", "f1_macro", "macro-F1 score")).allSatisfy(name -> assertThat(Metric.named(name)).isEqualTo(Metric.MACRO_F1));
+        assertThatThrownBy(() -> Metric.named("beauty")).isInstanceOf(Invalid.class).hasMessageContaining("cannot be graded").hasMessageContaining("RMSLE");
+    }
+
+    @Test
+    void rowsAreMatchedByTheirIds() {
+        assertThat(score("accuracy", "id,y\n2,False\n1,1.0\n", "id,y\n1,True\n2,0\n")).isEqualTo(1);
+        assertThat(score("RMSE", "id,y\n2,5\n1,1\n3,100\n", "id,Usage,y\n1,Public,1\n2,Private,3\n")).isCloseTo(Math.sqrt(2), within(1e-12));
+        assertThat(score("MAE", "id,a,b\n1,1,10\n", "id,b,a\n1,13,2\n")).as("mean over two targets").isEqualTo(2);
+        assertThat(score("log loss", "id,cat,dog\n1,0.25,0.75\n", "id,kind\n1,dog\n")).isCloseTo(-Math.log(0.75), within(1e-12));
+        assertThat(score("F1", "id,y\n1,1\n2,0\n", "id,y\n1,true\n2,true\n")).isCloseTo(2 / 3.0, within(1e-12));
+    }
+
+    @Test
+    void aRowOfNoWeightDoesNotCount() {
+        Grade grade = Grade.of("accuracy", table("id,y\n1,a\n2,b\n"), table("id,y,weight\n1,a,1\n2,a,0\n"), null);
+        assertThat(grade.score()).isEqualTo(1);
+        assertThat(grade.rows()).isEqualTo(1);
+    }
+
+    @Test
+    void labelsThatDoNotFitAreNamed() {
+        assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,y\n2,1\n")).isInstanceOf(Invalid.class).hasMessageContaining("no row for id 2");
+        assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,z\n1,1\n")).isInstanceOf(Invalid.class).hasMessageContaining("no column y");
+        assertThatThrownBy(() -> score("RMSE", "id,y\n1,1\n", "id,y\n1,x\n")).isInstanceOf(Invalid.class).hasMessageContaining("\"x\" is no finite number");
+        assertThatThrownBy(() -> score("log loss", "id,a,b\n1,.5,.5\n", "id,y\n1,c\n")).isInstanceOf(Invalid.class)
+                .hasMessageContaining("none of the classes a, b");
+        assertThatThrownBy(() -> score("F1", "id,y\n1,a\n", "id,y\n1,b\n")).isInstanceOf(Invalid.class).hasMessageContaining("macro F1");
+        assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y\n1,b\n1,c\n")).isInstanceOf(Invalid.class).hasMessageContaining("repeat");
+        assertThatThrownBy(() -> score("accuracy", "id,y\n1,a\n", "id,y,weight\n1,b,-1\n")).isInstanceOf(Invalid.class).hasMessageContaining("weight");
+    }
+
+    @Test
+    void medalsFollowTheDirectionOfTheMetric() {
+        Medals errors = new Medals(0.1, 0.2, 0.3, 0.4);
+        Grade silver = Grade.of("MAE", table("id,y\n1,1.1875\n"), table("id,y\n1,1.0\n"), errors);
+        assertThat(silver.medal()).isEqualTo("silver");
+        assertThat(silver.aboveMedian()).isTrue();
+        Grade none = Grade.of("MAE", table("id,y\n1,2\n"), table("id,y\n1,1\n"), errors);
+        assertThat(none.medal()).isNull();
+        assertThat(none.aboveMedian()).isFalse();
+        Medals gains = new Medals(0.9, null, null, null);
+        assertThat(Grade.of("accuracy", table("id,y\n1,1\n"), table("id,y\n1,1\n"), gains).medal()).isEqualTo("gold");
+    }
+
+    @Test
+    void theSampleSubmissionIsFoundByItsName(@TempDir Path folder) throws Exception {
+        assertThat(Submissions.sample(folder)).isEmpty();
+        Path gender = Files.writeString(folder.resolve("gender_submission.csv"), "id,y\n");
+        assertThat(Submissions.sample(folder)).contains(gender);
+        Path sample = Files.writeString(folder.resolve("SampleSubmission.csv"), "id,y\n");
+        Files.writeString(folder.resolve("train.csv"), "id,y\n");
+        assertThat(Submissions.sample(folder)).contains(sample);
+    }
+}

@@ -1,0 +1,158 @@
+package io.mlestar.show.log;
+
+import io.mlestar.core.engine.Engine;
+import io.mlestar.core.engine.OneEngine;
+import io.mlestar.core.engine.Performer;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.EvaluationResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+
+/// A run of the made-up world by a real engine, in which some steps answer what the test wants, and the log is listened to.
+public final class LoggedRun {
+    /// What the test says of one script.
+    ///
+    /// @param score null prints none
+    /// @param crash null ends well
+    /// @param rows null leaves no submission
+    /// @param wrong with the form of the submission; null for nothing
+    public record Ran(Double score, String crash, boolean timedOut, Long rows, String wrong) {
+        public Ran(Double score, String crash, boolean timedOut, Long rows) {
+            this(score, crash, timedOut, rows, null);
+        }
+    }
+
+    public final Records records = new Records(new MemoryStore());
+    public final List<String> lines = new ArrayList<>();
+    private final String config;
+    private final Map<String, Function<Agent<?>, String>> answers = new HashMap<>();
+    private final Map<String, Ran> scripts = new HashMap<>();
+
+    public LoggedRun(String config) {
+        this.config = config;
+        records.store().create("kept", "id,y\n".getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// @param step path within the run
+    public LoggedRun answer(String step, String text) {
+        return answer(step, agent -> text);
+    }
+
+    public LoggedRun answer(String step, Function<Agent<?>, String> text) {
+        answers.put(step, text);
+        return this;
+    }
+
+    /// The model is out of reach.
+    public LoggedRun fail(String step) {
+        return answer(step, agent -> {
+            throw new StepFailed("made to fail");
+        });
+    }
+
+    public LoggedRun scores(String step, double score) {
+        return ran(step, new Ran(score, null, false, null));
+    }
+
+    public LoggedRun crashes(String step) {
+        return ran(step, new Ran(null, "ValueError: made to crash", false, null));
+    }
+
+    public LoggedRun ran(String step, Ran ran) {
+        scripts.put(step, ran);
+        return this;
+    }
+
+    public LoggedRun played() {
+        Logger.getLogger("mle_star").setLevel(Level.FINE);
+        try (Ear ear = new Ear("mle_star", this::hear)) {
+            Deque<Event> events = new ArrayDeque<>();
+            Engine engine = new Engine(records, event -> {
+                if (!event.type().startsWith("io.mlestar.run.")) {
+                    events.add(event);
+                }
+            }, new Told(), new OneEngine.MovingClock(), new StepLog(() -> 2));
+            engine.start(World.header("r", config));
+            while (!events.isEmpty()) {
+                engine.work(Event.stepOf(events.poll().data()));
+            }
+        }
+        return this;
+    }
+
+    private void hear(LogRecord line) {
+        String level = switch (line.getLevel().getName()) {
+            case "SEVERE" -> "ERROR";
+            case "WARNING" -> "WARN";
+            case "FINE" -> "DEBUG";
+            case String name -> name;
+        };
+        lines.add(level + " " + new SimpleFormatter().formatMessage(line));
+    }
+
+    private final class Told implements Performer {
+        private final World world = new World(1, 0);
+
+        @Override
+        public String promptsDigest() {
+            return world.promptsDigest();
+        }
+
+        @Override
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            Answer made = world.ask(step, agent, brief, timeout, second);
+            Function<Agent<?>, String> told = answers.get(step.inside());
+            return told == null ? made : new Answer(told.apply(agent), made.usage(), "", "");
+        }
+
+        @Override
+        public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+            return world.estimate(agent, brief);
+        }
+
+        @Override
+        public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+            begin.attempt();
+            Ran told = scripts.get(step.inside());
+            if (told == null) {
+                Execution made = world.run(step, script, brief, window, () -> 0);
+                return script.kind() == Kind.SOLUTION
+                        ? execution(new Ran(0.1, null, false, null)) : made;
+            }
+            return execution(told);
+        }
+    }
+
+    private static Execution execution(Ran ran) {
+        boolean error = ran.crash() != null || ran.timedOut();
+        String bug = ran.timedOut() ? "TimeoutError: the script was stopped after 9 seconds" : ran.crash();
+        EvaluationResult result = new EvaluationResult(ran.score(), "output", error ? bug : "", error ? 1 : 0, 0.1, error, error ? bug : null);
+        return Execution.of(result, ran.timedOut(),
+                ran.rows() == null ? null : new Execution.Submission("kept", 10, ran.rows(), ran.wrong()), error ? bug : null);
+    }
+}

@@ -1,0 +1,130 @@
+package io.mlestar.show.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Coder;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.phase.Attempt;
+import io.mlestar.core.phase.Finalization;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.survey.Survey;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StepLogTest {
+    private final Logger logger = Logger.getLogger("mle_star");
+    private final List<String> lines = new ArrayList<>();
+    private final RunHeader run = World.header("r", "{}");
+    private final StepLog log = new StepLog(() -> 2);
+    private Ear ear;
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.INFO);
+        ear = new Ear("mle_star", line -> lines.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line)));
+    }
+
+    @AfterEach
+    void stopListening() {
+        ear.close();
+    }
+
+    private void script(int seed, int faults) {
+        RunScript script = new RunScript("print(" + seed + ")", RunScript.Kind.SOLUTION, 60);
+        StepPath path = StepPath.parse("r/phase2-path1/block0/attempt1/evaluation/script");
+        StepRequest request = StepRequest.of(script, "parent", World.NOW, World.NOW);
+        log.started(run, path, request);
+        Outcome<?> outcome = new Outcome.Done<>(new World(seed, faults).run(path, script, run.brief(), new Window(World.NOW, World.NOW), () -> 1));
+        log.ended(run, path, request, StepResult.of(outcome, World.NOW, World.NOW.plusMillis(1500), 0.0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            2   | {}                                                        |
+            1   | {}                                                        | 2 refinement paths share 1 slot for scripts
+            3   | {"num_parallel_solutions": 4}                             | 4 refinement paths share 3 slots for scripts
+            """)
+    @Requirement("REQ-OR-056")
+    void aRunWithMorePathsThanSlotsBeginsWithAWarning(int slots, String config, String warning) {
+        StepLog log = new StepLog(() -> slots);
+        StepPath root = StepPath.root("r");
+        log.asked(World.header("r", config), root, StepRequest.of(new Pipeline(), null, World.NOW, World.NOW));
+        log.asked(World.header("r", config), root.child("survey"), StepRequest.of(new Survey(), "", World.NOW, World.NOW));
+        assertThat(lines.stream().filter(line -> line.startsWith("WARN")))
+                .containsExactlyElementsOf(warning == null ? List.of() : List.of("WARN run r: " + warning));
+    }
+
+    @Test
+    @Requirement({"REQ-EX-039", "REQ-OR-031"})
+    void aScriptIsLoggedWhenItBeginsAndWithItsScoreWhenItEnds() {
+        script(1, 0);
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).startsWith("INFO").contains("event=started", "what=execution-start", "step=r/phase2-path1/block0/attempt1/evaluation/script");
+        assertThat(lines.get(1)).startsWith("INFO").contains("event=ended", "status=done", "duration=1.500", "exit_code=0", "score=0.");
+    }
+
+    @Test
+    @Requirement({"REQ-P3-029", "REQ-OR-035"})
+    void aCrashIsAWarningWithTheLineOfTheException() {
+        script(1, 100);
+        assertThat(lines.get(1)).startsWith("INFO").contains("is_error=true");
+        assertThat(lines.get(2)).startsWith("WARN").contains("what=execution-error", "error=\"ValueError: made to crash\"");
+    }
+
+    @Test
+    @Requirement({"REQ-SF-041", "REQ-P2I-032"})
+    void anAnswerThatCannotBeReadIsAWarningWithItsBeginning() {
+        Coder coder = new Coder("x = 1", "plan");
+        String prose = "I am sorry. ".repeat(100);
+        StepResult answered = StepResult.of(new Outcome.Done<>(new Answer(prose,
+                new Answer.Usage("m", 1, 1, 0, 0.0, 0), "", "")), World.NOW, World.NOW, 0.0);
+        assertThat(answered.outcome(coder)).isInstanceOfSatisfying(Outcome.Failed.class,
+                failed -> log.unreadable(run, StepPath.parse("r/phase2-path0/block0/attempt0/coder"), failed.reason().toString()));
+        assertThat(lines).singleElement().satisfies(line -> assertThat(line).startsWith("WARN")
+                .contains("attempt0/coder", "no code in the answer", prose.substring(0, 199)).hasSizeLessThan(400));
+    }
+
+    @Test
+    @Requirement("REQ-P2I-033")
+    void blockThatCannotBeReplacedIsAWarningWithItsReason() {
+        Attempt attempt = new Attempt(0, SolutionScript.unscored("fit()", SolutionPhase.INIT), "fit()", "Plan.", List.of(), List.of(), 0.5);
+        StepRequest request = StepRequest.of(attempt, "parent", World.NOW, World.NOW);
+        log.ended(run, StepPath.parse("r/phase2-path0/block0/attempt0"), request, StepResult.of(new Outcome.Done<>(new Attempt.Attempted(
+                new RefinementAttempt("Plan.", null, "fit_better()", false), null, "replacement failed: the block does not occur")),
+                World.NOW, World.NOW, 0.25));
+        assertThat(lines).hasSize(3).first().asString().contains("status=done", "cost_usd=0.25");
+        assertThat(lines.get(1)).startsWith("WARN").contains("what=replacement-failure k=0", "the block does not occur");
+        assertThat(lines.get(2)).startsWith("WARN").contains("what=attempt-skipped k=0");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-030", "REQ-OR-043"})
+    void whatWasLeftOutIsAWarningWithItsReason() {
+        StepRequest request = StepRequest.of(new Finalization(SolutionScript.unscored("fit()", SolutionPhase.INIT).scored(0.5)), "parent",
+                World.NOW, World.NOW);
+        log.ended(run, StepPath.parse("r/finalization"), request,
+                StepResult.of(new Outcome.Stopped<>("the time limit has passed"), World.NOW, World.NOW, 0.0));
+        assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("WARN") && line.contains("reason=\"the time limit has passed\""));
+        assertThat(lines.get(1)).contains("what=fallback", "phase=init score=0.5");
+    }
+}

@@ -1,0 +1,224 @@
+package io.mlestar.show.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.app.program.Registered;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.phase.Candidate;
+import io.mlestar.core.phase.OuterStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.Sealed;
+import io.mlestar.core.task.Answers.RetrievedModel;
+import io.mlestar.core.task.EvaluationResult;
+import io.mlestar.core.task.Results.RefinementAttempt;
+import io.mlestar.core.task.Results.StepRecord;
+import io.mlestar.core.task.SolutionPhase;
+import io.mlestar.core.task.SolutionScript;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.show.grade.Grade;
+import io.quarkus.qute.EvalContext;
+import io.quarkus.qute.ReflectionValueResolver;
+import io.quarkus.qute.Template;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}";
+
+    private static final SolutionScript SCRIPT = SolutionScript.unscored("x = 1", SolutionPhase.INIT);
+
+    private final MemoryStore store = new MemoryStore();
+
+    private static String text(String html) {
+        return html.replaceAll("(?s)<style>.*?</style>", "").replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ");
+    }
+
+    private static String section(String html, String heading) {
+        int from = html.indexOf("<h2>" + heading);
+        assertThat(from).as("there is a section " + heading).isPositive();
+        return text(html.substring(from, html.indexOf("</section>", from)));
+    }
+
+    @Test
+    void tellsTheWholeStoryOfARun() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
+        String html = Report.html(run.records(), run.header(), run.end());
+        assertThat(text(html)).contains("made-up", "AUC, higher is better", "Completed in");
+        assertThat(section(html, "Against the baseline")).contains("Guessing 0.50000", "Baseline: best single model", "Final solution");
+        assertThat(section(html, "From single models")).contains("Model 1", "Path 0, block 0", "Path 1, block 1", "Ensemble, round");
+        assertThat(section(html, "Refined blocks")).contains("Attempt 0", "Before", "After");
+        assertThat(section(html, "Ensemble rounds")).contains("Round 0", "Round 1");
+        assertThat(section(html, "Where the final script comes from")).contains("phase1: initial solution", "finalization:");
+        assertThat(section(html, "What went wrong")).contains("ValueError: made to crash", "made to fail");
+        assertThat(section(html, "Cost and time")).contains("planner", "all agents", "solution", "phase2-path1");
+        assertThat(section(html, "Environment")).contains("made:up", "8 processors", "numpy 2.1.0", "inner_loop_steps 3");
+        assertThat(section(html, "Final script")).contains("BLOCK");
+    }
+
+    @Test
+    void saysWhoseTheSubmissionIsAndWhichScriptWouldHaveBeenBetter() {
+        MadeRun run = MadeRun.ended(new MemoryStore(), "r", CONFIG, 3, 0);
+        ObjectNode result = (ObjectNode) Json.parse(run.records().store().read("runs/r/result.json").orElseThrow());
+        result.put("submission_source", "phase3/round1/evaluation/script").putObject("better_script").put("step", "phase2-path0").put("score", 0.875);
+        store.create("runs/r/result.json", Sealed.bytes(result));
+        MadeRun same = MadeRun.ended(store, "r", CONFIG, 3, 0);
+        assertThat(text(Report.html(same.records(), same.header(), same.end()))).contains(
+                "The submission was written by phase3/round1/evaluation/script by itself",
+                "A single script scored better than the final one: that of phase2-path0, 0.87500", "baseline_score");
+    }
+
+    @Test
+    void aRunThatHasBarelyBegunOrFailedHasAReportToo() {
+        MadeRun begun = MadeRun.after(store, "begun", CONFIG, 1, 0, 2);
+        assertThat(text(Report.html(begun.records(), begun.header(), begun.end()))).contains("Under way since");
+        assertThat(Report.of(begun.records(), begun.header())).isEmpty();
+        MadeRun failed = MadeRun.ended(store, "failed", CONFIG, 1, 100);
+        assertThat(text(Report.html(failed.records(), failed.header(), failed.end()))).contains("Failed after", "What went wrong");
+        assertThat(Report.of(failed.records(), failed.header())).isPresent();
+    }
+
+    @Test
+    void theHiddenScoreStandsBesideTheValidationScoreAndACollapseIsSaid() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
+        byte[] first = Report.of(run.records(), run.header()).orElseThrow();
+        store.create(Records.key("r", Grade.FILE), Sealed.bytes(new Grade("AUC", 0.1234, 77, "bronze", null, null)));
+        String html = Report.html(run.records(), run.header(), run.end());
+        assertThat(section(html, "Against the baseline")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
+        assertThat(text(html)).contains("bronze medal", "validation was overfitted");
+        assertThat(Report.of(run.records(), run.header()).orElseThrow()).as("what is in the store stays").isEqualTo(first);
+    }
+
+    private void keep(String step, Step<?> asked, Object value) {
+        StepPath path = new StepPath("r", step);
+        StepRequest request = StepRequest.of(asked, null, Instant.EPOCH, Instant.EPOCH);
+        StepResult result = StepResult.of(new Outcome.Done<>(value), Instant.EPOCH, Instant.EPOCH, 0.0);
+        assertThat(store.create(Records.stepKey(path) + ".request.json", Sealed.bytes(request))).isTrue();
+        assertThat(store.create(Records.stepKey(path) + ".result.json", Sealed.bytes(result))).isTrue();
+    }
+
+    /// A ninth block of the first path.
+    private void block(String plan, String code, String summary, String won) {
+        keep("phase2-path0/block9", new OuterStep(9, SCRIPT, 0.1, List.of(), List.of()), new OuterStep.Stepped(new StepRecord(9, summary, code, plan,
+                List.of(new RefinementAttempt(plan, 0.9, won, true)), 0.9, false, false), SCRIPT, null, null));
+    }
+
+    @Test
+    void whateverTheRunSaysStaysText() {
+        MadeRun made = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 30);
+        String hostile = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>{report.run}";
+        TaskDescription task = made.header().task();
+        RunHeader run = new RunHeader("r", new TaskDescription(hostile, task.taskType(), task.dataModality(), hostile, task.metricDirection(),
+                task.description(), hostile, null), made.header().config(), hostile, hostile, hostile, made.header().startedAt(), made.header().deadline(),
+                null);
+        keep("phase1/candidate9", new Candidate(9, new RetrievedModel(hostile, "code"), false), SCRIPT.scored(0.9));
+        keep("phase1/candidate9/script", new RunScript(hostile, RunScript.Kind.SOLUTION, 60),
+                new Execution.Crashed(new EvaluationResult(null, hostile, "", 1, 1, true, null), hostile));
+        block(hostile, hostile, hostile, hostile + "2");
+        String html = Report.html(made.records(), run, made.end());
+        assertThat(html).contains("&lt;img src=x").doesNotContain("<img", "<script", "onerror=alert(1)>").contains("{report.run}");
+        assertThat(html.split("&lt;img src=x", -1).length).as("model, bug, plan, block, summary, diff").isGreaterThan(10);
+    }
+
+    @Test
+    void hugeTextsMakeNoHugePage() {
+        MadeRun run = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 0);
+        String line = "x".repeat(4 << 20);
+        String lines = "y = 1\n".repeat(1 << 19);
+        block(line, line + "\n" + lines, lines, lines + "z\n".repeat(100_000));
+        keep("phase2-path0/block9/script", new RunScript(line, RunScript.Kind.ABLATION, 60),
+                new Execution.Crashed(new EvaluationResult(null, line, "", 1, 1, true, null), line));
+        assertThat(Report.html(run.records(), run.header(), run.end())).hasSizeLessThan(400_000);
+    }
+
+    @Test
+    void whatAForkSharesIsToldButNotChargedAgain() {
+        MadeRun first = MadeRun.ended(store, "first", CONFIG, 3, 0);
+        RunHeader other = first.header();
+        RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(), other.promptsDigest(), other.startedAt(),
+                other.deadline(), new RunHeader.Origin("first", null, first.end(), null));
+        StepPath phase1 = new StepPath("first", "phase1");
+        StepResult.Done known = (StepResult.Done) first.records().result(phase1).orElseThrow();
+        store.create("runs/fork/steps/phase1.request.json", Sealed.bytes(first.records().request(phase1).orElseThrow()));
+        store.create("runs/fork/steps/phase1.result.json",
+                Sealed.bytes(new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1", known.scorings(), known.measured())));
+        String html = Report.html(new Records(store), fork, first.end());
+        assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
+        assertThat(section(html, "From single models")).contains("Model 1", "Model 3");
+    }
+
+    /// In a native image, reflection reads only what was named when the image was built.
+    @Test
+    void theTemplateReadsByReflectionOnlyWhatANativeImageKeeps() throws Exception {
+        Set<Class<?>> read = new HashSet<>();
+        Template template = Report.template(new ReflectionValueResolver() {
+            @Override
+            public boolean appliesTo(EvalContext context) {
+                boolean applies = super.appliesTo(context);
+                if (applies) {
+                    read.add(context.getBase().getClass());
+                }
+                return applies;
+            }
+        });
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
+        Report.html(template, ReportBuilder.build(run.records(), run.header(), run.end()));
+        assertThat(read).contains(ReportModel.class, ReportModel.BlockChapter.class, RunFailures.Failure.class).isSubsetOf(Registered.by(ReportModel.class));
+    }
+
+    @Test
+    void holdsNoScriptNoStyleAttributeAndNothingFromElsewhere() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
+        String html = Report.html(run.records(), run.header(), run.end());
+        assertThat(html).doesNotContain("<script", " style=", "http://", "https://", "<link", "url(").contains("default-src 'none'");
+        Matcher handlers = Pattern.compile("<[^>]*\\son\\w+=").matcher(html);
+        assertThat(handlers.find()).isFalse();
+        assertThat(html.split("<table", -1)).hasSameSizeAs(html.split("</table>", -1));
+        assertThat(html.split("<details", -1)).hasSameSizeAs(html.split("</details>", -1));
+        assertThat(html.split("<section", -1)).hasSameSizeAs(html.split("</section>", -1));
+    }
+
+    @Test
+    void everySolutionOfTheGraphLeadsToAPlaceInTheReport() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 20);
+        String html = Report.html(run.records(), run.header(), run.end());
+        List<String> places = Pattern.compile("href=\"#([^\"]*)\"").matcher(html).results().map(found -> found.group(1)).distinct().toList();
+        assertThat(places).contains("improvements", "rounds", "final-script", "phase2-path0/block1")
+                .allSatisfy(place -> assertThat(html).contains("id=\"" + place + "\""));
+        assertThat(section(html, "Solutions")).contains("Final script", "Path 1, block 0", "Attempt 2");
+    }
+
+    @Test
+    void theFinalScriptIsInColoursAndCanBeSavedAsItIs() {
+        MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
+        String html = Report.html(run.records(), run.header(), run.end());
+        String saved = html.replaceAll("(?s).*href=\"data:text/x-python;charset=utf-8;base64,([^\"]*)\".*", "$1");
+        assertThat(Base64.getDecoder().decode(saved)).isEqualTo(store.read("runs/r/final_solution.py").orElseThrow());
+        assertThat(html).contains("<span class=\"py-string\">");
+    }
+
+    @Test
+    void aLongRunMakesAPageThatABrowserCanOpen() {
+        MadeRun run = MadeRun.ended(store, "long", "{\"outer_loop_steps\": 40, \"inner_loop_steps\": 4, \"time_limit_seconds\": 8640000}", 5, 10);
+        String html = Report.html(run.records(), run.header(), run.end());
+        assertThat(html).hasSizeLessThan(2_000_000);
+        assertThat(text(html)).contains("further blocks gained less", "more blocks, which gained less");
+        assertThat(run.records().below(StepPath.root("long"))).isNotEmpty();
+    }
+}

@@ -1,0 +1,115 @@
+package io.mlestar.show.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.Scoring;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.Results.FinalResult;
+import io.mlestar.show.view.LiveRun;
+import io.mlestar.show.view.RunFigures;
+import io.mlestar.show.view.RunState;
+import io.mlestar.show.view.RunStatus;
+import io.mlestar.show.view.RunSteps;
+import io.mlestar.show.view.RunTable;
+import io.mlestar.show.view.StepTree;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/// Whoever asks for a run's best score and cost is told the same, wherever it is asked.
+class StandingTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+    private final MemoryStore store = new MemoryStore();
+
+    private DrivenRun run(Double price) {
+        return DrivenRun.withScoredStudies(store, "r", CONFIG, price);
+    }
+
+    private static RunHeader header(DrivenRun run) {
+        return run.records().header("r").orElseThrow();
+    }
+
+    private static RunState state(DrivenRun run) {
+        return RunState.of(run.records(), header(run), Instant.now());
+    }
+
+    private static RunFigures figures(DrivenRun run) {
+        LiveRun live = new LiveRun(run.records(), header(run));
+        live.refresh();
+        return live.figures();
+    }
+
+    private FinalResult result() {
+        return Json.read(Json.parse(store.read("runs/r/result.json").orElseThrow()), FinalResult.class);
+    }
+
+    @Test
+    void whatAnAblationStudyPrintsIsNobodysBestScore() {
+        DrivenRun run = run(0.01).until("phase2-path0/block0/script");
+        assertThat(state(run).bestScoreSoFar()).isNotNull().isLessThan(1).isEqualTo(figures(run).bestScoreSoFar());
+        assertThat(StepTree.of(run.records(), header(run), StepTree.Look.PLAIN)).doesNotContain("99");
+        assertThat(Report.html(run.records(), header(run), Instant.now())).doesNotContain("99.00");
+    }
+
+    @Test
+    @Requirement({"REQ-OR-036", "REQ-OR-050"})
+    void anEndedRunHasTheScoreAndTheCostOfItsResultEverywhere() {
+        DrivenRun run = run(0.01).untilTheEnd();
+        assertThat(state(run).bestScoreSoFar()).isEqualTo(result().bestScore()).isEqualTo(figures(run).bestScoreSoFar());
+        assertThat(state(run).accumulatedCostUsd()).isPositive().isEqualTo(result().totalCostUsd())
+                .isEqualTo(figures(run).accumulatedCostUsd());
+    }
+
+    @Test
+    @Requirement("REQ-OR-050")
+    void aRunThatStandsStillIsSaidToDoSoEverywhere() {
+        DrivenRun run = run(0.01).until("phase1");
+        assertThatThrownBy(() -> run.records().checkPrompts(header(run), "other prompts")).isInstanceOf(Invalid.class);
+        assertThat(state(run).status()).isEqualTo(figures(run).state()).isEqualTo(RunStatus.HALTED);
+        assertThat(state(run).error()).isEqualTo(figures(run).error()).contains("the prompts have changed");
+        assertThat(figures(run).isRunning()).as("it may go on at any time").isTrue();
+    }
+
+    @Test
+    void aCostThatNobodyKnowsIsNeverSaidToBeNothing() {
+        DrivenRun run = run(null).until("phase1");
+        assertThat(state(run).accumulatedCostUsd()).isNull();
+        assertThat(state(run).text()).contains("cost       unknown");
+        assertThat(RunTable.of(List.of(state(run)), ZoneOffset.UTC)).contains("unknown").doesNotContain("$0");
+        assertThat(figures(run).costWords()).isEqualTo("unknown");
+        assertThat(figures(run).accumulatedCostUsd()).isNull();
+        run.untilTheEnd();
+        assertThat(result().totalCostUsd()).isNull();
+        assertThat(state(run).accumulatedCostUsd()).isNull();
+        assertThat(figures(run).costWords()).isEqualTo("unknown");
+    }
+
+    @Test
+    void theScriptsWhoseScoresStandAreThoseRunAsSolutions() {
+        DrivenRun run = run(0.01).untilTheEnd();
+        List<Scoring> standing = new ArrayList<>();
+        List<StepPath> evaluated = new ArrayList<>();
+        new RunSteps(run.records(), "r").forEach(step -> {
+            if (step.step() instanceof Evaluation) {
+                standing.addAll(Objects.requireNonNull(step.result().orElseThrow().scorings()));
+            }
+            if (step.known().request().isAskedBy(Evaluation.class) && step.step() instanceof RunScript script && script.kind() != Kind.SUBMISSION) {
+                evaluated.add(step.path());
+            }
+        });
+        assertThat(standing).hasSizeGreaterThan(3).allMatch(one -> one.score() != null).extracting(Scoring::path).isEqualTo(evaluated);
+    }
+}

@@ -1,0 +1,273 @@
+package io.mlestar.show.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ForwardingStore;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.Store;
+import io.mlestar.core.store.WatchedStore;
+import io.mlestar.show.report.Report;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LiveRunTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 6, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
+
+    private final WatchedStore store = new WatchedStore(new MemoryStore());
+    private final DrivenRun run = DrivenRun.start(store, "r", CONFIG, 10);
+
+    /// Sees nothing of what the engine has read.
+    private LiveRun look() {
+        Records records = new Records(store);
+        RunHeader header = records.header("r").orElseThrow();
+        return new LiveRun(records, header);
+    }
+
+    @Test
+    void afterTheFirstLookOnlyWhatIsNewIsReadAndOnlyOpenPhasesAreListed() {
+        run.until("phase2-path0/block3");
+        LiveRun live = look();
+        store.forget();
+        live.update();
+        assertThat(store.read()).filteredOn(key -> key.contains("/steps/")).doesNotHaveDuplicates()
+                .as("of phases that have ended no more than their results").noneMatch(key -> key.contains("phase2-path0/block1/planner"))
+                .contains("runs/r/steps/phase2-path0/block1.result.json").doesNotContain("runs/r/steps/phase2-path0/block1.request.json");
+        run.goOn(12);
+        store.forget();
+        live.update();
+        assertThat(store.listed()).isNotEmpty().doesNotHaveDuplicates().hasSizeLessThan(20)
+                .noneMatch(folder -> folder.contains("phase1") || folder.contains("block0") || folder.contains("block1"));
+        assertThat(store.read().size()).isLessThan(40);
+        assertThat(store.read()).filteredOn(key -> key.contains("/steps/")).noneMatch(key -> key.contains("block0") || key.contains("phase1"));
+        store.forget();
+        live.update();
+        assertThat(store.read()).as("nothing has happened").isEmpty();
+    }
+
+    @Test
+    void theFiguresOfARunThatEndedWellTakeOneListingAndItsResult() {
+        run.untilTheEnd();
+        LiveRun live = look();
+        store.forget();
+        live.update();
+        RunFigures figures = live.figures();
+        assertThat(store.listed()).containsExactly("runs/r");
+        assertThat(store.read()).containsExactly("runs/r/steps.result.json");
+        assertThat(figures.currentPhase()).isEqualTo("complete");
+        assertThat(figures.bestScoreSoFar()).isNotNull();
+    }
+
+    /// As its page asks for it.
+    @Test
+    void aRunThatHasEndedIsReadOnceForItsPage() {
+        run.untilTheEnd();
+        List<StepView> phases = new ArrayList<>();
+        new RunSteps(run.records(), "r").forEach(step -> {
+            if (step.known().request().isPhase()) {
+                phases.add(step);
+            }
+        });
+        LiveRun live = look();
+        Records records = new Records(store);
+        store.forget();
+        page(live, records);
+        int few = 1 + 7 + 7;
+        assertThat(store.listed()).as("its folder, and the first two levels for the tree and for the solutions").hasSizeLessThanOrEqualTo(1 + few + 1);
+        assertThat(store.read()).as("nothing of single evaluations").hasSizeLessThan(2 * phases.size())
+                .noneMatch(key -> key.contains("evaluation/script"));
+        assertThat(live.files()).containsExactly("final_solution.py", "result.json");
+        store.forget();
+        page(live, records);
+        assertThat(store.read()).as("again").hasSizeLessThan(50);
+        assertThat(store.listed()).hasSizeLessThanOrEqualTo(few);
+    }
+
+    private static void page(LiveRun live, Records records) {
+        Instant now = Instant.now();
+        live.update();
+        live.figures();
+        new SolutionHistory(records, live.run()).look();
+        StepList.branches(live);
+        live.curve(now, true);
+        live.limits(now);
+    }
+
+    @Test
+    void phasesThatHaveEndedAreListedSideBySide() {
+        run.untilTheEnd();
+        CountDownLatch two = new CountDownLatch(2);
+        List<String> alone = Collections.synchronizedList(new ArrayList<>());
+        Records records = new Records(new ForwardingStore(new BeforeScorings(store)) {
+            @Override
+            public List<String> list(String folder) {
+                if (folder.startsWith("runs/r/steps/")) {
+                    two.countDown();
+                    try {
+                        if (!two.await(300, TimeUnit.SECONDS)) {
+                            alone.add(folder);
+                        }
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+                return super.list(folder);
+            }
+        });
+        LiveRun live = new LiveRun(records, records.header("r").orElseThrow());
+        live.update();
+        assertThat(live.evaluationCount()).isPositive();
+        assertThat(alone).isEmpty();
+    }
+
+    @Test
+    void theTreeOfARunThatHasEndedIsListedOnce() {
+        run.untilTheEnd();
+        LiveRun live = look();
+        live.update();
+        List<StepList.Branch> branches = StepList.branches(live);
+        store.forget();
+        assertThat(StepList.branches(live)).isEqualTo(branches);
+        assertThat(store.listed()).isEmpty();
+        assertThat(store.read()).isEmpty();
+    }
+
+    @Test
+    void aRunOfAnOlderProgramWhosePhasesDoNotTellTheirEvaluationsLooksTheSame() {
+        run.until("phase2-path0/block3");
+        looksTheSame();
+        run.untilTheEnd();
+        looksTheSame();
+    }
+
+    private void looksTheSame() {
+        Instant now = Instant.now();
+        LiveRun told = look();
+        told.update();
+        Records records = new Records(new BeforeScorings(store));
+        LiveRun untold = new LiveRun(records, told.run());
+        untold.update();
+        assertThat(untold.figures()).isEqualTo(told.figures());
+        assertThat(untold.curve(now, true)).isEqualTo(told.curve(now, true));
+        assertThat(untold.evaluationCount()).isEqualTo(told.evaluationCount()).isGreaterThan(10);
+        assertThat(untold.failureCount()).isEqualTo(told.failureCount());
+    }
+
+    /// Shows results as a program stored them that did not yet keep the evaluations of a phase in its result.
+    private static final class BeforeScorings extends ForwardingStore {
+        BeforeScorings(Store inner) {
+            super(inner);
+        }
+
+        @Override
+        public Optional<byte[]> read(String key) {
+            return super.read(key).map(bytes -> {
+                ObjectNode record = (ObjectNode) Json.parse(bytes);
+                return record.remove("scorings") == null ? bytes : Sealed.bytes(record.without(List.of("program", "format", "sha256")));
+            });
+        }
+    }
+
+    @Test
+    void itsNewsAreEveryChangeOnce() {
+        LiveRun live = look();
+        live.update();
+        List<StepRow> news = new ArrayList<>();
+        int told = live.newsCount();
+        for (boolean more = true; more;) {
+            more = run.goOn(25);
+            live.update();
+            List<StepRow> next = live.newsSince(told);
+            told += next.size();
+            news.addAll(next);
+        }
+        assertThat(live.hasEnded()).isTrue();
+        assertThat(news).filteredOn(row -> row.path().inside().equals("phase2-path1")).extracting(StepRow::state)
+                .containsExactly(StepState.RUNNING, StepState.DONE);
+        assertThat(news).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void itSaysTheSameWhenReadAtOnceAsWhenFollowed() {
+        LiveRun followed = look();
+        followed.update();
+        while (run.goOn(40)) {
+            followed.update();
+        }
+        followed.update();
+        LiveRun late = look();
+        late.update();
+        Instant now = Instant.now();
+        assertThat(late.figures()).isEqualTo(followed.figures());
+        assertThat(late.curve(now, false)).isEqualTo(followed.curve(now, false));
+        assertThat(late.evaluationCount()).isEqualTo(followed.evaluationCount()).isGreaterThan(20);
+        assertThat(late.failureCount()).isEqualTo(followed.failureCount()).isPositive();
+        StepPath path = new StepPath("r", "phase2-path0");
+        assertThat(late.below(path)).isEqualTo(followed.below(path)).extracting(row -> row.path().name())
+                .containsExactly("block0", "block1", "block2", "block3", "block4", "block5");
+    }
+
+    @Test
+    void theCurveHoldsTheEvaluationsOfTheReport() {
+        run.untilTheEnd();
+        LiveRun live = look();
+        live.update();
+        Instant now = Instant.now();
+        String report = Report.html(run.records(), live.run(), now);
+        String described = report.replaceAll("(?s).*(<desc id=\"curve-desc.*?</desc>).*", "$1");
+        assertThat(described).contains("evaluations");
+        assertThat(live.curve(now, false)).contains(described);
+    }
+
+    @Test
+    void whatIsSharedWithAnotherRunIsFoundThere() {
+        run.untilTheEnd();
+        LiveRun origin = look();
+        origin.update();
+        DrivenRun fork = DrivenRun.sharing(store, "f", "r", CONFIG).untilTheEnd();
+        LiveRun live = new LiveRun(fork.records(), fork.records().header("f").orElseThrow());
+        live.update();
+        assertThat(live.evaluationCount()).isEqualTo(origin.evaluationCount());
+        StepRow shared = live.row(new StepPath("f", "phase1")).orElseThrow();
+        assertThat(shared.says()).startsWith("shared with r/phase1");
+        assertThat(live.below(shared.place())).isNotEmpty().allMatch(row -> row.url().startsWith("/runs/r/steps/phase1/"));
+    }
+
+    @Test
+    void aListShowsTheLastStepsAndHowManyComeBefore() {
+        String config = "{\"outer_loop_steps\": 130, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
+        DrivenRun many = DrivenRun.start(store, "many", config, 0);
+        many.until("phase2-path0");
+        LiveRun live = new LiveRun(many.records(), many.records().header("many").orElseThrow());
+        StepPath path = new StepPath("many", "phase2-path0");
+        StepList last = StepList.of(live, path, Integer.MAX_VALUE);
+        assertThat(last.shown()).hasSize(StepList.MOST).last().extracting(row -> row.path().name()).isEqualTo("block129");
+        StepList first = StepList.of(live, path, last.earlier());
+        assertThat(first.shown()).hasSize(30).first().extracting(row -> row.path().name()).isEqualTo("block0");
+        assertThat(first.earlier()).isZero();
+    }
+
+    @Test
+    void whatGoesWrongIsSaidWhereItHappened() {
+        run.untilTheEnd();
+        LiveRun live = look();
+        live.update();
+        List<StepRow> scripts = new ArrayList<>();
+        new RunSteps(run.records(), "r").forEach(step -> live.row(step.path()).filter(row -> row.path().name().startsWith("script"))
+                .ifPresent(scripts::add));
+        assertThat(scripts).filteredOn(row -> row.state() == StepState.FAILED).isNotEmpty()
+                .allSatisfy(row -> assertThat(row.says()).isEqualTo("ValueError: made to crash"));
+    }
+}

@@ -1,0 +1,135 @@
+package io.mlestar.show.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Requirement;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.engine.OneEngine;
+import io.mlestar.core.engine.World;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ForwardingStore;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.WatchedStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// REQ-OR-050: every field of the state of a run, while it goes on and after.
+class PipelineStateTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
+    private static final double COST_OF_AN_ANSWER = 0.01;
+
+    private static JsonNode state(MadeRun run) {
+        return Json.tree(RunState.of(run.records(), run.header(), run.end()));
+    }
+
+    private static MadeRun after(int events, String config) {
+        return MadeRun.after(new MemoryStore(), "r", config, 1, 0, events);
+    }
+
+    @Test
+    @Requirement("REQ-OR-050")
+    void aRunUnderWayIsCountedAsFarAsItGot() {
+        double elapsed = 0;
+        int calls = 0;
+        for (int events : new int[] {10, 45, 125}) {
+            MadeRun run = after(events, CONFIG);
+            JsonNode state = state(run);
+            assertThat(state.path("elapsed_seconds").asDouble()).isGreaterThan(elapsed)
+                    .isCloseTo(Duration.between(run.header().startedAt(), run.end()).toMillis() / 1000.0, within(0.001));
+            assertThat(state.path("agent_call_count").asInt()).isGreaterThan(calls);
+            elapsed = state.path("elapsed_seconds").asDouble();
+            calls = state.path("agent_call_count").asInt();
+            assertThat(state.path("accumulated_cost_usd").asDouble()).isCloseTo(calls * COST_OF_AN_ANSWER, within(1e-9));
+        }
+        assertThat(state(after(5, CONFIG)).path("current_phase").asText()).isEqualTo("phase1");
+        assertThat(state(after(5, CONFIG)).path("best_score_so_far").isNull()).isTrue();
+        assertThat(state(after(125, CONFIG)).path("phase2_path_statuses")).extracting(JsonNode::asText).containsOnly("running");
+    }
+
+    @Test
+    @Requirement("REQ-OR-050")
+    void anEndedRunHasTheCostAndTheTimeOfItsResult() {
+        MemoryStore store = new MemoryStore();
+        JsonNode state = state(MadeRun.ended(store, "r", CONFIG, 1, 0));
+        JsonNode result = Json.parse(store.read("runs/r/result.json").orElseThrow());
+        assertThat(state.path("current_phase").asText()).isEqualTo("complete");
+        assertThat(state.path("accumulated_cost_usd").asDouble()).isPositive().isCloseTo(result.path("total_cost_usd").asDouble(), within(1e-9));
+        assertThat(state.path("agent_call_count").asInt()).isEqualTo((int) Math.round(state.path("accumulated_cost_usd").asDouble() / COST_OF_AN_ANSWER));
+        assertThat(state.path("phase2_path_statuses")).extracting(JsonNode::asText).isEqualTo(List.of("completed", "completed"));
+    }
+
+    /// Of its own kind each; the header whoever asks has read.
+    static List<Arguments> ended() {
+        return List.of(arguments("well", "{}", 0, false),
+                arguments("well, with a path that was cut short", "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}", 0, false),
+                arguments("well, at a price that nobody knows", "{}", 0, true), arguments("for want of money", "{\"max_budget_usd\": 0.005}", 0, false),
+                arguments("since no candidate ran", "{}", 90, true));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ended")
+    void theStateOfARunThatHasEndedIsReadFromTwoObjectsAndIsThatOfItsSteps(String how, String config, int faults, boolean unpriced) {
+        OneEngine kept = new OneEngine(new World(1, faults));
+        kept.store.create("kept", "id,y\n1,0\n".getBytes());
+        kept.world.cost = unpriced ? null : COST_OF_AN_ANSWER;
+        boolean well = kept.runToTheEnd(config) != null;
+        assertThat(well).isEqualTo(how.startsWith("well"));
+        isReadFromTwoObjects(kept.store, "r");
+    }
+
+    @Test
+    void theBestScoreOfAFailedForkMayBeOfTheRunThatItComesFrom() {
+        OneEngine kept = new OneEngine();
+        kept.store.create("kept", "id,y\n1,0\n".getBytes());
+        kept.runToTheEnd("{}");
+        RunHeader fork = World.header("f", "{}").from(new RunHeader.Origin("r", "phase2-path0", World.NOW.plusSeconds(86_400), null));
+        kept.engine.start(fork);
+        while (kept.records.result(StepPath.parse("f/phase1")).isEmpty()) {
+            kept.engine.work(Event.stepOf(kept.events.poll().data()));
+        }
+        kept.engine.fail(StepPath.root("f"), "somebody said so");
+        assertThat(isReadFromTwoObjects(kept.store, "f").bestScoreSoFar()).isNotNull();
+    }
+
+    private static RunState isReadFromTwoObjects(MemoryStore kept, String run) {
+        RunHeader header = new Records(kept).header(run).orElseThrow();
+        WatchedStore store = new WatchedStore(kept);
+        Instant now = header.startedAt().plusSeconds(60);
+
+        RunState read = RunState.of(new Records(store), header, now);
+
+        assertThat(store.read()).containsExactly("runs/" + run + "/steps.result.json", "runs/" + run + "/tally.json");
+        assertThat(store.listed()).isEmpty();
+        RunState gone = RunState.of(new Records(new ForwardingStore(kept) {
+            @Override
+            public Optional<byte[]> read(String key) {
+                return key.endsWith("tally.json") ? Optional.empty() : super.read(key);
+            }
+        }), header, now);
+        assertThat(Json.tree(read)).isEqualTo(Json.tree(gone));
+        assertThat(read.cost()).isEqualTo(gone.cost());
+        return read;
+    }
+
+    @Test
+    @Requirement("REQ-OR-050")
+    void aPathThatWasCutShortIsNotCalledCompleted() {
+        MadeRun run = after(Integer.MAX_VALUE, "{\"outer_loop_steps\": 4, \"max_budget_usd\": 0.6}");
+        JsonNode path = run.records().result(StepPath.root("r").child("phase2-path0")).orElseThrow().stored().value();
+        assertThat(path.path("step_history").size()).isBetween(1, 3);
+        assertThat(state(run).path("phase2_path_statuses").path(0).asText()).isEqualTo("cancelled");
+    }
+}

@@ -1,0 +1,125 @@
+package io.mlestar.show.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.task.MetricDirection;
+import io.mlestar.show.render.ScoreCurve.Point;
+import io.mlestar.show.render.ScoreCurve.Span;
+import io.mlestar.show.render.ScoreCurve;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+class ScoreCurveTest {
+    private static final List<Span> PHASES = List.of(new Span("Initial solution", 0, 10), new Span("Refinement", 10, 60));
+
+    private static Document drawn(List<Point> points, MetricDirection direction) throws Exception {
+        String svg = ScoreCurve.svg(points, PHASES, direction);
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static List<Element> all(Document svg, String tag, String type) {
+        NodeList nodes = svg.getElementsByTagName(tag);
+        List<Element> found = new ArrayList<>();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            Element element = (Element) nodes.item(i);
+            if (element.getAttribute("class").equals(type)) {
+                found.add(element);
+            }
+        }
+        return found;
+    }
+
+    private static String line(Document svg, String type) {
+        return all(svg, "path", type).stream().findFirst().map(path -> path.getAttribute("d")).orElse("");
+    }
+
+    private static double height(Element dot) {
+        return Double.parseDouble(dot.getAttribute("cy"));
+    }
+
+    @Test
+    void everyEvaluationIsADotTheFailedOnesTicksAndTheBestSoFarALine() throws Exception {
+        Document svg = drawn(List.of(new Point(1, 0.7, "a", ""), new Point(20, null, "b", ""), new Point(30, 0.6, "c", ""), new Point(40, 0.8, "d", "")),
+                MetricDirection.MAXIMIZE);
+        assertThat(line(svg, "curve-dots").split("M")).hasSize(1 + 3);
+        assertThat(line(svg, "curve-failed").split("M")).hasSize(1 + 1);
+        List<Element> improvements = all(svg, "circle", "curve-best-dot");
+        assertThat(improvements).extracting(Element::getTextContent).containsExactly("0.70000 after 1.0 s: a", "0.80000 after 40.0 s: d");
+        assertThat(height(improvements.get(1))).isLessThan(height(improvements.get(0)));
+        assertThat(svg.getElementsByTagName("desc").item(0).getTextContent())
+                .isEqualTo("4 evaluations, 1 failed. First score 0.7, best score 0.8 (higher is better).");
+        assertThat(all(svg, "text", "curve-name")).extracting(Element::getTextContent).containsExactly("Initial solution", "Refinement");
+    }
+
+    @Test
+    void lowerCanBeBetter() throws Exception {
+        Document svg = drawn(List.of(new Point(1, 3.0, "a", ""), new Point(2, 4.0, "b", ""), new Point(30, 2.0, "c", "")), MetricDirection.MINIMIZE);
+        assertThat(all(svg, "circle", "curve-best-dot")).extracting(Element::getTextContent).allMatch(text -> text.matches("(3.00000|2.00000) .*"));
+    }
+
+    @Test
+    void aScoreFarOffDoesNotFlattenTheRest() throws Exception {
+        List<Point> points = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            points.add(new Point(i, 10.0 - i * 0.1, "s" + i, ""));
+        }
+        points.add(new Point(21, 1e9, "wild", ""));
+        Document svg = drawn(points, MetricDirection.MINIMIZE);
+        List<Element> improvements = all(svg, "circle", "curve-best-dot");
+        assertThat(height(improvements.getLast()) - height(improvements.getFirst())).isGreaterThan(150);
+        assertThat(line(svg, "curve-off")).isNotEmpty();
+        assertThat(svg.getElementsByTagName("desc").item(0).getTextContent()).contains("1 far worse scores");
+    }
+
+    @Test
+    void nothingYetOneScoreOrOnlyFailuresAreDrawnToo() throws Exception {
+        assertThat(drawn(List.of(), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent()).contains("No evaluation");
+        assertThat(line(drawn(List.of(new Point(1, 0.0, "a", "")), MetricDirection.MAXIMIZE), "curve-best")).doesNotContain("NaN");
+        assertThat(drawn(List.of(new Point(1, null, "a", "")), MetricDirection.MAXIMIZE).getElementsByTagName("desc").item(0).getTextContent())
+                .isEqualTo("All 1 evaluations failed.");
+        assertThat(ScoreCurve.svg(List.of(new Point(0, 1e300, "a", ""), new Point(0, -1e300, "b", "")), List.of(), MetricDirection.MAXIMIZE))
+                .doesNotContain("NaN", "Infinity");
+    }
+
+    @Test
+    void tenThousandEvaluationsStaySmall() {
+        Random random = new Random(1);
+        List<Point> points = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            points.add(new Point(i * 3.7, random.nextInt(10) == 0 ? null : random.nextDouble(), "phase2-path0/block" + i, ""));
+        }
+        assertThat(ScoreCurve.svg(points, PHASES, MetricDirection.MAXIMIZE)).hasSizeLessThan(200_000);
+    }
+
+    @Test
+    void aStrictContentSecurityPolicyFindsNothingAndHostileNamesStayText() throws Exception {
+        String hostile = "\"><script>alert(1)</script>";
+        String svg = ScoreCurve.svg(List.of(new Point(1, 0.5, hostile, "")), List.of(new Span(hostile, 0, 5)), MetricDirection.MAXIMIZE);
+        assertThat(svg).doesNotContain("<script", "style=", "<style", " on");
+    }
+
+    @Test
+    void theTimelineOfARunHoldsItsSolutionScriptsInTheOrderOfTime() {
+        MadeRun run = MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}", 3, 25);
+        LiveRun live = new LiveRun(run.records(), run.header());
+        live.refresh();
+        Timeline timeline = live.timeline(run.end());
+        assertThat(timeline.phases()).extracting(Span::name).startsWith("Survey", "Initial solution", "Refinement");
+        assertThat(timeline.phases()).allSatisfy(span -> assertThat(span.to()).isGreaterThan(span.from()));
+        assertThat(timeline.points()).isSortedAccordingTo(java.util.Comparator.comparingDouble(Point::seconds));
+        assertThat(timeline.points()).anyMatch(point -> point.score() == null).anyMatch(point -> point.score() != null)
+                .noneMatch(point -> point.step().startsWith("finalization"))
+                .noneMatch(point -> point.step().matches(".*/block\\d+/script"));
+    }
+}

@@ -1,0 +1,188 @@
+package io.mlestar.show.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.app.local.Display;
+import io.mlestar.app.local.Progress;
+import io.mlestar.core.engine.DrivenRun;
+import io.mlestar.core.engine.ScoredRun;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.Scoring;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.result.RunTally;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RunScript.Kind;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.show.report.Report;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// A score counts if the evaluation that ran the script ended with that script and that score; no other decides or is shown as the best.
+class StandingScoreTest {
+    private static final String FIRST = "phase1/candidate0/evaluation";
+    private static final String SECOND = "phase1/candidate1/evaluation";
+    private static final String NO_CODE = "Sorry, I cannot.";
+
+    private static ScoredRun run() {
+        return new ScoredRun("{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"ensemble_rounds\": 1, \"max_debug_attempts\": 1}")
+                .answers("finalization/test", NO_CODE).answers("finalization/test-2", NO_CODE);
+    }
+
+    /// The first candidate's script scores best, but its evaluation is ended from outside before it can keep that.
+    private static ScoredRun failing() {
+        return fail(scoring());
+    }
+
+    private static ScoredRun scoring() {
+        return run().submits(FIRST + "/script", 0.99).submits(SECOND + "/script", 0.5);
+    }
+
+    private static ScoredRun fail(ScoredRun scoring) {
+        return scoring.until(FIRST + "/script").fail(FIRST);
+    }
+
+    private static LiveRun live(ScoredRun run) {
+        LiveRun live = new LiveRun(run.records, run.header);
+        live.update();
+        return live;
+    }
+
+    private static String described(String html) {
+        return html.replaceAll("(?s).*<desc id=\"curve-desc\">(.*?)</desc>.*", "$1");
+    }
+
+    private static Optional<String> soFar(ScoredRun run) {
+        return new SubmissionSoFar(run.records, run.header).read().map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    @Requirement("REQ-OR-043")
+    void theLastResortIsNoScriptWhoseEvaluationFailed() {
+        assertThat(failing().untilTheEnd().path("submission_source").asText()).isEqualTo(SECOND + "/script");
+    }
+
+    @Test
+    void theSubmissionSoFarIsOfNoScriptWhoseEvaluationGoesOnOrFailed() {
+        ScoredRun run = scoring().until(FIRST + "/script");
+        assertThat(soFar(run)).isEmpty();
+        run.fail(FIRST);
+        assertThat(soFar(run.until(SECOND))).contains(SECOND + "/script");
+        assertThat(soFar(run.until("phase1"))).contains(SECOND + "/script");
+    }
+
+    @Test
+    void theTallyOfARunCountsTheBestThatStands() {
+        ScoredRun run = failing();
+        run.untilTheEnd();
+        assertThat(RunTally.of(run.store, "r").orElseThrow().reached().bestScore()).isEqualTo(0.5);
+    }
+
+    @Test
+    void theStateOfARunThatGoesOnNamesTheBestThatStands() {
+        ScoredRun run = scoring();
+        LiveRun followed = live(run);
+        run.until(FIRST + "/script");
+        followed.update();
+        assertThat(followed.figures().bestScoreSoFar()).isNull();
+        assertThat(live(run).figures().bestScoreSoFar()).isNull();
+        run.fail(FIRST).until("phase1");
+        followed.update();
+        assertThat(followed.figures().bestScoreSoFar()).isEqualTo(0.5);
+        assertThat(live(run).figures().bestScoreSoFar()).isEqualTo(0.5);
+    }
+
+    @Test
+    void theCurveAndTheCountsOfTheReportAreOfScoresThatStand() {
+        ScoredRun run = failing();
+        run.untilTheEnd();
+        String described = described(Report.html(run.records, run.header, Instant.now()));
+        assertThat(described).contains("evaluations", "best score 0.5 ").isEqualTo(described(live(run).curve(Instant.now(), false)));
+        assertThat(ComparedRun.of(run.records, run.header, Instant.now()).best()).extracting(ComparedRun.NewBest::score).last().isEqualTo(0.5);
+    }
+
+    @Test
+    void theTerminalMarksTheBestThatStands() {
+        List<String> lines = shown(scoring());
+        assertThat(lines).noneMatch(line -> line.contains("0.99")).filteredOn(line -> line.contains("best so far"))
+                .anyMatch(line -> line.contains(SECOND + "/script") && line.contains("score 0.50000"));
+    }
+
+    private static List<String> shown(ScoredRun run) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (Progress progress = new Progress(run.records, run.header, new PrintStream(out, true, StandardCharsets.UTF_8), Display.LINES)) {
+            fail(run.watched(new Watcher() {
+                @Override
+                public void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
+                    progress.ended(header, step, request, result);
+                }
+            })).until("phase1");
+        }
+        return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    /// The first candidate's script left a traceback, and its repair is better but writes no submission.
+    @Test
+    @Requirement("REQ-OR-043")
+    void aScriptThatWasDoubtedAndRepairedIsNoLastResort() {
+        ScoredRun run = run().submitsDoubtfully(FIRST + "/script", 0.6).scores(FIRST + "/script-2", 0.7).submits(SECOND + "/script", 0.5);
+        assertThat(soFar(run.until("phase1"))).contains(SECOND + "/script");
+        assertThat(run.untilTheEnd().path("submission_source").asText()).isEqualTo(SECOND + "/script");
+    }
+
+    @Test
+    void aScriptThatWasDoubtedCountsIfItsRepairIsWorse() {
+        ScoredRun run = run().submitsDoubtfully(FIRST + "/script", 0.6).scores(FIRST + "/script-2", 0.3).submits(SECOND + "/script", 0.5);
+        assertThat(live(run.until("phase1")).figures().bestScoreSoFar()).isEqualTo(0.6);
+        assertThat(soFar(run)).contains(FIRST + "/script");
+        run.untilTheEnd();
+        assertThat(RunTally.of(run.store, "r").orElseThrow().reached().bestScore()).isEqualTo(0.6);
+    }
+
+    @Test
+    void everyPhaseThatHasEndedTellsTheEvaluationsInIt() {
+        MemoryStore store = new MemoryStore();
+        DrivenRun.start(store, "r", "{\"outer_loop_steps\": 6}", 10).untilTheEnd();
+        DrivenRun fork = DrivenRun.sharing(store, "f", "r", "{\"outer_loop_steps\": 7}").untilTheEnd();
+        for (String id : List.of("r", "f")) {
+            Map<StepPath, List<Scoring>> told = new LinkedHashMap<>();
+            new RunSteps(fork.records(), id).forEach(step -> {
+                if (step.known().request().isPhase()) {
+                    told.put(step.known().place(), Objects.requireNonNull(step.result().orElseThrow().scorings()));
+                }
+            });
+            told.forEach((phase, scorings) -> assertThat(scorings).as("%s of %s", phase, id)
+                    .containsExactlyInAnyOrderElementsOf(found(fork.records(), phase)));
+            assertThat(told.values()).filteredOn(scorings -> scorings.size() > 10).isNotEmpty();
+        }
+    }
+
+    private static List<Scoring> found(Records records, StepPath phase) {
+        List<Scoring> found = new ArrayList<>();
+        for (KnownStep step : records.below(phase)) {
+            if (step.result().orElseThrow() instanceof StepResult.Done done && step.step() instanceof RunScript script && script.kind() == Kind.SOLUTION) {
+                Double score = done.execution() instanceof Execution.Scored scored ? scored.score() : null;
+                found.add(new Scoring(step.path().toString(), score, done.endedAt()));
+            }
+            if (step.request().isPhase()) {
+                found.addAll(found(records, step.place()));
+            }
+        }
+        return found;
+    }
+}
