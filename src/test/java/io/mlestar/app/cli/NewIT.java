@@ -50,8 +50,9 @@ class NewIT {
 
         Program.Ended ran = program.run("run", "--task", "titanic.task.yaml", "--preset", "quick", "--model", "recorded:" + Program.MINI + "/answers",
                 "--run-id", "first", "--json");
-        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(ran.exitCode()).as("the recorded answers write another form: %s", ran.err()).isEqualTo(1);
         JsonNode result = Json.parse(ran.out());
+        assertThat(result.path("submission_failure").asText()).contains("not as gender_submission.csv");
         assertThat(result.path("task").path("evaluation_metric").asText()).isEqualTo("accuracy");
         assertThat(result.path("config").path("num_parallel_solutions").asInt()).isEqualTo(1);
 

@@ -61,7 +61,7 @@ class S3IT {
         JsonNode said = Json.parse(ended.out());
         assertThat(said.path("ok").asBoolean()).isTrue();
         assertThat(StreamSupport.stream(said.path("findings").spliterator(), false).map(finding -> finding.path("what").asText()))
-                .containsExactly("store", "model", "search", "python", "sandbox", "limits", "broker", "machine", "scripts", "gpu",
+                .containsExactly("store", "model", "search", "python", "sandbox", "user", "limits", "broker", "machine", "scripts", "gpu",
                         "libraries");
     }
 
