@@ -10,8 +10,8 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.FolderStore;
@@ -49,7 +49,7 @@ record Pretender() implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
         String text = switch (agent.name()) {
             case "retriever" -> """
                     {"models": [{"model_name": "ridge", "example_code": "Ridge()"}, {"model_name": "trees", "example_code": "Trees()"}]}""";

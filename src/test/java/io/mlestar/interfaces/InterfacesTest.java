@@ -25,7 +25,7 @@ import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.show.grade.Grade;
-import io.mlestar.show.report.KeptGrade;
+import io.mlestar.show.report.RunGrade;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,7 +153,7 @@ class InterfacesTest {
         records.accept("good", "others");
         records.close(step.parent().orElseThrow());
         new DailyBudget(records.store(), 10).begin(step, 1, false, now, 0.5).ended(0.25);
-        KeptGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true, new Grade.Medals(0.8, 0.7, 0.6, 0.5)));
+        RunGrade.keep(records, "good", new Grade("AUC", 0.8, 100, "gold", true, new Grade.Medals(0.8, 0.7, 0.6, 0.5)));
     }
 
     static void areDescribed(List<Event> told) {

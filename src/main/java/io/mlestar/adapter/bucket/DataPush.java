@@ -103,7 +103,7 @@ public final class DataPush {
     private boolean send(Path source, DataManifest.File file) {
         Optional<Map<String, String>> there = bucket.labels(file.name());
         try {
-            if (there.isEmpty() && bucket.create(file.name(), new PromisedStream(Files.newInputStream(source), file),
+            if (there.isEmpty() && bucket.create(file.name(), new DigestCheckingStream(Files.newInputStream(source), file),
                     Map.of(SHA256, file.sha256()))) {
                 return true;
             }
@@ -119,7 +119,7 @@ public final class DataPush {
 
     /// Whether an object that somebody else put there has this content.
     private boolean holds(DataManifest.File file) throws IOException {
-        try (InputStream there = new PromisedStream(bucket.open(file.name(), null), file)) {
+        try (InputStream there = new DigestCheckingStream(bucket.open(file.name(), null), file)) {
             there.transferTo(java.io.OutputStream.nullOutputStream());
             return true;
         } catch (IOException e) {

@@ -153,7 +153,7 @@ public final class DataSets {
 
     private static Path fetch(S3Store bucket, DataManifest.File file, Path target) {
         for (int attempt = 1;; attempt++) {
-            try (InputStream content = new PromisedStream(bucket.open(file.name(), file.version()), file)) {
+            try (InputStream content = new DigestCheckingStream(bucket.open(file.name(), file.version()), file)) {
                 Files.createDirectories(target.getParent());
                 Files.copy(content, target, StandardCopyOption.REPLACE_EXISTING);
                 return target;

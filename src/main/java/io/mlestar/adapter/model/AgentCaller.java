@@ -8,7 +8,7 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.ModelUnavailable;
-import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
@@ -30,7 +30,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
     /// @param second is asked before the model is asked a second time for the same answer
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.core.step.StepFailed if it would not
-    public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+    public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
         // To lay out the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
         boolean canSearch = models.canSearch(brief.config().modelOf(agent.type()), brief.config());
@@ -43,7 +43,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         }
     }
 
-    private Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Instant end, boolean canSearch, SecondAsk second) {
+    private Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Instant end, boolean canSearch, RetryApproval second) {
         String name = brief.config().modelOf(agent.type());
         Model model = models.get(name);
         Duration timeout = Duration.between(Instant.now(), end);

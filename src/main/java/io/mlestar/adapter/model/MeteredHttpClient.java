@@ -161,7 +161,7 @@ final class MeteredHttpClient implements HttpClient {
             String clean = withoutKey(response.body(), request);
             call.failure = CallFailure.of(asked, address, call.status, clean).orElse(null);
             if (response.statusCode() / 100 != 2) {
-                call.askedPause = AskedPause.of(response.headers(), response.body(), call.clock.instant());
+                call.askedPause = RetryAfter.of(response.headers(), response.body(), call.clock.instant());
                 throw new HttpException(response.statusCode(), clean);
             }
             return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())

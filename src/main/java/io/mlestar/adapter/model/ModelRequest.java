@@ -8,7 +8,7 @@ import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.core.task.Price;
@@ -37,8 +37,8 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
     /// @param searches whether the provider itself may search the web for it
     /// @param readable whether an answer that was cut at its end still holds what was asked for
     /// @param second is asked before the model is asked again for an answer that was cut
-    public record Traits(int shared, boolean searches, Predicate<String> readable, SecondAsk second) {
-        static final Traits NONE = new Traits(0, false, cut -> true, SecondAsk.FREE);
+    public record Traits(int shared, boolean searches, Predicate<String> readable, RetryApproval second) {
+        static final Traits NONE = new Traits(0, false, cut -> true, RetryApproval.FREE);
     }
 
     /// No answer is waited for longer than this: the request that asks for it may last 10 minutes in a cluster, and a call that
@@ -71,11 +71,11 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
         return new ModelRequest(step, agent.name(), Prompts.system(brief), prompt.text(), offered,
                 Objects.requireNonNullElse(config.maxTurns(), TURNS), config.toOutputFormat(),
                 Optional.ofNullable(brief.config().prices().get(brief.config().modelOf(agent.type()))), timeout,
-                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), SecondAsk.FREE));
+                new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE));
     }
 
     /// The same question, for which somebody else has to be asked before it is asked a second time.
-    ModelRequest with(SecondAsk second) {
+    ModelRequest with(RetryApproval second) {
         return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout,
                 new Traits(traits.shared, traits.searches, traits.readable, second));
     }

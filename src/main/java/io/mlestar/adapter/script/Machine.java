@@ -1,7 +1,7 @@
 package io.mlestar.adapter.script;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.mlestar.adapter.script.isolation.Inquiry;
+import io.mlestar.adapter.script.isolation.ShortCommand;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import java.lang.management.ManagementFactory;
@@ -41,7 +41,7 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     static Machine detect(List<String> gpuNames, Duration most) {
         var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         List<String> gpus =
-                Inquiry.answer(gpuNames, most).map(names -> names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList()).orElse(List.of());
+                ShortCommand.answer(gpuNames, most).map(names -> names.lines().map(String::strip).filter(name -> !name.isEmpty()).toList()).orElse(List.of());
         return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(), gpus);
     }
 
@@ -76,21 +76,21 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     /// What the script in one of its slots is given: its share of the processors, and GPUs of its own where there are enough.
     ///
     /// @param beside how many scripts can be running at the same time, this one included
-    Allotment allotment(int slot, int slots, int beside) {
+    ResourceShare allotment(int slot, int slots, int beside) {
         int count = devices.size();
         List<String> own = slots == 1 ? List.of() : IntStream.range(0, count)
                 .filter(gpu -> count >= slots ? gpu % slots == slot : gpu == slot % count).mapToObj(devices::get).toList();
-        return new Allotment(Math.max(1, processors / Math.clamp(beside, 1, slots)), own, "");
+        return new ResourceShare(Math.max(1, processors / Math.clamp(beside, 1, slots)), own, "");
     }
 
     /// As [#allotment], for a probe of the machine, which is told what it cannot see from inside a sandbox.
-    Allotment probed(int slot, int slots) {
+    ResourceShare probed(int slot, int slots) {
         ObjectNode told = Json.object().put("processors", processors).put("memory_bytes", memoryBytes).put("scripts_at_once", slots);
         if (!devices.isEmpty()) {
             told.put("scripts_per_gpu", Math.ceilDiv(slots, devices.size()));
         }
-        Allotment given = allotment(slot, slots, 1);
-        return new Allotment(given.threads(), given.gpus(), Json.line(told));
+        ResourceShare given = allotment(slot, slots, 1);
+        return new ResourceShare(given.threads(), given.gpus(), Json.line(told));
     }
 
     public boolean cudaAvailable() {

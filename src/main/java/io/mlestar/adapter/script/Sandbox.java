@@ -2,11 +2,11 @@ package io.mlestar.adapter.script;
 
 import io.mlestar.adapter.script.isolation.ControlGroup;
 import io.mlestar.adapter.script.isolation.Enclosure;
-import io.mlestar.adapter.script.isolation.Guest;
-import io.mlestar.adapter.script.isolation.Inquiry;
 import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.adapter.script.isolation.IsolationSelfTest;
 import io.mlestar.adapter.script.isolation.Python;
-import io.mlestar.adapter.script.isolation.Trial;
+import io.mlestar.adapter.script.isolation.ScriptUser;
+import io.mlestar.adapter.script.isolation.ShortCommand;
 import io.mlestar.adapter.script.isolation.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 /// @param visibleGpus those that somebody has chosen for the program, as `CUDA_VISIBLE_DEVICES` names them
 /// @param weights that scripts find
 /// @param rhythm how a program is looked after
-public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights, Rhythm rhythm) {
+public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights, PollInterval rhythm) {
     private static final long MOST_OUTPUT = 100L << 20;
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
@@ -60,7 +60,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
 
     /// One in the usual rhythm.
     public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights) {
-        this(python, isolation, machine, slots, visibleGpus, weights, Rhythm.USUAL);
+        this(python, isolation, machine, slots, visibleGpus, weights, PollInterval.USUAL);
     }
 
     /// One without weights.
@@ -95,7 +95,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @param printing given what tells the last bytes that it has printed, as many as asked for; of use while it runs
     /// @param meanwhile called at each pulse while it runs; what it throws ends the program
     /// @throws IOException if it cannot be started
-    public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, Allotment allotment, Consumer<IntFunction<String>> printing,
+    public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, ResourceShare allotment, Consumer<IntFunction<String>> printing,
             Runnable meanwhile) throws IOException, InterruptedException {
         return run(workspace, data, List.of(python.executable().toString(), filename), allowed, allotment, printing, meanwhile);
     }
@@ -106,11 +106,11 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @throws IOException if it cannot be started
     public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
-        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, new Allotment(Math.max(1, machine.processors() / slots), List.of(), ""),
+        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, new ResourceShare(Math.max(1, machine.processors() / slots), List.of(), ""),
                 output -> {}, () -> {});
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment,
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, ResourceShare allotment,
             Consumer<IntFunction<String>> printing, Runnable meanwhile) throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
         Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), workspace.folder().getFileName() + "-output-"));
@@ -125,7 +125,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, Allotment allotment,
+    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, ResourceShare allotment,
             Consumer<IntFunction<String>> printing, Runnable meanwhile, Path output, long most, Optional<ControlGroup> group)
             throws IOException, InterruptedException {
         Path home = workspace.folder().resolve(".home");
@@ -144,7 +144,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
 
         long start = System.nanoTime();
         Process process = start(builder);
-        Inquiry.say(process, Enclosure.STARTER);
+        ShortCommand.say(process, Enclosure.STARTER);
         // Reading a pipe holds its thread for as long as the script is silent: a virtual one would hold a carrier of all others.
         Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
@@ -198,7 +198,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
             limits.addAll(List.of("AS=" + machine.memoryBytes(), "DATA=" + most));
         }
         List<Path> shown = shown(Stream.of(data));
-        return new Enclosure(workspace, shown, python, Guest.of(isolation, workspace, shown, python), limits, machine.memoryBytes() / 4,
+        return new Enclosure(workspace, shown, python, ScriptUser.of(isolation, workspace, shown, python), limits, machine.memoryBytes() / 4,
                 Enclosure.newMark());
     }
 
@@ -212,7 +212,8 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// @param data that they would see, if it is known
     public Optional<String> asRoot(Path workspace, Optional<Path> data) {
         try {
-            return Guest.whyRoot(isolation, workspace, shown(data.stream()), python).map(why -> "scripts run as uid 0, without its rights, because " + why);
+            return ScriptUser.whyRoot(isolation, workspace, shown(data.stream()), python)
+                    .map(why -> "scripts run as uid 0, without its rights, because " + why);
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -229,7 +230,7 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     /// The kernel counts no processes of root's.
     private static boolean isEndlessRoot(Isolation isolation) {
         try {
-            return Guest.user() == 0 && !Guest.mayBeHad(isolation);
+            return ScriptUser.user() == 0 && !ScriptUser.mayBeHad(isolation);
         } catch (IOException e) {
             return false;
         }
@@ -237,16 +238,16 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
 
     /// Whether a command can neither read nor change the files of this machine, but for those that it is shown.
     public boolean keepsFiles() {
-        return isolation != Isolation.SESSION && Trial.of(isolation, python).keepsFiles();
+        return isolation != Isolation.SESSION && IsolationSelfTest.of(isolation, python).keepsFiles();
     }
 
     /// What of this machine is open to scripts; empty if nothing is.
     public String missing() {
-        return Trial.of(isolation, python).missing();
+        return IsolationSelfTest.of(isolation, python).missing();
     }
 
     /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004).
-    Map<String, String> environment(Path home, Allotment allotment) {
+    Map<String, String> environment(Path home, ResourceShare allotment) {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("PATH", python.executable().getParent() + ":/usr/local/bin:/usr/bin:/bin");
         environment.put("HOME", home.toString());

@@ -123,7 +123,7 @@ public final class ScriptRunner {
     }
 
     /// There may be scripts of other runs.
-    private Allotment allotment(RunScript script, int slot, IntSupplier beside) {
+    private ResourceShare allotment(RunScript script, int slot, IntSupplier beside) {
         int slots = sandbox.slots();
         return script.kind().isProbe() ? sandbox.machine().probed(slot, slots)
                 : sandbox.machine().allotment(slot, slots, slots == 1 ? 1 : Math.max(beside.getAsInt(), contenders.get()));
@@ -144,7 +144,7 @@ public final class ScriptRunner {
         }
     }
 
-    private Execution run(Workspace workspace, RunScript script, Path data, Turn turn, Allotment allotment, Keeper keeper,
+    private Execution run(Workspace workspace, RunScript script, Path data, Turn turn, ResourceShare allotment, Keeper keeper,
             Runnable meanwhile) throws IOException, InterruptedException {
         String filename = script.filename();
         try {

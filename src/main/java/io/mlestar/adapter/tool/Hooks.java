@@ -25,7 +25,7 @@ record Hooks(String caller, String agent, ToolFailures failures, Permission perm
         return progress(errors(checked(permitted(inTime(tool)))));
     }
 
-    /// ToolWrapper a tool that others carry out: they check the arguments themselves, and may say too much.
+    /// Wraps a tool of an MCP server: the server checks the arguments itself, and may answer too much.
     Tool aroundForeign(Tool tool) {
         return progress(errors(permitted(inTime(clipped(tool)))));
     }

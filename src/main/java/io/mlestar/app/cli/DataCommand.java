@@ -55,9 +55,9 @@ final class DataCommand implements Callable<Integer> {
             CompositionRoot root = CompositionRoot.ofProcess();
             DataSets sets = new DataSets(root.environment());
             Path folder = sets.local(sets.found(data, Path.of("")));
-            DataCard card = DataReading.read(DataLook.printed(root, folder, SurveyScripts.dataCard(DataLook.SECONDS)));
+            DataCard card = DataReading.read(DataProbe.printed(root, folder, SurveyScripts.dataCard(DataProbe.SECONDS)));
             if (!card.isKnown()) {
-                throw new Invalid(DataLook.NOTHING);
+                throw new Invalid(DataProbe.NOTHING);
             }
             card.lines().forEach(System.out::println);
             return 0;

@@ -44,10 +44,10 @@ final class ForkCommand implements Callable<Integer> {
         String step = StepArgument.known(records, run, at).inside();
         CompositionRoot root = CompositionRoot.ofProcess();
         RunHeader fork =
-                LocalRunner.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.onto(kept.header().config()), Instant.now());
+                RunLauncher.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.onto(kept.header().config()), Instant.now());
         if (records.header(fork.runId()).isPresent()) {
             throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
         }
-        return LocalRunner.run(root, records, fork, store, output);
+        return RunLauncher.run(root, records, fork, store, output);
     }
 }

@@ -7,7 +7,7 @@ import io.mlestar.show.grade.Grade;
 import io.mlestar.show.grade.Leaderboard;
 import io.mlestar.show.grade.Submissions;
 import io.mlestar.show.grade.Table;
-import io.mlestar.show.report.KeptGrade;
+import io.mlestar.show.report.RunGrade;
 import io.mlestar.show.view.MisplacedAnswers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,7 +88,7 @@ final class GradeCommand implements Callable<Integer> {
         if (misplaced.submission()) {
             System.err.println("mlestar: warning: " + misplaced.said().orElseThrow());
         } else if (kept != null) {
-            KeptGrade.keep(kept.records(), kept.header().runId(), grade);
+            RunGrade.keep(kept.records(), kept.header().runId(), grade);
         }
         System.out.println(json ? Json.text(grade) : grade.text() + (misplaced.submission() ? "\nnot earned by this run" : ""));
         return 0;
@@ -111,7 +111,7 @@ final class GradeCommand implements Callable<Integer> {
     private static Given fromRun(StoreOption.Kept kept) {
         String run = kept.header().runId();
         TaskDescription described = kept.header().task();
-        Table submitted = KeptGrade.submission(kept.records(), run).orElseThrow(() -> new Invalid("run " + run + " has no submission"));
+        Table submitted = RunGrade.submission(kept.records(), run).orElseThrow(() -> new Invalid("run " + run + " has no submission"));
         return new Given(described, Path.of(described.dataDir()), submitted);
     }
 

@@ -55,7 +55,7 @@ final class ResumeCommand implements Callable<Integer> {
             throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
         }
         if (ended.isPresent() || !redo.isEmpty()) {
-            header = LocalRunner.launch(root).fork(records, run, null, redo.stream().map(step -> step(records, step)).toList(), Optional.empty(), Json.object(),
+            header = RunLauncher.launch(root).fork(records, run, null, redo.stream().map(step -> step(records, step)).toList(), Optional.empty(), Json.object(),
                     Instant.now());
             records.create(header);
             // Nobody shall pay for both.
@@ -76,7 +76,7 @@ final class ResumeCommand implements Callable<Integer> {
                 return 0;
             }
         }
-        return LocalRunner.run(root, records, header, store, output);
+        return RunLauncher.run(root, records, header, store, output);
     }
 
     /// Whether the run may be going on in another process, which nobody would want to do beside it.

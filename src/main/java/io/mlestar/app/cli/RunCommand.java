@@ -57,7 +57,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
-        Launch launch = LocalRunner.launch(root);
+        Launch launch = RunLauncher.launch(root);
         ObjectNode described = YamlFile.map(task);
         Instant now = Instant.now();
         String id = runId != null ? runId : Launch.runId(Json.readStrictly(described, TaskDescription.class).competitionId(),
@@ -69,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
         Records records = store.open();
         Optional<RunHeader> begun = records.header(id);
         begun.ifPresent(earlier -> sameRun(earlier, header));
-        LocalRunner.toTheEnd(root, records, begun.orElse(header), store, output);
+        RunLauncher.toTheEnd(root, records, begun.orElse(header), store, output);
         if (record != null) {
             new Recording(records, id).export(record);
         }

@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 import org.jboss.logmanager.ExtLogRecord;
 
 /// Shows whoever waits for a run what the log warns of: one line each, and the same line once. What happens to steps is left to
-/// [Progress], and other programs' libraries are heard only if something is wrong.
+/// the progress lines, and other programs' libraries are heard only if something is wrong.
 public final class Warnings extends Handler implements AutoCloseable {
     private static final String OURS = "mle_star";
     /// What the log says of steps.

@@ -40,9 +40,9 @@ class DeadLetters {
 
     private final Engine engine;
     private final ProcessMetrics metrics;
-    private final Refusals refusals;
+    private final RunRejections refusals;
 
-    DeadLetters(Engine engine, ProcessMetrics metrics, Refusals refusals) {
+    DeadLetters(Engine engine, ProcessMetrics metrics, RunRejections refusals) {
         this.engine = engine;
         this.metrics = metrics;
         this.refusals = refusals;

@@ -1,7 +1,7 @@
 package io.mlestar.app.function;
 
 import io.mlestar.app.http.Envelope;
-import io.mlestar.app.http.Refused;
+import io.mlestar.app.http.HttpError;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Functions;
 import io.vertx.core.buffer.Buffer;
@@ -46,24 +46,24 @@ class EventCheck {
             Envelope event = Envelope.strictly(context);
             for (String name : Envelope.REQUIRED) {
                 if (event.attribute().apply(name).isBlank()) {
-                    throw new Refused(400, "the event has no " + name);
+                    throw new HttpError(400, "the event has no " + name);
                 }
             }
             for (String name : WORDS) {
                 checkWord(name, event.attribute().apply(name));
             }
             if (!event.attribute().apply("specversion").equals(VERSION)) {
-                throw new Refused(400, "specversion must be " + VERSION + ", but is " + event.attribute().apply("specversion"));
+                throw new HttpError(400, "specversion must be " + VERSION + ", but is " + event.attribute().apply("specversion"));
             }
             String content = event.attribute().apply("datacontenttype");
             if (!content.isEmpty() && !JSON.matcher(content).matches()) {
-                throw new Refused(415, "datacontenttype must be JSON");
+                throw new HttpError(415, "datacontenttype must be JSON");
             }
             if (Functions.ALL.stream().noneMatch(function -> function.type().equals(event.type()))) {
-                throw new Refused(422, "no function takes events of type " + event.type());
+                throw new HttpError(422, "no function takes events of type " + event.type());
             }
             if (event.data().isMissingNode() && !event.type().equals(Event.SWEEP)) {
-                throw new Refused(400, "the event has no data");
+                throw new HttpError(400, "the event has no data");
             }
         }
         context.next();
@@ -72,19 +72,19 @@ class EventCheck {
     private static void checkMode(RoutingContext context) {
         String content = Objects.requireNonNullElse(context.request().getHeader("Content-Type"), "").toLowerCase(Locale.ROOT);
         if (content.startsWith("application/cloudevents-batch")) {
-            throw new Refused(406, "send one event at a time");
+            throw new HttpError(406, "send one event at a time");
         }
         if (!JSON.matcher(content).matches() && !(content.isEmpty() && context.body().buffer().length() == 0)) {
-            throw new Refused(415, "an event must be JSON, but its content type is " + (content.isEmpty() ? "missing" : content));
+            throw new HttpError(415, "an event must be JSON, but its content type is " + (content.isEmpty() ? "missing" : content));
         }
     }
 
     private static void checkWord(String name, String value) {
         if (value.length() > LONGEST) {
-            throw new Refused(400, "the event's " + name + " must have at most " + LONGEST + " characters, but has " + value.length());
+            throw new HttpError(400, "the event's " + name + " must have at most " + LONGEST + " characters, but has " + value.length());
         }
         if (value.chars().anyMatch(Character::isISOControl)) {
-            throw new Refused(400, "the event's " + name + " must hold no control characters");
+            throw new HttpError(400, "the event's " + name + " must hold no control characters");
         }
     }
 }

@@ -34,12 +34,12 @@ public class RunFunctions {
     private final ProcessMetrics metrics;
     private final Duration patience;
     private final RunSupervisor supervisor;
-    private final Refusals refusals;
+    private final RunRejections refusals;
     private final CurrentVertxRequest request;
 
     /// @param patience how long the sweep lets a step be under way; longer than a model call with all its retries
     RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, ProcessMetrics metrics,
-            @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience, RunSupervisor supervisor, Refusals refusals,
+            @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience, RunSupervisor supervisor, RunRejections refusals,
             CurrentVertxRequest request) {
         this.engine = engine;
         this.launch = launch;

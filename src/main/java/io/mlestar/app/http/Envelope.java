@@ -48,7 +48,7 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         Envelope event;
         try {
             event = strictly(context);
-        } catch (Refused e) {
+        } catch (HttpError e) {
             event = isBinary(context.request()) ? new Envelope(headers(context), Json.object()) : new Envelope(name -> "", Json.object());
         }
         return Optional.of(event.data().isObject() ? event : new Envelope(event.attribute(), Json.object()));
@@ -56,7 +56,7 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
 
     /// An event with whatever data it has.
     ///
-    /// @throws Refused if the data is not JSON, or the whole of a structured event is not
+    /// @throws HttpError if the data is not JSON, or the whole of a structured event is not
     public static Envelope strictly(RoutingContext context) {
         Buffer body = context.body() == null ? null : context.body().buffer();
         Optional<Buffer> said = Optional.ofNullable(body).filter(whole -> whole.length() > 0);
@@ -65,7 +65,7 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         }
         JsonNode event = said.map(whole -> json("the event", whole)).orElseGet(Json::object);
         if (event.has("data_base64")) {
-            throw new Refused(400, "send the data as JSON in data, not in data_base64");
+            throw new HttpError(400, "send the data as JSON in data, not in data_base64");
         }
         return new Envelope(name -> {
             JsonNode value = event.path(name);
@@ -77,14 +77,14 @@ public record Envelope(UnaryOperator<String> attribute, JsonNode data) {
         return attribute.apply("type");
     }
 
-    /// @throws Refused if it is not JSON, in UTF-8 (RFC 8259, 8.1)
+    /// @throws HttpError if it is not JSON, in UTF-8 (RFC 8259, 8.1)
     public static JsonNode json(String what, Buffer body) {
         try {
             return Json.parse(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes())).toString());
         } catch (CharacterCodingException e) {
-            throw new Refused(400, what + " is not UTF-8");
+            throw new HttpError(400, what + " is not UTF-8");
         } catch (Invalid e) {
-            throw new Refused(400, what + " is " + e.getMessage());
+            throw new HttpError(400, what + " is " + e.getMessage());
         }
     }
 

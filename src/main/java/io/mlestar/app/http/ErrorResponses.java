@@ -53,7 +53,7 @@ public final class ErrorResponses {
         Throwable failure = context.failure();
         int status = switch (failure) {
             case Invalid invalid -> Envelope.isEvent(context.request()) ? 422 : 400;
-            case Refused refused -> refused.status();
+            case HttpError refused -> refused.status();
             case UnreadableAnswer unreadable -> 502;
             case StepFailed failed -> 502;
             // The broker tries again, in case a newer program takes our place meanwhile, and a dead letter of this status fails no step.

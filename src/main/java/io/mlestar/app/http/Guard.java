@@ -89,7 +89,7 @@ public class Guard {
         context.response().putHeader("Cross-Origin-Resource-Policy", "same-origin").putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Cache-Control", "no-store");
         if (request.headers().getAll("Host").size() > 1 || !hosts.answers(authority(request))) {
-            throw new Refused(421, "the request is for another host; this one answers to localhost and the names of serve --host-name");
+            throw new HttpError(421, "the request is for another host; this one answers to localhost and the names of serve --host-name");
         }
         boolean reads = READS.contains(request.method());
         checkSender(request, reads);
@@ -121,7 +121,7 @@ public class Guard {
                 || "navigate".equals(request.getHeader("Sec-Fetch-Mode"))
                 : (site == null || site.equals("same-origin")) && (origin == null || hosts.isOurPage(origin, authority(request)));
         if (!here) {
-            throw new Refused(403, "this request comes from another site");
+            throw new HttpError(403, "this request comes from another site");
         }
     }
 
@@ -133,7 +133,7 @@ public class Guard {
         boolean tools = context.normalizedPath().equals("/mcp") && HttpMethod.DELETE.equals(request.method());
         if (!HttpMethod.POST.equals(request.method()) && !tools && (!reads || work)) {
             context.response().putHeader("Allow", work ? "POST" : "GET, HEAD, POST");
-            throw new Refused(405, work ? "this is done by POST only" : "the method is not known here");
+            throw new HttpError(405, work ? "this is done by POST only" : "the method is not known here");
         }
         context.next();
     }
@@ -154,7 +154,7 @@ public class Guard {
                 || cookie != null && known.is(cookie.getValue());
         if (!shown && (asked != null || !(reads && (readable || isFree(context.normalizedPath()))))) {
             context.response().putHeader("WWW-Authenticate", "Bearer");
-            throw new Refused(401, asked != null ? "this is not the server's token" : NEEDED);
+            throw new HttpError(401, asked != null ? "this is not the server's token" : NEEDED);
         }
         return false;
     }
@@ -182,7 +182,7 @@ public class Guard {
             if (!request.isEnded() && !context.response().ended()) {
                 context.response().putHeader("Connection", "close");
                 context.addEndHandler(sent -> request.connection().close());
-                context.fail(new Refused(408, "the body did not come within " + bodyPatience.toSeconds() + " s"));
+                context.fail(new HttpError(408, "the body did not come within " + bodyPatience.toSeconds() + " s"));
             }
         });
         context.addEndHandler(ended -> context.vertx().cancelTimer(timer));

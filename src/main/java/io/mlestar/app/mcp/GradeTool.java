@@ -9,7 +9,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.show.grade.Grade;
 import io.mlestar.show.grade.Submissions;
 import io.mlestar.show.grade.Table;
-import io.mlestar.show.report.KeptGrade;
+import io.mlestar.show.report.RunGrade;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.nio.charset.StandardCharsets;
@@ -45,9 +45,9 @@ record GradeTool(Records records) implements RecordTool<GradeTool.Labels> {
     @Override
     public String use(Labels given) {
         RunHeader run = NamedRun.header(records, given.runId());
-        Table submission = KeptGrade.submission(records, run.runId())
+        Table submission = RunGrade.submission(records, run.runId())
                 .orElseThrow(() -> new ToolRefused("run " + run.runId() + " has no submission"));
-        Optional<Grade> kept = given.labels().isPresent() ? Optional.empty() : KeptGrade.of(records, run.runId());
+        Optional<Grade> kept = given.labels().isPresent() ? Optional.empty() : RunGrade.of(records, run.runId());
         if (kept.isPresent()) {
             return Json.line(kept.get());
         }
@@ -64,7 +64,7 @@ record GradeTool(Records records) implements RecordTool<GradeTool.Labels> {
         }
         Table labels = Table.of("labels", given.labels().get().getBytes(StandardCharsets.UTF_8));
         Grade grade = Grade.of(run.task().evaluationMetric(), submission, labels, null);
-        KeptGrade.keep(records, run.runId(), grade);
+        RunGrade.keep(records, run.runId(), grade);
         return Json.line(grade);
     }
 }

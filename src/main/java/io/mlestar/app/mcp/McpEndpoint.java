@@ -7,7 +7,7 @@ import io.mlestar.adapter.tool.ParseScoreTool;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.ToolRefused;
 import io.mlestar.app.http.Envelope;
-import io.mlestar.app.http.Refused;
+import io.mlestar.app.http.HttpError;
 import io.mlestar.app.program.RunSupervisor;
 import io.mlestar.app.start.Launch;
 import io.mlestar.app.web.LiveRunCache;
@@ -63,7 +63,7 @@ class McpEndpoint {
         router.post("/mcp").order(BEFORE_THE_LIBRARY).handler(context -> {
             JsonNode said = Envelope.json("the message", context.body().buffer());
             if (!said.isObject() && !(said.isArray() && !said.isEmpty() && said.valueStream().allMatch(JsonNode::isObject))) {
-                throw new Refused(400, "a message must be a JSON object");
+                throw new HttpError(400, "a message must be a JSON object");
             }
             context.next();
         });
@@ -71,7 +71,7 @@ class McpEndpoint {
             switch (context.failure()) {
                 case Invalid _ -> context.next();
                 case ClassCastException _,IllegalArgumentException _,IllegalStateException _,NullPointerException _ ->
-                    context.fail(new Refused(400, "the message is not as MCP has it"));
+                    context.fail(new HttpError(400, "the message is not as MCP has it"));
                 case null, default -> context.next();
             }
         });

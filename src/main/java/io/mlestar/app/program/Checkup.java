@@ -4,21 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.RecordValidation;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.records.Tries;
-import io.mlestar.core.records.Whole;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.Results.FinalResult;
 import java.util.HashSet;
@@ -118,11 +118,11 @@ public final class Checkup {
         String name = key.substring(key.lastIndexOf('/') + 1);
         Class<?> type = name.equals(Records.HEADER) ? RunHeader.class : name.endsWith(REQUEST) ? StepRequest.class : name.endsWith(RESULT) ? StepResult.class
                 : TYPES.getOrDefault(name.replaceFirst("[-.].*", ""), JsonNode.class);
-        Object record = Whole.read(key, bytes, type);
+        Object record = RecordValidation.read(key, bytes, type);
         if (TIMED.matcher(name).matches() && record instanceof JsonNode json) {
-            Tries.at(key, json);
+            Invocations.at(key, json);
         }
-        if (record instanceof StepResult.Done done && !Whole.sealed(key, bytes).has(Sealed.DIGEST)) {
+        if (record instanceof StepResult.Done done && !RecordValidation.sealed(key, bytes).has(ChecksummedJson.DIGEST)) {
             answered(key, done);
         }
     }

@@ -14,8 +14,8 @@ import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.adapter.script.Weights;
-import io.mlestar.adapter.script.isolation.Demand;
 import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.adapter.script.isolation.SandboxPolicy;
 import io.mlestar.adapter.tool.ToolFailures;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.adapter.tool.Web;
@@ -131,15 +131,15 @@ public record CompositionRoot(Map<String, String> environment) {
     /// Whether the scripts of a run must be shut in.
     ///
     /// @throws Invalid if the environment says something that cannot be
-    public Demand demand(PipelineConfig config) {
-        return Demand.of(environment, Arrays.stream(AgentType.values()).anyMatch(agent -> !PipelineConfig.isRecorded(config.modelOf(agent))));
+    public SandboxPolicy demand(PipelineConfig config) {
+        return SandboxPolicy.of(environment, Arrays.stream(AgentType.values()).anyMatch(agent -> !PipelineConfig.isRecorded(config.modelOf(agent))));
     }
 
     /// Whether all that the environment says can be, before anything is begun or kept. In a cluster the scripts run elsewhere.
     ///
     /// @throws Invalid naming the variable that says what cannot be, or if scripts must be shut in and this machine cannot
     public void check(PipelineConfig config) {
-        Demand demand = demand(config);
+        SandboxPolicy demand = demand(config);
         Machine.scriptsAtOnce(environment);
         Token.given(environment);
         AllowedHosts.of(environment);
@@ -148,7 +148,7 @@ public record CompositionRoot(Map<String, String> environment) {
         checkServer();
         if (!hasBroker()) {
             Weights.of(environment);
-            if (demand == Demand.REQUIRED) {
+            if (demand == SandboxPolicy.REQUIRED) {
                 demand.check(python());
             }
         }
@@ -220,7 +220,7 @@ public record CompositionRoot(Map<String, String> environment) {
             InstantSource clock = new SteadyClock();
             Python python = python();
             // A Job has no key of a model to lose.
-            Demand.of(environment, false).check(python);
+            SandboxPolicy.of(environment, false).check(python);
             ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, environment), clock);
             HttpSink sink = new HttpSink(HttpSink.client(vertx, environment), broker, BROKER_TIMEOUT);
             new Engine(records, told -> sink.publish(tracing.carry(told)),

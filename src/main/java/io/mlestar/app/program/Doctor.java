@@ -4,10 +4,10 @@ import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.model.Probe;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.ScriptRunner;
-import io.mlestar.adapter.script.isolation.Guest;
 import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.adapter.script.isolation.IsolationSelfTest;
 import io.mlestar.adapter.script.isolation.Python;
-import io.mlestar.adapter.script.isolation.Trial;
+import io.mlestar.adapter.script.isolation.ScriptUser;
 import io.mlestar.adapter.tool.Permission;
 import io.mlestar.adapter.tool.ToolSettings;
 import io.mlestar.core.base.Invalid;
@@ -141,7 +141,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
             Isolation isolation = sandbox.isolation();
             root.demand(config).check(python);
             String name = isolation.name().toLowerCase(Locale.ROOT);
-            String missing = Trial.of(isolation, python).missing();
+            String missing = IsolationSelfTest.of(isolation, python).missing();
             String unlimited = Sandbox.unlimited(isolation);
             return List.of(missing.isEmpty() ? Finding.ok("sandbox", name + ", tried: no network, no files but a script's own and the data")
                     : Finding.warning("sandbox", name + ", tried: " + missing, ""),
@@ -155,7 +155,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
 
     private static Finding ofUser(Sandbox sandbox) {
         try {
-            int user = Guest.user();
+            int user = ScriptUser.user();
             return sandbox.asRoot(Path.of(System.getProperty("java.io.tmpdir"), "script"), Optional.empty())
                     .map(why -> Finding.warning("user", why, "let others read it, or run this program as another user"))
                     .orElse(Finding.ok("user", user == 0 ? "scripts run as users of their own; as uid 0, without its rights, if others may not read the data"

@@ -3,13 +3,13 @@ package io.mlestar.app.start;
 import io.mlestar.adapter.script.Evaluator;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.Performer;
-import io.mlestar.core.records.Tries;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.StoreUnavailable;
@@ -33,7 +33,7 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event)
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
         throw new Invalid("this process runs scripts and asks no models");
     }
 
@@ -44,7 +44,7 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event)
 
     /// One death is the script's fault if the memory was short when it was last looked at; else a node may have failed.
     @Override
-    public Optional<Execution> verdict(RunScript script, List<Tries.Try> deaths) {
+    public Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
         Optional<String> memory = deaths.stream().map(death -> death.memory().orElse(null)).filter(Objects::nonNull).findFirst();
         if (memory.isEmpty() && deaths.size() < MOST_DEATHS) {
             return Optional.empty();

@@ -14,7 +14,7 @@ import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.ProgramVersion;
-import io.mlestar.core.engine.Sharing;
+import io.mlestar.core.engine.ResultReuse;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -131,12 +131,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
     public RunHeader fork(Records records, String other, @Nullable String at, List<String> redo, Optional<String> runId, ObjectNode changes, Instant now) {
         RunHeader from = records.header(other).orElseThrow(() -> new Invalid("there is no run " + other));
         Stream.concat(Stream.ofNullable(at).filter(step -> records.request(new StepPath(other, step)).isEmpty()),
-                RunHeader.Redo.of(redo, false).steps().stream().filter(step -> !Sharing.isKnown(records, new StepPath(other, step)))).findFirst()
+                RunHeader.Redo.of(redo, false).steps().stream().filter(step -> !ResultReuse.isKnown(records, new StepPath(other, step)))).findFirst()
                 .ifPresent(step -> {
                     throw new Invalid("run " + other + " has no step " + step + "; mlestar show " + other + " lists its steps");
                 });
         List<String> again = at == null ? redo
-                : Stream.concat(redo.stream(), Sharing.dependents(records, from, new StepPath(other, at)).stream()).toList();
+                : Stream.concat(redo.stream(), ResultReuse.dependents(records, from, new StepPath(other, at)).stream()).toList();
         ObjectNode config = (ObjectNode) Json.tree(from.config());
         config.setAll(changes);
         String id = runId.orElseGet(() -> firstFree(records, other));

@@ -10,7 +10,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
@@ -32,7 +32,7 @@ public record SingleCall(Agent<?> agent, Brief brief) {
 
     /// @return the agent's output, and what it cost
     public ObjectNode ask(AgentCaller asker) {
-        Answer answer = asker.ask(Optional.empty(), agent, brief, ModelRequest.LONGEST, SecondAsk.FREE);
+        Answer answer = asker.ask(Optional.empty(), agent, brief, ModelRequest.LONGEST, RetryApproval.FREE);
         ObjectNode output = (ObjectNode) Json.tree(answer.readBy(agent));
         return output.set("usage", Json.tree(answer.usage()));
     }

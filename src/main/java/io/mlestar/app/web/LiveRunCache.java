@@ -1,6 +1,6 @@
 package io.mlestar.app.web;
 
-import io.mlestar.app.http.Refused;
+import io.mlestar.app.http.HttpError;
 import io.mlestar.core.base.LruCache;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -36,9 +36,9 @@ public class LiveRunCache {
         this.records = records;
     }
 
-    /// @throws Refused if there is no such run
+    /// @throws HttpError if there is no such run
     LiveRun of(String run) {
-        return find(StepPath.root(run).run()).orElseThrow(() -> new Refused(404, "there is no run " + run));
+        return find(StepPath.root(run).run()).orElseThrow(() -> new HttpError(404, "there is no run " + run));
     }
 
     /// What a run has tried.

@@ -2,7 +2,7 @@ package io.mlestar.app.web;
 
 import io.mlestar.app.http.ContentNegotiation;
 import io.mlestar.app.http.ErrorPage;
-import io.mlestar.app.http.Refused;
+import io.mlestar.app.http.HttpError;
 import io.mlestar.core.base.Controls;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
@@ -189,7 +189,7 @@ class RunPages implements ErrorPage {
     private void step(RoutingContext context) {
         LiveRun live = shown(context);
         StepPath path = step(context, live);
-        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new Refused(404, "there is no step " + path));
+        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new HttpError(404, "there is no step " + path));
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
             json(context, WholeStep.of(records, path).orElseThrow());
             return;
@@ -211,7 +211,7 @@ class RunPages implements ErrorPage {
     private void report(RoutingContext context) {
         LiveRun live = shown(context);
         byte[] report = Report.graded(records, live.run())
-                .orElseThrow(() -> new Refused(404, "run " + live.run().runId() + " has no report yet: it has not ended"));
+                .orElseThrow(() -> new HttpError(404, "run " + live.run().runId() + " has no report yet: it has not ended"));
         context.response().putHeader("Content-Type", "text/html; charset=utf-8")
                 .putHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'").end(Buffer.buffer(report));
     }
@@ -220,7 +220,7 @@ class RunPages implements ErrorPage {
         String run = shown(context).run().runId();
         String name = context.pathParam("file");
         byte[] content = Optional.ofNullable(FILES.get(name)).flatMap(type -> records.store().read(Records.key(run, name)))
-                .orElseThrow(() -> new Refused(404, "run " + run + " has no such file"));
+                .orElseThrow(() -> new HttpError(404, "run " + run + " has no such file"));
         context.response().putHeader("Content-Type", FILES.get(name)).putHeader("Content-Security-Policy", "default-src 'none'; sandbox")
                 .end(Buffer.buffer(content));
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.http.ContentNegotiation;
 import io.mlestar.app.http.Envelope;
-import io.mlestar.app.http.Refused;
+import io.mlestar.app.http.HttpError;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -64,7 +64,7 @@ class RunSteering {
             LiveRun live = cache.of(context.pathParam("run"));
             String run = live.run().runId();
             records.refusal(run).ifPresent(why -> {
-                throw new Refused(HttpURLConnection.HTTP_CONFLICT, why);
+                throw new HttpError(HttpURLConnection.HTTP_CONFLICT, why);
             });
             boolean page = ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML;
             saying.accept(live.run(), said(context, page));

@@ -1,6 +1,6 @@
 package io.mlestar.app.web;
 
-import io.mlestar.app.http.Refused;
+import io.mlestar.app.http.HttpError;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
 import io.vertx.core.buffer.Buffer;
@@ -52,7 +52,7 @@ final class StaticFiles {
         String name = context.pathParam("file");
         byte[] content = files.get(name);
         if (content == null) {
-            throw new Refused(404, "there is no file " + Json.line(name));
+            throw new HttpError(404, "there is no file " + Json.line(name));
         }
         String tag = "\"" + version + "\"";
         boolean named = version.equals(context.request().getParam("v"));

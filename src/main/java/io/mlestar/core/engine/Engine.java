@@ -31,13 +31,13 @@ public final class Engine {
     private final Publisher publisher;
     private final InstantSource clock;
     private final Watcher watcher;
-    private final StepWork stepWork;
-    private final PhaseWork phaseWork;
-    private final Endings endings;
+    private final StepExecutor stepExecutor;
+    private final PhaseExecutor phaseExecutor;
+    private final StepCompletion completion;
     private final Ledger ledger;
     private final Gate gate;
     private final KnownRuns runs;
-    private final BeingDone beingDone = new BeingDone();
+    private final InFlightSteps inFlight = new InFlightSteps();
     private final Set<String> standing = ConcurrentHashMap.newKeySet();
 
     public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
@@ -51,9 +51,9 @@ public final class Engine {
         Briefs briefs = new Briefs(records);
         OptionalDouble perDay = performer.budgetPerDay();
         DailyBudget day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
-        this.endings = new Endings(records, publisher, watcher, runs, day);
-        this.stepWork = new StepWork(records, performer, clock, watcher, gate, briefs, runs, day);
-        this.phaseWork = new PhaseWork(records, clock, watcher, gate, briefs, publisher, endings);
+        this.completion = new StepCompletion(records, publisher, watcher, runs, day);
+        this.stepExecutor = new StepExecutor(records, performer, clock, watcher, gate, briefs, runs, day);
+        this.phaseExecutor = new PhaseExecutor(records, clock, watcher, gate, briefs, publisher, completion);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -87,7 +87,7 @@ public final class Engine {
         if (request.isPhase()) {
             goOn(run, path, request);
         } else {
-            beingDone.once(path, () -> goOn(run, path, request));
+            inFlight.once(path, () -> goOn(run, path, request));
         }
     }
 
@@ -95,7 +95,7 @@ public final class Engine {
         RunMarks marks = records.marks(path.run());
         if (marks.hasEnded()) {
             if (path.inside().isEmpty()) {
-                endings.announce(begun);
+                completion.announce(begun);
             }
             return;
         }
@@ -104,21 +104,21 @@ public final class Engine {
             return;
         }
         if (!request.isPhase() && records.result(path).isPresent()) {
-            endings.wakeParent(path, request);
+            completion.wakeParent(path, request);
             return;
         }
         RunHeader run = runs.limited(path.run(), marks);
-        Optional<StepResult> shared = Sharing.known(records, run, path, request);
+        Optional<StepResult> shared = ResultReuse.known(records, run, path, request);
         if (shared.isPresent()) {
-            endings.finish(run, path, request, shared.get());
+            completion.finish(run, path, request, shared.get());
             return;
         }
         Step<?> step = request.step(path.plainName());
         if (step instanceof Phase<?> phase) {
-            phaseWork.play(run, marks, path, request, phase);
+            phaseExecutor.play(run, marks, path, request, phase);
         } else {
-            stepWork.perform(run, marks, path, request, step)
-                    .ifPresentOrElse(result -> endings.finish(run, path, request, result), () -> standing.add(path.run()));
+            stepExecutor.perform(run, marks, path, request, step)
+                    .ifPresentOrElse(result -> completion.finish(run, path, request, result), () -> standing.add(path.run()));
         }
     }
 
@@ -130,7 +130,7 @@ public final class Engine {
 
     /// Whether the step is being done by this very process.
     boolean isUnderWay(StepPath path) {
-        return beingDone.contains(path);
+        return inFlight.contains(path);
     }
 
     /// Gives up on a step that could not be done: the phase that asked goes on by its own rules.
@@ -163,7 +163,7 @@ public final class Engine {
         }
         Instant now = clock.instant();
         Ledger.Account spent = ledger.of(path);
-        endings.finish(run, path, request, StepResult.of(outcome, now, now, spent.usd(), null, request.isPhase() ? spent.measured() : null));
+        completion.finish(run, path, request, StepResult.of(outcome, now, now, spent.usd(), null, request.isPhase() ? spent.measured() : null));
     }
 
     KnownRuns runs() {

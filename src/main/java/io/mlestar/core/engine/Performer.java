@@ -1,12 +1,12 @@
 package io.mlestar.core.engine;
 
-import io.mlestar.core.records.Tries;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import java.net.InetAddress;
@@ -33,7 +33,7 @@ public interface Performer {
     /// @param timeout what is left for the call
     /// @param second is asked before the model is asked a second time for the same answer
     /// @throws io.mlestar.core.step.StepFailed if asking again would not help
-    Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second);
+    Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second);
 
     /// What asking would cost, in USD, told before it is done. A guess; empty if nobody can say.
     default OptionalDouble estimate(Agent<?> agent, Brief brief) {
@@ -61,7 +61,7 @@ public interface Performer {
     /// learns of it, or nothing, and it runs again.
     ///
     /// @param deaths attempts that ended neither in a result nor in vain
-    default Optional<Execution> verdict(RunScript script, List<Tries.Try> deaths) {
+    default Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
         return Optional.empty();
     }
 }

@@ -3,12 +3,12 @@ package io.mlestar.core.engine;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
-import io.mlestar.core.records.Tries;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Pause;
 import io.mlestar.core.steering.Pauses;
@@ -166,21 +166,21 @@ public final class Sweep {
             return 0;
         }
         Instant now = clock.instant();
-        List<Tries.Try> tries = records.tries().of(path);
-        Optional<Tries.Try> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
+        List<Invocations.Invocation> tries = records.tries().of(path);
+        Optional<Invocations.Invocation> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
         boolean open = begun.isPresent() && begun.get().isOpen();
         Duration most = open && request.step(path.plainName()) instanceof RunScript script
-                ? StepWork.longest(inspection.run(), request, script, begun.get().at()).plus(inspection.patience()) : inspection.patience();
-        Instant since = begun.map(Tries.Try::at).orElse(request.askedAt());
+                ? StepExecutor.longest(inspection.run(), request, script, begun.get().at()).plus(inspection.patience()) : inspection.patience();
+        Instant since = begun.map(Invocations.Invocation::at).orElse(request.askedAt());
         int attempt = 1;
         for (Optional<Instant> sent = records.tries().sentAgain(path, attempt); sent.isPresent(); sent = records.tries().sentAgain(path, ++attempt)) {
             since = sent.get().isAfter(since) ? sent.get() : since;
         }
         boolean letGo = !open && since.isBefore(inspection.lifted());
-        if (!letGo && !Tries.isOver(since, most, now)) {
+        if (!letGo && !Invocations.isOver(since, most, now)) {
             return 0;
         }
-        long deaths = tries.stream().filter(Tries.Try::isOpen).count();
+        long deaths = tries.stream().filter(Invocations.Invocation::isOpen).count();
         if (deaths > MOST_DEATHS) {
             engine.fail(path, "it was begun " + deaths + " times and nothing came back");
             return 0;

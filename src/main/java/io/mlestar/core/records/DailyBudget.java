@@ -4,7 +4,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -86,7 +86,7 @@ public final class DailyBudget {
         /// @param usd what it cost; null if nobody can say, and then it counts with what it may have cost
         public void ended(@Nullable Double usd) {
             if (usd != null) {
-                store.create(key + ".ended-" + micros(usd), Sealed.bytes(Json.object()));
+                store.create(key + ".ended-" + micros(usd), ChecksummedJson.bytes(Json.object()));
             }
         }
     }
@@ -101,7 +101,7 @@ public final class DailyBudget {
     }
 
     private PaidCall begin(String key, StepPath step, int attempt, double usd) {
-        store.create(key + ".begun-" + micros(usd), Sealed.bytes(Json.object().put("step", step.toString()).put("attempt", attempt)));
+        store.create(key + ".begun-" + micros(usd), ChecksummedJson.bytes(Json.object().put("step", step.toString()).put("attempt", attempt)));
         return new PaidCall(store, key);
     }
 

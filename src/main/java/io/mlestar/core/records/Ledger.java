@@ -4,8 +4,8 @@ import io.mlestar.core.agent.Agents;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
-import io.mlestar.core.store.Sealed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,7 +53,7 @@ public record Ledger(Records records) {
 
     /// Says, once for each budget and in one process, that four fifths of it are spent, or may be by the calls that are under way.
     public void warn(String run, double spent, double budget) {
-        if (spent >= WARNING * budget && records.store().create(Records.key(run, "warned-" + budget + ".json"), Sealed.bytes(Json.object()))) {
+        if (spent >= WARNING * budget && records.store().create(Records.key(run, "warned-" + budget + ".json"), ChecksummedJson.bytes(Json.object()))) {
             LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run, spent, budget));
         }
     }
@@ -95,7 +95,7 @@ public record Ledger(Records records) {
     private Account begun(StepPath step) {
         double billed = 0;
         List<OpenCall> calls = new ArrayList<>();
-        for (Tries.Try attempt : records.tries().of(step)) {
+        for (Invocations.Invocation attempt : records.tries().of(step)) {
             double usd = Objects.requireNonNullElse(attempt.maySpendUsd(), 0.0);
             if (attempt.isOpen()) {
                 calls.add(new OpenCall(step.plainName(), usd));

@@ -5,8 +5,8 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.CachingStore;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.store.Store;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -22,14 +22,14 @@ import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
 /// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks. All that is
-/// JSON is [Sealed].
+/// JSON is [ChecksummedJson].
 ///
 /// ```
 /// runs/<run>/run.json                  the header
 /// runs/<run>/trace.json                the trace in which the run was asked for, if it was in one
 /// runs/<run>/steps.request.json        the pipeline itself
 /// runs/<run>/steps/<path>.request.json and .result.json
-/// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json, .sent-1.json: see [Tries]
+/// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json, .sent-1.json: see [Invocations]
 /// runs/<run>/cancelled.json            somebody wants the run to finish
 /// runs/<run>/closed-<path>.json        that phase was ended from outside; its path has dots for slashes
 /// runs/<run>/note-1.json, extension-1.json   what people have told it, and given it: see [Notes] and [Extensions]
@@ -62,8 +62,8 @@ public final class Records {
     }
 
     /// The attempts at single steps.
-    public Tries tries() {
-        return new Tries(store);
+    public Invocations tries() {
+        return new Invocations(store);
     }
 
     public static String key(String run, String name) {
@@ -75,7 +75,7 @@ public final class Records {
     }
 
     public boolean create(RunHeader header) {
-        return store.create(key(header.runId(), HEADER), Sealed.bytes(header));
+        return store.create(key(header.runId(), HEADER), ChecksummedJson.bytes(header));
     }
 
     public Optional<RunHeader> header(String run) {
@@ -89,7 +89,7 @@ public final class Records {
 
     /// Notes in which trace a run was asked for; the first note stays.
     public void join(String run, Trace trace) {
-        store.create(key(run, "trace.json"), Sealed.bytes(Json.object().put("traceparent", trace.traceparent())
+        store.create(key(run, "trace.json"), ChecksummedJson.bytes(Json.object().put("traceparent", trace.traceparent())
                 .put("tracestate", trace.state())));
     }
 
@@ -111,15 +111,15 @@ public final class Records {
     /// Which program stored the step's result; empty if there is none, or it does not say.
     public Optional<String> endedBy(StepPath step) {
         String key = stepKey(step) + RESULT;
-        return store.read(key).map(bytes -> Sealed.program(Whole.sealed(key, bytes))).filter(program -> !program.isEmpty());
+        return store.read(key).map(bytes -> ChecksummedJson.program(RecordValidation.sealed(key, bytes))).filter(program -> !program.isEmpty());
     }
 
     public boolean create(StepPath step, StepRequest request) {
-        return store.create(stepKey(step) + REQUEST, Sealed.bytes(request));
+        return store.create(stepKey(step) + REQUEST, ChecksummedJson.bytes(request));
     }
 
     public boolean create(StepPath step, StepResult result) {
-        return store.create(stepKey(step) + RESULT, Sealed.bytes(result));
+        return store.create(stepKey(step) + RESULT, ChecksummedJson.bytes(result));
     }
 
     /// Whether the run has a result, whatever that is.
@@ -141,7 +141,7 @@ public final class Records {
     ///
     /// @return false if it has ended, or that was asked before
     public boolean cancel(String run) {
-        return !hasEnded(run) && store.create(key(run, RunMarks.CANCELLED), Sealed.bytes(Json.object()));
+        return !hasEnded(run) && store.create(key(run, RunMarks.CANCELLED), ChecksummedJson.bytes(Json.object()));
     }
 
     public boolean isCancelled(String run) {
@@ -150,12 +150,12 @@ public final class Records {
 
     /// Notes that nothing more of a phase shall begin, since it is ended from outside.
     public void close(StepPath phase) {
-        store.create(key(phase.run(), RunMarks.closed(phase)), Sealed.bytes(Json.object()));
+        store.create(key(phase.run(), RunMarks.closed(phase)), ChecksummedJson.bytes(Json.object()));
     }
 
     /// Notes that the world was told how the run ended.
     public void announced(String run) {
-        store.create(key(run, ANNOUNCED), Sealed.bytes(Json.object()));
+        store.create(key(run, ANNOUNCED), ChecksummedJson.bytes(Json.object()));
     }
 
     public boolean isAnnounced(String run) {
@@ -171,14 +171,14 @@ public final class Records {
                 && store.read(key(run.runId(), RunMarks.ACCEPTED + promptsDigest + JSON)).isEmpty()) {
             String reason = "the prompts have changed since run " + run.runId() + " began; mlestar resume " + run.runId()
                     + " goes on with the new ones";
-            store.create(key(run.runId(), RunMarks.HALTED + promptsDigest + JSON), Sealed.bytes(Json.object().put("reason", reason)));
+            store.create(key(run.runId(), RunMarks.HALTED + promptsDigest + JSON), ChecksummedJson.bytes(Json.object().put("reason", reason)));
             throw new Invalid(reason);
         }
     }
 
     /// Lets programs with these prompts go on with the run.
     public void accept(String run, String promptsDigest) {
-        store.create(key(run, RunMarks.ACCEPTED + promptsDigest + JSON), Sealed.bytes(Json.object()));
+        store.create(key(run, RunMarks.ACCEPTED + promptsDigest + JSON), ChecksummedJson.bytes(Json.object()));
     }
 
     /// Why the run stands still; empty if it does not.
@@ -263,10 +263,10 @@ public final class Records {
     }
 
     private <T> Optional<T> read(String key, Class<T> type) {
-        return store.read(key).map(bytes -> Whole.read(key, bytes, type));
+        return store.read(key).map(bytes -> RecordValidation.read(key, bytes, type));
     }
 
     private Optional<JsonNode> tree(String key) {
-        return Sealed.read(store, key, JsonNode.class);
+        return ChecksummedJson.read(store, key, JsonNode.class);
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param task with an absolute `data_dir`
 /// @param version of the program that started it
 /// @param promptsDigest of the prompts it was started with
-/// @param deadline start plus the time limit (REQ-OR-024); as recorded, without what [Extensions] add
+/// @param deadline start plus the time limit (REQ-OR-024); as recorded, without what extensions add
 /// @param origin the run whose finished steps it begins with; null for a run that begins with nothing
 /// @param environment of its scripts; null if other machines run them, or nobody looked
 public record RunHeader(

@@ -24,7 +24,7 @@ public record RunMarks(Collection<String> names) {
         return names.contains(RESULT);
     }
 
-    /// Whether it has more time or money than it began with: see [Extensions].
+    /// Whether it has more time or money than it began with.
     public boolean isExtended() {
         return names.contains(FIRST_EXTENSION) || count(RESUMED) > 0;
     }
@@ -34,7 +34,7 @@ public record RunMarks(Collection<String> names) {
         return isPaused() && !isCancelled();
     }
 
-    /// Whether it is to begin nothing new: see [Pauses].
+    /// Whether it is to begin nothing new.
     public boolean isPaused() {
         return pauses() > count(RESUMED);
     }

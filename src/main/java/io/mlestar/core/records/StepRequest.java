@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param input the step's record
 /// @param wakes the work of the phase that asked, which goes on when the step has ended; null for the pipeline
 /// @param askedAt when; not part of the comparison
-/// @param deadline until when the phase it belongs to should be done, without what [Extensions] add; not part of the comparison
+/// @param deadline until when the phase it belongs to should be done, without what extensions add; not part of the comparison
 /// @param essential whether it is, or is part of, a phase that is [Phase#essential]; not part of the comparison, and false where a record does not say
 public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, @Nullable Boolean essential) {
     static final String SCRIPT = "script";

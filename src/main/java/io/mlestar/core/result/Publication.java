@@ -16,9 +16,9 @@ import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.core.task.Results.PhaseSummary;
@@ -83,7 +83,7 @@ public final class Publication {
                 summaries(phases), lineage, solved.contamination(), solved.contaminationNote(), source, failure,
                 solved.phase1().initialScore(), solved.betterScript(), run.startedAt());
         store.create(key(run, Published.FINAL_SOLUTION), solved.finalSolution().content().getBytes(StandardCharsets.UTF_8));
-        store.create(key(run, Published.RESULT), Sealed.text(published));
+        store.create(key(run, Published.RESULT), ChecksummedJson.text(published));
     }
 
     /// Puts a submission where people look for it.
@@ -104,7 +104,7 @@ public final class Publication {
                     .put("score", found.score());
         });
         countFailed(run);
-        records.store().create(key(run, Published.FAILED), Sealed.text(failure));
+        records.store().create(key(run, Published.FAILED), ChecksummedJson.text(failure));
     }
 
     /// Publishes the last event of the run, unless that is known to have been done: a process may die just before it.

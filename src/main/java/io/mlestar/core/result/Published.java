@@ -1,7 +1,7 @@
 package io.mlestar.core.result;
 
 import io.mlestar.core.records.Records;
-import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.task.Results.FinalResult;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +19,6 @@ public final class Published {
 
     /// What a run gave; empty if it has not ended well.
     public static Optional<FinalResult> result(Records records, String run) {
-        return Sealed.read(records.store(), Records.key(run, RESULT), FinalResult.class);
+        return ChecksummedJson.read(records.store(), Records.key(run, RESULT), FinalResult.class);
     }
 }

@@ -14,7 +14,7 @@ import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Pause;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.Results.Phase2Result;
 import java.util.HashSet;
@@ -71,12 +71,12 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
 
     /// What a run came to; empty if it has not ended, has damaged records, or a program ended it that did not count.
     public static Optional<RunTally> of(Store store, String run) {
-        return Sealed.read(store, Records.key(run, NAME), RunTally.class);
+        return ChecksummedJson.read(store, Records.key(run, NAME), RunTally.class);
     }
 
     /// Keeps it; the first count stays.
     public void keep(Store store, String run) {
-        store.create(Records.key(run, NAME), Sealed.bytes(this));
+        store.create(Records.key(run, NAME), ChecksummedJson.bytes(this));
     }
 
     /// Takes in the steps of a run, each once and a phase before the steps inside it, whether or not the run has ended. Of what another run did only

@@ -3,7 +3,7 @@ package io.mlestar.core.steering;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ record NumberedRecords<T>(Store store, String name, Class<T> type, int most) {
     List<T> of(String run) {
         List<T> all = new ArrayList<>();
         for (String key = key(run, 1);; key = key(run, all.size() + 1)) {
-            Optional<T> found = Sealed.read(store, key, type);
+            Optional<T> found = ChecksummedJson.read(store, key, type);
             if (found.isEmpty()) {
                 return all;
             }
@@ -27,7 +27,7 @@ record NumberedRecords<T>(Store store, String name, Class<T> type, int most) {
     /// @return false if the run takes no more
     boolean add(String run, T one) {
         for (int number = of(run).size() + 1; number <= most; number++) {
-            if (store.create(key(run, number), Sealed.bytes(Json.tree(one)))) {
+            if (store.create(key(run, number), ChecksummedJson.bytes(Json.tree(one)))) {
                 return true;
             }
         }

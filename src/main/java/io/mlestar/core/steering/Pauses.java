@@ -3,11 +3,11 @@ package io.mlestar.core.steering;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunMarks;
-import io.mlestar.core.records.Tries;
 import io.mlestar.core.step.Note;
-import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.Store;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public record Pauses(Store store) {
                 return all;
             }
             Optional<JsonNode> lifted = read(end);
-            all.add(new Pause(Tries.at(begin, begun.get()), begun.get().path("by").asText(), lifted.map(said -> Tries.at(end, said)).orElse(null),
+            all.add(new Pause(Invocations.at(begin, begun.get()), begun.get().path("by").asText(), lifted.map(said -> Invocations.at(end, said)).orElse(null),
                     lifted.map(said -> said.path("by").asText()).orElse(null)));
         }
     }
@@ -62,11 +62,11 @@ public record Pauses(Store store) {
     }
 
     private static byte[] said(Instant now, String by) {
-        return Sealed.bytes(Json.object().put("at", now.toString()).put("by", Note.name(by)));
+        return ChecksummedJson.bytes(Json.object().put("at", now.toString()).put("by", Note.name(by)));
     }
 
     private Optional<JsonNode> read(String key) {
-        return Sealed.read(store, key, JsonNode.class);
+        return ChecksummedJson.read(store, key, JsonNode.class);
     }
 
     private static String key(String run, String what, int number) {

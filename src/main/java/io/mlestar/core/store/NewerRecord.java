@@ -12,7 +12,7 @@ public final class NewerRecord extends Unavailable {
 
     NewerRecord(String key, String writer, String format) {
         super("record " + key + " was written by mlestar " + shown(writer) + " in format " + shown(format) + "; this is mlestar " + ProgramVersion.HERE
-                + ", which knows formats up to " + Sealed.FORMAT + ": use the newer program, nothing has been changed", null);
+                + ", which knows formats up to " + ChecksummedJson.FORMAT + ": use the newer program, nothing has been changed", null);
     }
 
     private static String shown(String writer) {

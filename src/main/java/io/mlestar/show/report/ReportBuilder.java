@@ -68,7 +68,7 @@ final class ReportBuilder {
     }
 
     private ReportModel build() {
-        Hearers hearers = new Hearers(new Notes(records.store()).heardBy(run));
+        NoteDelivery hearers = new NoteDelivery(new Notes(records.store()).heardBy(run));
         LiveRun live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
             changes.add(step);
@@ -82,7 +82,7 @@ final class ReportBuilder {
         Changes changed = changes.changes();
         RunFigures figures = live.figures();
         Optional<FinalResult> result = Published.result(records, run.runId());
-        Optional<Grade> grade = KeptGrade.of(records, run.runId());
+        Optional<Grade> grade = RunGrade.of(records, run.runId());
         Optional<Improvement> baseline = improved.baseline(direction);
         String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What went wrong in a run, in words a user can act on. RunFailures that differ in numbers only are one.
+/// What went wrong in a run, in words a user can act on. Failures that differ in numbers only count as one.
 public record RunFailures(List<Failure> list, int more) {
     private static final String TIMED_OUT = "script timed out";
     private static final int MOST = 40;

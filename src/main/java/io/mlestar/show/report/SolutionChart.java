@@ -4,7 +4,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.SolutionDrawing;
 import io.mlestar.show.render.SolutionGraph;
-import io.mlestar.show.view.Descent;
+import io.mlestar.show.view.SolutionAncestry;
 import io.mlestar.show.view.SolutionHistory;
 import io.quarkus.qute.RawString;
 import java.util.List;
@@ -20,7 +20,7 @@ public record SolutionChart(RawString drawing, List<SolutionGraph.Chapter> chapt
     /// @param address where the code of a step is shown
     public static SolutionChart of(SolutionHistory history, Function<StepPath, String> address) {
         MetricDirection direction = history.run().task().metricDirection();
-        SolutionGraph graph = Descent.graph(history.look(), direction, address).bounded(MOST);
+        SolutionGraph graph = SolutionAncestry.graph(history.look(), direction, address).bounded(MOST);
         return new SolutionChart(new RawString(graph.nodes().isEmpty() ? "" : SolutionDrawing.svg(graph, direction)), graph.chapters(), graph.note());
     }
 

@@ -20,7 +20,7 @@ import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.show.render.Formats;
-import io.mlestar.show.view.TriedSolution.Part;
+import io.mlestar.show.view.CandidateSolution.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +41,11 @@ public final class SolutionHistory {
     /// What is in a part of a run.
     ///
     /// @param last empty before finalization has begun
-    public record Seen(List<TriedSolution> tried, Optional<TriedSolution.Last> last) {
+    public record Seen(List<CandidateSolution> tried, Optional<CandidateSolution.Last> last) {
         private static final Seen NOTHING = new Seen(List.of(), Optional.empty());
 
         private Seen and(Seen other) {
-            List<TriedSolution> both = new ArrayList<>(tried);
+            List<CandidateSolution> both = new ArrayList<>(tried);
             both.addAll(other.tried);
             return new Seen(both, last.or(other::last));
         }
@@ -104,7 +104,7 @@ public final class SolutionHistory {
                 one(step, Part.CHECKED, "Data and leakage checks", 0, 0, 0);
             case Attempt attempt -> one(step, Part.ATTEMPT, attempt.title(), path, block, attempt.k());
             case Round round -> one(step, Part.ROUND, round.title(), 0, 0, round.r());
-            case Finalization last -> new Seen(List.of(), Optional.of(new TriedSolution.Last(step.path(),
+            case Finalization last -> new Seen(List.of(), Optional.of(new CandidateSolution.Last(step.path(),
                     last.solution().phase() == SolutionPhase.ENSEMBLE, last.solution().score())));
             default -> Seen.NOTHING;
         };
@@ -116,14 +116,14 @@ public final class SolutionHistory {
         }
         boolean better = step.found() instanceof StepView.Returned<?> returned && returned.improved();
         String says = step.found() instanceof StepView.Returned<?> returned ? returned.summary() : "";
-        return new Seen(List.of(new TriedSolution(step.known().place(), part, path, block, number, title, Formats.line(says, LONGEST), step.score(), better,
+        return new Seen(List.of(new CandidateSolution(step.known().place(), part, path, block, number, title, Formats.line(says, LONGEST), step.score(), better,
                 step.state() == StepState.RUNNING)), Optional.empty());
     }
 
     private static Seen attempts(StepPath place, int path, StepRecord record) {
         return new Seen(IntStream.range(0, record.innerLoopAttempts().size()).mapToObj(k -> {
             RefinementAttempt attempt = record.innerLoopAttempts().get(k);
-            return new TriedSolution(place.child(Attempt.name(k)), Part.ATTEMPT, path, record.outerStep(), k, Attempt.title(k),
+            return new CandidateSolution(place.child(Attempt.name(k)), Part.ATTEMPT, path, record.outerStep(), k, Attempt.title(k),
                     Formats.line(attempt.plan(), LONGEST),
                     attempt.score(), attempt.wasImprovement(), false);
         }).toList(), Optional.empty());

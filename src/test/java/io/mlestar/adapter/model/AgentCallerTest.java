@@ -24,8 +24,8 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
@@ -73,7 +73,7 @@ class AgentCallerTest {
         AgentCaller asker = new AgentCaller(new Models(environment), Prompts.load(Map.of()),
                 new ToolSessions(sandbox, Web.of(VERTX), foreign, Map.of(), new ToolFailures()),
                 new DataSets(Map.of()));
-        return asker.ask(Optional.empty(), agent, brief, Waiting.MOST, SecondAsk.FREE);
+        return asker.ask(Optional.empty(), agent, brief, Waiting.MOST, RetryApproval.FREE);
     }
 
     @Test
@@ -168,7 +168,7 @@ class AgentCallerTest {
             throw new AssertionError("nobody needs a sandbox");
         }, null, ExternalTools.NONE, Map.of(), new ToolFailures());
         assertThat(new AgentCaller(new Models(Map.of()), Prompts.load(Map.of()), closed, new DataSets(Map.of()))
-                .ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1), SecondAsk.FREE).text())
+                .ask(Optional.empty(), DEBUGGER, brief, Duration.ofSeconds(1), RetryApproval.FREE).text())
                 .isEqualTo("print(1)");
     }
 }

@@ -18,8 +18,8 @@ import io.mlestar.core.engine.Bench;
 import io.mlestar.core.engine.BenchFolder;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.Store;
@@ -78,7 +78,7 @@ public final class CallBench {
                 cpu = i == 0 ? CpuTime.process() : cpu;
                 StepPath step = StepPath.root("bench").child("call" + (i + WARM_UP));
                 long begin = System.nanoTime();
-                Answer answer = asker.ask(Optional.of(step), agent, brief, Duration.ofMinutes(1), SecondAsk.FREE);
+                Answer answer = asker.ask(Optional.of(step), agent, brief, Duration.ofMinutes(1), RetryApproval.FREE);
                 Reply.Code code = answer.readBy(agent);
                 store.create("runs/bench/steps/" + step.inside(), Json.bytes(answer));
                 long end = System.nanoTime();

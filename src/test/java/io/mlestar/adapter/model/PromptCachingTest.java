@@ -20,8 +20,8 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.EvaluationResult;
@@ -81,7 +81,7 @@ class PromptCachingTest {
                 }
 
                 @Override
-                public Answer ask(StepPath step, Agent<?> agent, Brief given, Duration timeout, SecondAsk second) {
+                public Answer ask(StepPath step, Agent<?> agent, Brief given, Duration timeout, RetryApproval second) {
                     return caller.ask(Optional.of(step), agent, given, timeout, second);
                 }
 

@@ -2,7 +2,7 @@ package io.mlestar.adapter.model;
 
 import io.mlestar.core.engine.Bench;
 import io.mlestar.core.engine.BenchFolder;
-import io.mlestar.core.engine.MadeUp;
+import io.mlestar.core.engine.CannedAnswers;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.Throughput;
 import io.mlestar.core.engine.World;
@@ -11,8 +11,8 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.FolderStore;
@@ -48,8 +48,8 @@ public final class StepBench {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
-            answers.put(step, MadeUp.answer(agent, step.inside(), MODELS));
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+            answers.put(step, CannedAnswers.answer(agent, step.inside(), MODELS));
             return caller.ask(Optional.of(step), agent, brief, timeout, second);
         }
 

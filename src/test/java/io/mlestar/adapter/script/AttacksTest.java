@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.script.isolation.Enclosure;
-import io.mlestar.adapter.script.isolation.Guest;
-import io.mlestar.adapter.script.isolation.Inquiry;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.adapter.script.isolation.Python;
+import io.mlestar.adapter.script.isolation.ScriptUser;
+import io.mlestar.adapter.script.isolation.ShortCommand;
 import io.mlestar.adapter.script.isolation.Workspace;
 import io.mlestar.core.base.Invalid;
 import java.io.BufferedReader;
@@ -131,13 +131,13 @@ class AttacksTest {
         Workspace workspace = Workspace.over(Files.createTempDirectory(folder, "script-"), data);
         Files.writeString(workspace.folder().resolve("attacks.py"), text("attacks.py"));
         if (!as.isEmpty()) {
-            new Guest(somebody).own(new Workspace(folder));
+            new ScriptUser(somebody).own(new Workspace(folder));
         }
         Process victim = new ProcessBuilder(Stream.concat(as.stream(), Stream.of(python().executable().toString(), "-I", "-c",
                 text("victim.py"), outside.toString())).toList()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (BufferedReader said = new BufferedReader(new InputStreamReader(victim.getInputStream()))) {
             Files.writeString(data.resolve("victim.json"), said.readLine());
-            Optional<Guest> guest = cell.runner() == Runner.ROOT ? Guest.of(cell.isolation(), workspace, shown, python()) : Optional.empty();
+            Optional<ScriptUser> guest = cell.runner() == Runner.ROOT ? ScriptUser.of(cell.isolation(), workspace, shown, python()) : Optional.empty();
             if (cell.runner() == Runner.ROOT && guest.isEmpty()) {
                 return Optional.empty();
             }
@@ -149,7 +149,7 @@ class AttacksTest {
             ProcessBuilder builder = new ProcessBuilder(command).directory(workspace.folder().toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().keySet().retainAll(Set.of("PATH"));
             Process script = builder.start();
-            Inquiry.say(script, Enclosure.STARTER);
+            ShortCommand.say(script, Enclosure.STARTER);
             Map<String, Boolean> open = new TreeMap<>();
             String end;
             try (BufferedReader tried = script.inputReader()) {
@@ -158,7 +158,7 @@ class AttacksTest {
                 }
             }
             script.waitFor();
-            new ProcessTree(script, cell.isolation(), mark, Rhythm.USUAL.grace()).end();
+            new ProcessTree(script, cell.isolation(), mark, PollInterval.USUAL.grace()).end();
             open.put("leave_a_daemon", outlives(daemon));
             open.put("end_the_runner_in_fact", !victim.isAlive());
             return "tried".equals(end) ? Optional.of(open) : Optional.empty();

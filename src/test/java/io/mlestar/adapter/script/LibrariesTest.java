@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.adapter.script.isolation.IsolationSelfTest;
 import io.mlestar.adapter.script.isolation.Python;
-import io.mlestar.adapter.script.isolation.Trial;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -46,7 +46,7 @@ class LibrariesTest {
         Python python = full();
         try (Stream<Path> scripts = Files.list(SCRIPTS)) {
             return scripts.sorted().toList().stream().flatMap(script -> Arrays.stream(Isolation.values())
-                    .filter(wall -> Trial.of(wall, python).works())
+                    .filter(wall -> IsolationSelfTest.of(wall, python).works())
                     // Without a wall there may be a network, and what it has.
                     .filter(wall -> wall != Isolation.SESSION || !script.endsWith("hubs.py"))
                     .map(wall -> Arguments.of(script.getFileName().toString(), wall, python)));

@@ -3,8 +3,8 @@ package io.mlestar.adapter.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.adapter.script.isolation.IsolationSelfTest;
 import io.mlestar.adapter.script.isolation.Python;
-import io.mlestar.adapter.script.isolation.Trial;
 import io.mlestar.adapter.script.isolation.Workspace;
 import io.mlestar.core.survey.MachineReading;
 import io.mlestar.core.survey.SurveyScripts;
@@ -55,7 +55,7 @@ class PretrainedTest {
 
     static Stream<Isolation> walls() throws Exception {
         Python python = LibrariesTest.full();
-        return Arrays.stream(Isolation.values()).filter(wall -> Trial.of(wall, python).works());
+        return Arrays.stream(Isolation.values()).filter(wall -> IsolationSelfTest.of(wall, python).works());
     }
 
     @ParameterizedTest

@@ -142,15 +142,15 @@ class SandboxTest {
     @Requirement("REQ-EX-004")
     void chosenGpusAreNamedAndNoneAreLeftAsTheyAre() {
         Sandbox sandbox = Sandboxes.of(Isolation.SESSION);
-        assertThat(sandbox.environment(folder, new Allotment(1, List.of("0", "1"), ""))).containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
-        assertThat(sandbox.environment(folder, new Allotment(1, List.of(), "")).get("CUDA_VISIBLE_DEVICES")).isNull();
+        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of("0", "1"), ""))).containsEntry("CUDA_VISIBLE_DEVICES", "0,1");
+        assertThat(sandbox.environment(folder, new ResourceShare(1, List.of(), "")).get("CUDA_VISIBLE_DEVICES")).isNull();
     }
 
     @Test
     @Requirement("REQ-EX-004")
     void scriptsThatRunAtOnceShareTheProcessorsAndTheGpus() {
         Machine cpu = new Machine(8, 1 << 30, List.of());
-        assertThat(cpu.allotment(1, 4, 4)).isEqualTo(new Allotment(2, List.of(), ""));
+        assertThat(cpu.allotment(1, 4, 4)).isEqualTo(new ResourceShare(2, List.of(), ""));
         Machine gpus = new Machine(8, 1 << 30, List.of("V100", "V100"));
         assertThat(gpus.allotment(0, 2, 2).gpus()).containsExactly("0");
         assertThat(gpus.allotment(1, 2, 2).gpus()).containsExactly("1");
@@ -240,7 +240,8 @@ class SandboxTest {
         Workspace workspace = Sandboxes.workspace(folder);
         workspace.write("print(1)", "solution.py");
         assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(workspace, folder.resolve("nowhere"), "solution.py",
-                () -> Waiting.MOST, new Allotment(1, List.of(), ""), output -> {}, () -> {})).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
+                () -> Waiting.MOST, new ResourceShare(1, List.of(), ""), output -> {}, () -> {})).isInstanceOf(IOException.class)
+                .hasMessageContaining("nowhere");
     }
 
     @Test

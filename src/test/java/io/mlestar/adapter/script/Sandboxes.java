@@ -2,9 +2,9 @@ package io.mlestar.adapter.script;
 
 import io.mlestar.Waiting;
 import io.mlestar.adapter.script.isolation.Isolation;
+import io.mlestar.adapter.script.isolation.IsolationSelfTest;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.adapter.script.isolation.ScriptRules;
-import io.mlestar.adapter.script.isolation.Trial;
 import io.mlestar.adapter.script.isolation.Workspace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +28,7 @@ public final class Sandboxes {
     private Sandboxes() {}
 
     private static List<Isolation> working() {
-        return Arrays.stream(Isolation.values()).filter(isolation -> Trial.of(isolation, PYTHON).works()).toList().reversed();
+        return Arrays.stream(Isolation.values()).filter(isolation -> IsolationSelfTest.of(isolation, PYTHON).works()).toList().reversed();
     }
 
     public static Stream<Isolation> isolations() {
@@ -40,13 +40,13 @@ public final class Sandboxes {
     }
 
     public static Sandbox of(Isolation isolation) {
-        return of(isolation, Rhythm.USUAL.grace());
+        return of(isolation, PollInterval.USUAL.grace());
     }
 
     /// @param grace what a program has to leave when it is asked to
     static Sandbox of(Isolation isolation, Duration grace) {
         return new Sandbox(PYTHON, isolation, new Machine(2, 64L << 30, List.of()), 2, Optional.empty(), Weights.NONE,
-                new Rhythm(Duration.ofMillis(20), grace));
+                new PollInterval(Duration.ofMillis(20), grace));
     }
 
     /// A workspace below `folder` with empty data beside it.

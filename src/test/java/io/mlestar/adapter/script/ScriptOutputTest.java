@@ -74,7 +74,7 @@ class ScriptOutputTest {
                 """, "solution.py");
         AtomicReference<IntFunction<String>> printing = new AtomicReference<>();
         Raw raw = Sandboxes.of(Isolation.SESSION).run(workspace, workspace.folder().resolve("input"), "solution.py", () -> Waiting.MOST,
-                new Allotment(1, List.of(), ""), printing::set, () -> {
+                new ResourceShare(1, List.of(), ""), printing::set, () -> {
                     if (printing.get().apply(1_000).equals("begun in ./x\nas an error\n")) {
                         workspace.write("seen = True", "seen");
                     }

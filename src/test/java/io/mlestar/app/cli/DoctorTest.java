@@ -10,9 +10,9 @@ import io.mlestar.app.program.Finding.Verdict;
 import io.mlestar.app.program.Finding;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.OtherProgram;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.task.PipelineConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -153,7 +153,7 @@ class DoctorTest {
     @Test
     void aCheckSaysThatANewerProgramWroteRecordsAndDoesNotFail() {
         String store = folder.resolve("newer").toString();
-        MadeRun.after(new OtherProgram(new FolderStore(Path.of(store)), Sealed.FORMAT + 1), "r", "{}", 1, 0, 6);
+        MadeRun.after(new OtherProgram(new FolderStore(Path.of(store)), ChecksummedJson.FORMAT + 1), "r", "{}", 1, 0, 6);
         assertThat(check(store, 0)).hasSize(2).satisfiesExactly(
                 first -> assertThat(first).startsWith("newer    record runs/r/").contains("was written by mlestar " + OtherProgram.NAME + " in format 2"),
                 last -> assertThat(last).contains(" written by a newer program, none is damaged"));

@@ -1,6 +1,6 @@
 package io.mlestar.app.cli;
 
-import io.mlestar.core.engine.MadeUp;
+import io.mlestar.core.engine.CannedAnswers;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.Slots;
 import io.mlestar.core.engine.VirtualTime;
@@ -9,8 +9,8 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
@@ -77,7 +77,7 @@ final class PlannedWork implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
         Duration takes = Duration.ofMillis(Math.round(durations.callSeconds() * 1000));
         if (takes.compareTo(timeout) > 0) {
             time.sleep(timeout);
@@ -85,7 +85,7 @@ final class PlannedWork implements Performer {
         }
         time.sleep(takes);
         CallSize size = CallSize.of(agent.type());
-        return new Answer(MadeUp.answer(agent, step.inside(), config.numRetrievedModels()), new Answer.Usage(config.modelOf(agent.type()),
+        return new Answer(CannedAnswers.answer(agent, step.inside(), config.numRetrievedModels()), new Answer.Usage(config.modelOf(agent.type()),
                 size.inputTokens(), size.outputTokens(), 0, cost(agent.type()), takes.toMillis() / 1000.0), "", "");
     }
 
@@ -124,7 +124,7 @@ final class PlannedWork implements Performer {
         }
         time.sleep(takes);
         Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(better * ++scores) : null;
-        EvaluationResult result = new EvaluationResult(score, MadeUp.printed(script.kind()), "", 0, takes.toMillis() / 1000.0, false, null);
+        EvaluationResult result = new EvaluationResult(score, CannedAnswers.printed(script.kind()), "", 0, takes.toMillis() / 1000.0, false, null);
         Execution.Submission submission = script.kind() == RunScript.Kind.SUBMISSION ? new Execution.Submission(SUBMISSION, 1, 1) : null;
         return Execution.of(result, false, submission, null);
     }

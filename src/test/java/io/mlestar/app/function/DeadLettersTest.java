@@ -16,7 +16,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
@@ -58,7 +58,7 @@ class DeadLettersTest {
                 prompts.digest(), Instant.now(), Instant.now().plusSeconds(86_400), null);
         StepPath step = StepPath.root(run.runId()).child("phase1").child("summarize");
         records.create(run);
-        records.store().create(Records.stepKey(step) + ".request.json", Sealed.bytes(new StepRequest("agent/summarize",
+        records.store().create(Records.stepKey(step) + ".request.json", ChecksummedJson.bytes(new StepRequest("agent/summarize",
                 Json.tree(new Summarize("print(1)", "1")), "phase/initial-solution", Instant.now(), run.deadline())));
         return step;
     }

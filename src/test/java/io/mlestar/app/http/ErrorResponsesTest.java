@@ -41,7 +41,7 @@ class ErrorResponsesTest {
             try {
                 stopped.await();
                 if (how.equals("failed")) {
-                    throw new Refused(503, "interrupted");
+                    throw new HttpError(503, "interrupted");
                 }
                 context.response().end("done");
             } catch (InterruptedException | RuntimeException e) {

@@ -7,12 +7,12 @@ import io.mlestar.core.agent.Agents;
 import io.mlestar.core.agent.PromptTemplate;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Backoff;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.Trace;
-import io.mlestar.core.records.Tries;
 import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.FenceMark;
@@ -43,7 +43,7 @@ class NativeTypesTest {
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
-            Revision.class, Journal.class, Journal.Entry.class, Tries.Try.class, Tries.InVain.class, Checkup.Damage.class,
+            Revision.class, Journal.class, Journal.Entry.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Ledger.Account.class, Ledger.OpenCall.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {

@@ -13,9 +13,9 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.MemoryStore;
-import io.mlestar.core.store.Sealed;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -91,7 +91,7 @@ class LaunchTest {
     void aStoredRunThatAsksForMoreThanCouldBeMeantIsNotTakenUp() {
         Records records = new Records(new MemoryStore());
         String stored = Json.line(header("{\"model\": \"openai:x\"}", KEYS)).replace("\"outer_loop_steps\":4", "\"outer_loop_steps\":1000000000");
-        records.store().create("runs/run/run.json", Sealed.bytes(Json.parse(stored)));
+        records.store().create("runs/run/run.json", ChecksummedJson.bytes(Json.parse(stored)));
         assertThatExceptionOfType(DamagedRecord.class).isThrownBy(() -> records.header("run"))
                 .withMessageContaining("outer_loop_steps must be at most 1000, but is 1000000000");
     }

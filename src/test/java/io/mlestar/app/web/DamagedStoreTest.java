@@ -30,13 +30,13 @@ import io.mlestar.core.steering.Notes;
 import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.OtherProgram;
 import io.mlestar.core.store.PrunableStore;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.store.Store;
 import io.mlestar.show.grade.Grade;
-import io.mlestar.show.report.KeptGrade;
+import io.mlestar.show.report.RunGrade;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.RunStatus;
@@ -114,7 +114,7 @@ class DamagedStoreTest {
     }
 
     private static byte[] resealed(String content) {
-        return Sealed.bytes(Json.parse(content));
+        return ChecksummedJson.bytes(Json.parse(content));
     }
 
     @BeforeAll
@@ -140,9 +140,9 @@ class DamagedStoreTest {
         records.tries().inVain(retriever, records.tries().begin(retriever, now, "here", 0.25), now, "cut off", 0.125);
         records.tries().memory(retriever, 1, "short");
         records.tries().sendAgain(retriever, 1, now);
-        WHOLE.create(Records.key("bad", "mlflow-0123.json"), Sealed.bytes(Json.object().put("server", "http://mlflow").put("run_id", "1")));
+        WHOLE.create(Records.key("bad", "mlflow-0123.json"), ChecksummedJson.bytes(Json.object().put("server", "http://mlflow").put("run_id", "1")));
         goOn("bad", 0);
-        KeptGrade.keep(records, "bad", new Grade("AUC", 0.5, 77, "bronze", null, null));
+        RunGrade.keep(records, "bad", new Grade("AUC", 0.5, 77, "bronze", null, null));
         MadeRun.after(WHOLE, "failed", SHORT + "}", 1, 0, 12);
         records.cancel("failed");
         goOn("failed", 100);
@@ -214,7 +214,7 @@ class DamagedStoreTest {
     @Test
     void aRunOfANewerProgramIsShownAsSuchAndNotAsDamaged() {
         Store store = damaged("", whole -> whole);
-        MadeRun.after(new OtherProgram(store, Sealed.FORMAT + 1), "later", "{}", 1, 0, 6);
+        MadeRun.after(new OtherProgram(store, ChecksummedJson.FORMAT + 1), "later", "{}", 1, 0, 6);
         List<RunState> listed = RunState.all(new Records(store), World.NOW);
         assertThat(listed).hasSize(4).filteredOn(run -> run.status() == RunStatus.NEWER).extracting(RunState::runId).containsExactly("later");
         assertThat(RunTable.of(listed, ZoneOffset.UTC)).containsPattern("later +newer .* was written by mlestar " + Pattern.quote(OtherProgram.NAME));

@@ -8,9 +8,9 @@ import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.FolderStore;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.RunStatus;
 import io.mlestar.show.view.RunTable;
@@ -55,7 +55,7 @@ class DamagedRecordTest {
 
     /// A record that something else wrote in the way of records.
     private void write(String file, String content) throws IOException {
-        spoil(file, content.startsWith("{") ? new String(Sealed.bytes(Json.parse(content)), StandardCharsets.UTF_8) : content);
+        spoil(file, content.startsWith("{") ? new String(ChecksummedJson.bytes(Json.parse(content)), StandardCharsets.UTF_8) : content);
     }
 
     private void cut(String file) throws IOException {

@@ -5,9 +5,9 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.RunStopping;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
@@ -47,7 +47,7 @@ public final class DirectSteps implements Steps {
     private <R> Outcome<R> outcome(Step<R> step, StepPath path) {
         try {
             return switch (step) {
-                case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, brief, Duration.ofMinutes(1), SecondAsk.FREE)),
+                case Agent<R> agent -> StepResult.of(new Outcome.Done<>(performer.ask(path, agent, brief, Duration.ofMinutes(1), RetryApproval.FREE)),
                         World.NOW, World.NOW, 0.0).outcome(step);
                 case RunScript script ->
                     StepResult.of(new Outcome.Done<>(performer.run(path, script, brief, new Window(World.NOW, World.NOW.plusSeconds(60)), () -> 1)),

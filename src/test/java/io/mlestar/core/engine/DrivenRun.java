@@ -8,8 +8,8 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.Store;
@@ -84,7 +84,7 @@ public final class DrivenRun {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
                 String text = world.ask(step, agent, brief, timeout, second).text();
                 boolean prose = agent.name().contains("planner") || agent.name().equals("summarize");
                 String quoted = words.replace("\\", "\\\\").replace("\"", "\\\"");
@@ -115,7 +115,7 @@ public final class DrivenRun {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
                 Answer answer = world.ask(step, agent, brief, timeout, second);
                 return new Answer(answer.text(), new Answer.Usage("made:up", 1, 1, 0, price, 0), "", "");
             }

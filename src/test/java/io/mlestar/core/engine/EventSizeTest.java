@@ -11,8 +11,8 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -44,7 +44,7 @@ class EventSizeTest {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
             try {
                 Answer answer = world.ask(step, agent, brief, timeout, second);
                 return new Answer(answer.text().replace("\nBLOCK", "\n# " + "x".repeat(LONG) + "\nBLOCK"), answer.usage(), "", "");

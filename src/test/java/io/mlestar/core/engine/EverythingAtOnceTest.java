@@ -13,8 +13,8 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -49,7 +49,7 @@ class EverythingAtOnceTest {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
             String text = answers.of(step).or(() -> answers.of(new StepPath("r", "defaults/" + agent.name())))
                     .orElseThrow(() -> new StepFailed("nothing is recorded"));
             return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");
@@ -63,7 +63,7 @@ class EverythingAtOnceTest {
             boolean crash = answers.of(step.parent().orElseThrow().child("debugger"))
                     .filter(repaired -> !repaired.contains(script.content().strip())).isPresent();
             Double score = crash || script.kind() != RunScript.Kind.SOLUTION ? null : Double.valueOf(gainPerCharacter * script.content().length());
-            EvaluationResult result = new EvaluationResult(score, MadeUp.printed(script.kind()), crash ? TRACE : "", crash ? 1 : 0, 0.1, crash,
+            EvaluationResult result = new EvaluationResult(score, CannedAnswers.printed(script.kind()), crash ? TRACE : "", crash ? 1 : 0, 0.1, crash,
                     crash ? TRACE : null);
             return Execution.of(result, false, script.kind() == RunScript.Kind.SUBMISSION && !crash ? new Execution.Submission("kept", 10, 1) : null,
                     crash ? TRACE : null);

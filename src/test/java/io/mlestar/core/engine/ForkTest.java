@@ -36,7 +36,7 @@ class ForkTest extends OneEngine {
     private RunHeader fork(String run, String config, String at) {
         RunHeader other = records.header("r").orElseThrow();
         return World.header(run, config).from(new RunHeader.Origin("r", at, clock.instant(),
-                RunHeader.Redo.of(Sharing.dependents(records, other, new StepPath("r", at)), false)));
+                RunHeader.Redo.of(ResultReuse.dependents(records, other, new StepPath("r", at)), false)));
     }
 
     @Test
@@ -65,12 +65,12 @@ class ForkTest extends OneEngine {
     void whatDependsOnAStepIsWhatItsPhasesDoNotComeToWithoutIt() {
         runToTheEnd("{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}");
         RunHeader run = records.header("r").orElseThrow();
-        assertThat(Sharing.dependents(records, run, StepPath.parse("r/phase3"))).containsExactlyInAnyOrder("phase3", "finalization");
-        assertThat(Sharing.dependents(records, run, StepPath.parse("r/finalization"))).containsExactly("finalization");
-        assertThat(Sharing.dependents(records, run, StepPath.parse("r/phase2-path0/block0/attempt0")))
+        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/phase3"))).containsExactlyInAnyOrder("phase3", "finalization");
+        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/finalization"))).containsExactly("finalization");
+        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/phase2-path0/block0/attempt0")))
                 .contains("phase2-path0/block0/attempt0", "phase2-path0/block0/attempt1", "phase2-path0/block1", "phase3", "finalization")
                 .doesNotContain("phase2-path0/block0/ablation", "phase2-path1", "phase2-path0", "phase1");
-        assertThat(Sharing.dependents(records, run, StepPath.parse("r/phase1/candidate1"))).contains("phase2-path0", "phase2-path1")
+        assertThat(ResultReuse.dependents(records, run, StepPath.parse("r/phase1/candidate1"))).contains("phase2-path0", "phase2-path1")
                 .doesNotContain("phase1/candidate0", "phase1/retriever");
     }
 

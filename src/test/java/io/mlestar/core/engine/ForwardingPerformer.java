@@ -1,12 +1,12 @@
 package io.mlestar.core.engine;
 
-import io.mlestar.core.records.Tries;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import java.time.Duration;
@@ -33,7 +33,7 @@ abstract class ForwardingPerformer implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
         return inner.ask(step, agent, brief, timeout, second);
     }
 
@@ -53,7 +53,7 @@ abstract class ForwardingPerformer implements Performer {
     }
 
     @Override
-    public Optional<Execution> verdict(RunScript script, List<Tries.Try> deaths) {
+    public Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
         return inner.verdict(script, deaths);
     }
 }

@@ -10,7 +10,7 @@ import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.step.SecondAsk;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.WatchedStore;
@@ -35,7 +35,7 @@ class HeldSolutionsTest {
         Deque<Event> events = new ArrayDeque<>();
         Engine engine = new Engine(records, events::add, new ForwardingPerformer(new World(1, 0)) {
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
                 Answer answer = super.ask(step, agent, brief, timeout, second);
                 return new Answer(answer.text().replace("print(", COMMENT + "\nprint("), answer.usage(), "", "");
             }

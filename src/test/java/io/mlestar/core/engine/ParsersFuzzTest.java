@@ -11,8 +11,8 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Trace;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.DamagedRecord;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.show.grade.Table;
@@ -88,8 +88,8 @@ public class ParsersFuzzTest {
 
     @Test
     void anyRecordIsReadOrDamaged() {
-        String sealed = new String(Sealed.bytes(Json.object().put("status", "done").put("ended_at", "2026-01-01T00:00:00Z")), StandardCharsets.UTF_8);
+        String sealed = new String(ChecksummedJson.bytes(Json.object().put("status", "done").put("ended_at", "2026-01-01T00:00:00Z")), StandardCharsets.UTF_8);
         new Fuzz(List.of(sealed, "{}", "{\"status\":\"failed\"}"), JSON)
-                .feed(text -> assertThat(Sealed.read("key", text.getBytes(StandardCharsets.UTF_8)).isObject()).isTrue(), DamagedRecord.class);
+                .feed(text -> assertThat(ChecksummedJson.read("key", text.getBytes(StandardCharsets.UTF_8)).isObject()).isTrue(), DamagedRecord.class);
     }
 }

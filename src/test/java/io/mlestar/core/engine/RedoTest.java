@@ -84,7 +84,7 @@ class RedoTest extends OneEngine {
         runToTheEnd(CONFIG);
         carriedOn("r-2", "r", Redo.of(List.of("phase3"), false));
         assertThat(records.request(StepPath.parse("r-2/phase1/candidate0"))).isEmpty();
-        assertThat(Sharing.isKnown(records, StepPath.parse("r-2/phase1/candidate0/evaluation"))).isTrue();
+        assertThat(ResultReuse.isKnown(records, StepPath.parse("r-2/phase1/candidate0/evaluation"))).isTrue();
         carriedOn("r-3", "r-2", Redo.of(List.of("phase1/candidate0/evaluation"), false));
         assertThat(paid("r-3/phase1/candidate0/evaluation/script")).isOne();
         assertThat(paid("r-3/phase1/candidate1/evaluation/script")).isZero();

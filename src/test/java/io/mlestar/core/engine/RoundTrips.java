@@ -9,8 +9,8 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.store.ForwardingStore;
@@ -79,7 +79,7 @@ record RoundTrips(Map<String, Integer> reads, Map<String, Integer> lists, Map<St
     private static Performer taking(World world, Runnable time) {
         return new ForwardingPerformer(world) {
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
                 time.run();
                 return super.ask(step, agent, brief, timeout, second);
             }

@@ -9,8 +9,8 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.EvaluationResult;
@@ -83,7 +83,7 @@ public final class ScoredRun extends OneEngine implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
         Answer made = world.ask(step, agent, brief, timeout, second);
         return new Answer(answers.getOrDefault(step.inside(), made.text()), made.usage(), "", "");
     }

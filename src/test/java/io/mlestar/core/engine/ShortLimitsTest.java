@@ -11,8 +11,8 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import java.time.Duration;
@@ -38,7 +38,7 @@ class ShortLimitsTest {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
             boolean late = silent && !step.plainName().equals("retriever") || answer.compareTo(timeout) > 0;
             clock.now = clock.now.plus(late ? timeout : answer);
             if (late) {

@@ -6,10 +6,10 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.FailingStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.OtherProgram;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.store.StoreUnavailable;
 import java.time.Duration;
@@ -48,7 +48,7 @@ final class SimulatedCluster {
     /// A process with an engine of its own.
     private final class Pod {
         private final VirtualTime.SimulatedProcess process = time.process();
-        private final Alarm alarm = new Alarm(time);
+        private final SweepTimer alarm = new SweepTimer(time);
         private final Records records = weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : SimulatedCluster.this.records;
         private final Engine engine;
         private final Sweep sweep;
@@ -104,7 +104,7 @@ final class SimulatedCluster {
         this.header = weather.cluster() ? World.header("r", config) : World.here(World.header("r", config));
         this.root = StepPath.root("r");
         Store failing = new FailingStore(store, new Random(seed + 2));
-        this.versions = List.of(new Records(failing), new Records(new OtherProgram(failing, Sealed.FORMAT)));
+        this.versions = List.of(new Records(failing), new Records(new OtherProgram(failing, ChecksummedJson.FORMAT)));
         this.work = new SimulatedWork(time, weather, records, new World(seed, faults), seed);
         this.pods = new Pod[weather.cluster() ? PODS : 1];
         for (int i = 0; i < pods.length; i++) {

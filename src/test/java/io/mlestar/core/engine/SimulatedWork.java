@@ -3,15 +3,15 @@ package io.mlestar.core.engine;
 import io.mlestar.adapter.model.ModelRequest;
 import io.mlestar.adapter.script.Evaluator;
 import io.mlestar.app.start.JobPerformer;
+import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.Tries;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
@@ -74,7 +74,7 @@ final class SimulatedWork {
             }
 
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
                 return answer(step, agent, brief, timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
             }
 
@@ -84,7 +84,7 @@ final class SimulatedWork {
             }
 
             @Override
-            public Optional<Execution> verdict(RunScript script, List<Tries.Try> deaths) {
+            public Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
                 return weather.cluster() ? new JobPerformer(null, time, worker).verdict(script, deaths) : Optional.empty();
             }
         };
@@ -101,7 +101,7 @@ final class SimulatedWork {
         if (takes.compareTo(timeout) > 0) {
             throw new ModelUnavailable("it did not answer in time", ESTIMATE);
         }
-        Answer made = world.ask(step, agent, brief, timeout, SecondAsk.FREE);
+        Answer made = world.ask(step, agent, brief, timeout, RetryApproval.FREE);
         double cost = price.applyAsDouble(step);
         // An event that comes to two pods at once is paid for twice; a run knows of the first only.
         if (paid.add(step)) {

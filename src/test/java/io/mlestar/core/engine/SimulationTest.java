@@ -247,7 +247,7 @@ class SimulationTest {
         RunHeader run = new Extensions(records.store()).onto(records.header("r").orElseThrow());
         List<Pause> pauses = new Pauses(records.store()).of("r");
         for (KnownStep step : records.below(phase)) {
-            Duration unseen = step.request().isScript() ? StepWork.LONG_AGO : Duration.ZERO;
+            Duration unseen = step.request().isScript() ? StepExecutor.LONG_AGO : Duration.ZERO;
             records.tries().of(step.path()).forEach(attempt -> {
                 assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.request()));
                 assertThat(pauses).as("%s at %s, %s", step.path(), attempt.at(), which)

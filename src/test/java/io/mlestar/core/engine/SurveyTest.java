@@ -11,8 +11,8 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.EvaluationResult;
@@ -37,7 +37,7 @@ class SurveyTest extends OneEngine {
     private Engine engineOf() {
         return new Engine(records, this::take, new ForwardingPerformer(world) {
             @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
                 briefs.put(step, brief);
                 return super.ask(step, agent, brief, timeout, second);
             }

@@ -13,10 +13,10 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.NewerRecord;
 import io.mlestar.core.store.OtherProgram;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.store.Store;
 import java.io.IOException;
 import java.time.Duration;
@@ -58,7 +58,7 @@ class VersionsTest {
             World world = new World(seed, 15);
             MemoryStore store = new MemoryStore();
             Records records = new Records(store);
-            List<Engine> versions = List.of(engine(records, world), engine(new Records(new OtherProgram(store, Sealed.FORMAT)), world));
+            List<Engine> versions = List.of(engine(records, world), engine(new Records(new OtherProgram(store, ChecksummedJson.FORMAT)), world));
             Random random = new Random(seed);
             versions.get(random.nextInt(2)).start(header);
             while (!open.isEmpty()) {
@@ -77,7 +77,7 @@ class VersionsTest {
     void aRecordOfANewerFormatIsRefusedAndNothingIsLost() {
         Store store = new MemoryStore();
         World world = new World(1, 0);
-        Records newer = new Records(new OtherProgram(store, Sealed.FORMAT + 1));
+        Records newer = new Records(new OtherProgram(store, ChecksummedJson.FORMAT + 1));
         engine(newer, world).start(World.header("r", CONFIG));
         for (int i = 0; i < 20; i++) {
             engine(newer, world).work(Event.stepOf(open.removeFirst().data()));

@@ -8,8 +8,8 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Note;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -74,14 +74,14 @@ public final class World implements Performer {
     }
 
     @Override
-    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+    public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
         paid.merge(step, 1, Integer::sum);
         Random random = random(step.inside());
         int fate = random.nextInt(100);
         if (fate < faults / 2) {
             throw new StepFailed("made to fail");
         }
-        String text = fate < faults ? "Sorry, I cannot." : MadeUp.answer(agent, step.inside(), MODELS);
+        String text = fate < faults ? "Sorry, I cannot." : CannedAnswers.answer(agent, step.inside(), MODELS);
         String told = brief.notes().stream().map(Note::item).collect(Collectors.joining("\n"));
         return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, cost, 0), "", told);
     }
@@ -104,7 +104,7 @@ public final class World implements Performer {
         boolean crash = random.nextInt(100) < faults || lacksLibrary;
         String trace = "Traceback (most recent call last):\n"
                 + (lacksLibrary ? "ModuleNotFoundError: No module named 'lightgbm'" : "ValueError: made to crash");
-        String printed = crash ? MadeUp.OUTPUT : MadeUp.printed(script.kind());
+        String printed = crash ? CannedAnswers.OUTPUT : CannedAnswers.printed(script.kind());
         Double score = crash || script.kind() != RunScript.Kind.SOLUTION ? null : random.nextInt(1000) / 1000.0;
         EvaluationResult result = new EvaluationResult(score, printed, crash ? trace : "", crash ? 1 : 0, 0.1, crash, crash ? trace : null);
         boolean submits = script.kind() == RunScript.Kind.SUBMISSION && !crash;

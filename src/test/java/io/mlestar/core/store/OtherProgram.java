@@ -25,7 +25,8 @@ public final class OtherProgram extends ForwardingStore {
 
     @Override
     public Optional<byte[]> read(String key) {
-        return super.read(key).map(content -> isRecord(key) ? resealed(content, Sealed.program(Json.parse(content)), Sealed.FORMAT) : content);
+        return super.read(key)
+                .map(content -> isRecord(key) ? resealed(content, ChecksummedJson.program(Json.parse(content)), ChecksummedJson.FORMAT) : content);
     }
 
     private static boolean isRecord(String key) {
@@ -34,6 +35,6 @@ public final class OtherProgram extends ForwardingStore {
 
     private static byte[] resealed(byte[] content, String program, int format) {
         JsonNode record = Json.parse(content);
-        return Sealed.bytes(((ObjectNode) record).remove(List.of("program", "format", "sha256")), program, format);
+        return ChecksummedJson.bytes(((ObjectNode) record).remove(List.of("program", "format", "sha256")), program, format);
     }
 }

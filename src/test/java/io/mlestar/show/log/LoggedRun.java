@@ -10,9 +10,9 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.SecondAsk;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -124,7 +124,7 @@ public final class LoggedRun {
         }
 
         @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, SecondAsk second) {
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
             Answer made = world.ask(step, agent, brief, timeout, second);
             Function<Agent<?>, String> told = answers.get(step.inside());
             return told == null ? made : new Answer(told.apply(agent), made.usage(), "", "");

@@ -17,8 +17,8 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.MemoryStore;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.Results.RefinementAttempt;
@@ -77,7 +77,7 @@ class ReportTest {
         MadeRun run = MadeRun.ended(new MemoryStore(), "r", CONFIG, 3, 0);
         ObjectNode result = (ObjectNode) Json.parse(run.records().store().read("runs/r/result.json").orElseThrow());
         result.put("submission_source", "phase3/round1/evaluation/script").putObject("better_script").put("step", "phase2-path0").put("score", 0.875);
-        store.create("runs/r/result.json", Sealed.bytes(result));
+        store.create("runs/r/result.json", ChecksummedJson.bytes(result));
         MadeRun same = MadeRun.ended(store, "r", CONFIG, 3, 0);
         assertThat(text(Report.html(same.records(), same.header(), same.end()))).contains(
                 "The submission was written by phase3/round1/evaluation/script by itself",
@@ -98,7 +98,7 @@ class ReportTest {
     void theHiddenScoreStandsBesideTheValidationScoreAndACollapseIsSaid() {
         MadeRun run = MadeRun.ended(store, "r", CONFIG, 3, 0);
         byte[] first = Report.of(run.records(), run.header()).orElseThrow();
-        store.create(Records.key("r", Grade.FILE), Sealed.bytes(new Grade("AUC", 0.1234, 77, "bronze", null, null)));
+        store.create(Records.key("r", Grade.FILE), ChecksummedJson.bytes(new Grade("AUC", 0.1234, 77, "bronze", null, null)));
         String html = Report.html(run.records(), run.header(), run.end());
         assertThat(section(html, "Against the baseline")).contains("Final submission, hidden labels 0.12340", "77 hidden labels; −");
         assertThat(text(html)).contains("bronze medal", "validation was overfitted");
@@ -109,8 +109,8 @@ class ReportTest {
         StepPath path = new StepPath("r", step);
         StepRequest request = StepRequest.of(asked, null, Instant.EPOCH, Instant.EPOCH);
         StepResult result = StepResult.of(new Outcome.Done<>(value), Instant.EPOCH, Instant.EPOCH, 0.0);
-        assertThat(store.create(Records.stepKey(path) + ".request.json", Sealed.bytes(request))).isTrue();
-        assertThat(store.create(Records.stepKey(path) + ".result.json", Sealed.bytes(result))).isTrue();
+        assertThat(store.create(Records.stepKey(path) + ".request.json", ChecksummedJson.bytes(request))).isTrue();
+        assertThat(store.create(Records.stepKey(path) + ".result.json", ChecksummedJson.bytes(result))).isTrue();
     }
 
     /// A ninth block of the first path.
@@ -155,9 +155,10 @@ class ReportTest {
                 other.deadline(), new RunHeader.Origin("first", null, first.end(), null));
         StepPath phase1 = new StepPath("first", "phase1");
         StepResult.Done known = (StepResult.Done) first.records().result(phase1).orElseThrow();
-        store.create("runs/fork/steps/phase1.request.json", Sealed.bytes(first.records().request(phase1).orElseThrow()));
+        store.create("runs/fork/steps/phase1.request.json", ChecksummedJson.bytes(first.records().request(phase1).orElseThrow()));
         store.create("runs/fork/steps/phase1.result.json",
-                Sealed.bytes(new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1", known.scorings(), known.measured())));
+                ChecksummedJson.bytes(
+                        new StepResult.Done(known.value(), known.startedAt(), known.endedAt(), 0.0, "first/phase1", known.scorings(), known.measured())));
         String html = Report.html(new Records(store), fork, first.end());
         assertThat(text(html)).contains("began with finished steps of run first", "0 calls of agents");
         assertThat(section(html, "From single models")).contains("Model 1", "Model 3");

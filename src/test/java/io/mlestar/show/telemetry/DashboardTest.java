@@ -15,7 +15,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.Sealed;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
@@ -68,8 +68,8 @@ class DashboardTest {
         StepRequest evaluation = new StepRequest("phase/evaluation", Json.object(), "p", now, now);
         StepRequest asked = StepRequest.of(new RunScript("x", RunScript.Kind.SOLUTION, 1), "p", now, now);
         StepResult ran = StepResult.of(new Outcome.Done<>(new Execution.Scored(new EvaluationResult(1.0, "", "", 0, 1, false, null), null)), now, now, 0.0);
-        records.store().create(Records.stepKey(script) + ".request.json", Sealed.bytes(asked));
-        records.store().create(Records.stepKey(script) + ".result.json", Sealed.bytes(ran));
+        records.store().create(Records.stepKey(script) + ".request.json", ChecksummedJson.bytes(asked));
+        records.store().create(Records.stepKey(script) + ".result.json", ChecksummedJson.bytes(ran));
         metrics.ended(run, phase, evaluation, ran);
         for (Double cost : new Double[] {0.5, null}) {
             metrics.ended(run, StepPath.parse("counted/init"), new StepRequest("agent/init", Json.object(), "p", now, now),

@@ -8,9 +8,9 @@ import io.mlestar.core.engine.DrivenRun;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
-import io.mlestar.core.store.Sealed;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.store.WatchedStore;
 import io.mlestar.show.report.Report;
@@ -175,7 +175,7 @@ class LiveRunTest {
         public Optional<byte[]> read(String key) {
             return super.read(key).map(bytes -> {
                 ObjectNode record = (ObjectNode) Json.parse(bytes);
-                return record.remove("scorings") == null ? bytes : Sealed.bytes(record.without(List.of("program", "format", "sha256")));
+                return record.remove("scorings") == null ? bytes : ChecksummedJson.bytes(record.without(List.of("program", "format", "sha256")));
             });
         }
     }

@@ -11,7 +11,7 @@ import io.mlestar.core.store.WatchedStore;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.SolutionGraph.Lot;
 import io.mlestar.show.render.SolutionGraph;
-import io.mlestar.show.view.TriedSolution.Part;
+import io.mlestar.show.view.CandidateSolution.Part;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class SolutionHistoryTest {
         return new SolutionHistory(records, records.header(run).orElseThrow());
     }
 
-    private static List<TriedSolution> ordered(SolutionHistory history) {
+    private static List<CandidateSolution> ordered(SolutionHistory history) {
         return history.look().tried().stream().sorted(Comparator.comparing(one -> one.step().toString())).toList();
     }
 
@@ -44,7 +44,7 @@ class SolutionHistoryTest {
     @Test
     void itsAttemptsAreThoseThatTheStepsThemselvesTell() {
         run.untilTheEnd();
-        List<TriedSolution> tried = history("r").look().tried();
+        List<CandidateSolution> tried = history("r").look().tried();
         new RunSteps(run.records(), "r").forEach(step -> {
             assertThat(OuterStep.isName(step.path().name())).as(step.path().toString()).isEqualTo(step.step() instanceof OuterStep);
             if (step.path().plainName().startsWith("attempt") || step.path().plainName().startsWith("round")) {
@@ -73,14 +73,14 @@ class SolutionHistoryTest {
     void whatAForkSharesIsFoundWithTheOtherRun() {
         run.untilTheEnd();
         DrivenRun fork = DrivenRun.sharing(store, "f", "r", CONFIG).untilTheEnd();
-        List<TriedSolution> tried = history(fork.records().header("f").orElseThrow().runId()).look().tried();
-        assertThat(tried).hasSameSizeAs(history("r").look().tried()).extracting(TriedSolution::step).extracting(StepPath::run).contains("r");
+        List<CandidateSolution> tried = history(fork.records().header("f").orElseThrow().runId()).look().tried();
+        assertThat(tried).hasSameSizeAs(history("r").look().tried()).extracting(CandidateSolution::step).extracting(StepPath::run).contains("r");
     }
 
     @Test
     void theWholeRunIsAGraphWithOneFinalScriptWhoseDescentHasNoGap() {
         run.untilTheEnd();
-        SolutionGraph graph = Descent.graph(history("r").look(), MetricDirection.MAXIMIZE, StepPath::inside);
+        SolutionGraph graph = SolutionAncestry.graph(history("r").look(), MetricDirection.MAXIMIZE, StepPath::inside);
         assertThat(graph.nodes()).filteredOn(node -> node.lot() == Lot.FINAL).hasSize(1);
         List<String> ids = graph.nodes().stream().map(SolutionGraph.Node::id).toList();
         assertThat(ids).doesNotHaveDuplicates();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /// @param limits of each process, as `NAME=value` by the names of Python's `resource.RLIMIT_NAME`
 /// @param memory most bytes in each folder of files in memory, where a wall has its own
 /// @param mark by which its processes are found, whatever they do ([#isMarked])
-public record Enclosure(Workspace workspace, List<Path> shown, Python python, Optional<Guest> guest, List<String> limits, long memory, long mark) {
+public record Enclosure(Workspace workspace, List<Path> shown, Python python, Optional<ScriptUser> guest, List<String> limits, long memory, long mark) {
     static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64");
     /// The public certificates and the fonts are read by libraries that never use them, and fail if they are seen and not to be read: whoever
     /// asks a hub for a model that lies ready makes a client of HTTP first.

@@ -29,7 +29,7 @@ public enum Isolation {
     /// The best wall that holds; each is tried out once in a process.
     public static Isolation strongest(Python python) {
         for (Isolation isolation : values()) {
-            if (isolation == SESSION || Trial.of(isolation, python).holds()) {
+            if (isolation == SESSION || IsolationSelfTest.of(isolation, python).holds()) {
                 return isolation;
             }
         }
@@ -38,7 +38,7 @@ public enum Isolation {
 
     /// The best wall that holds, or none where the environment says that there shall be none.
     public static Isolation of(Python python, Map<String, String> environment) {
-        Isolation isolation = Demand.of(environment, false) == Demand.OFF ? SESSION : strongest(python);
+        Isolation isolation = SandboxPolicy.of(environment, false) == SandboxPolicy.OFF ? SESSION : strongest(python);
         if (!isolation.isNamespaced()) {
             Undumpable.become();
         }
@@ -155,6 +155,6 @@ public enum Isolation {
     }
 
     public static boolean works(String... command) {
-        return Inquiry.answer(List.of(command), Duration.ofSeconds(10)).isPresent();
+        return ShortCommand.answer(List.of(command), Duration.ofSeconds(10)).isPresent();
     }
 }

@@ -15,7 +15,7 @@ final class Undumpable {
 
     private Undumpable() {}
 
-    /// Does so if it can be done on this system; [Breach#KEYS] is found open if not.
+    /// Does so if it can be done on this system; [EscapeRoute#KEYS] is found open if not.
     @SuppressWarnings("restricted")
     static void become() {
         try {

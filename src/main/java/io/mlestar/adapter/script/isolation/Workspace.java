@@ -116,7 +116,7 @@ public record Workspace(Path folder) {
         try {
             FolderTree.delete(folder);
         } catch (IOException e) {
-            Inquiry.answer(List.of("sh", "-c", "chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"", folder.toString()), LONGEST_DELETION);
+            ShortCommand.answer(List.of("sh", "-c", "chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"", folder.toString()), LONGEST_DELETION);
             if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }

@@ -37,7 +37,7 @@ class IsolationTest {
     @Test
     void theStrongestThatHoldsIsChosen() {
         assertThat(Isolation.strongest(Sandboxes.PYTHON)).isEqualTo(Sandboxes.isolations()
-                .filter(isolation -> Trial.of(isolation, Sandboxes.PYTHON).holds()).min(Enum::compareTo).orElse(Isolation.SESSION));
+                .filter(isolation -> IsolationSelfTest.of(isolation, Sandboxes.PYTHON).holds()).min(Enum::compareTo).orElse(Isolation.SESSION));
     }
 
     @ParameterizedTest
@@ -54,7 +54,7 @@ class IsolationTest {
                     except OSError:
                         print('cut')
                     """.formatted(server.getAddress().getPort()));
-            assertThat(reached).isEqualTo(Trial.of(isolation, Sandboxes.PYTHON).missing().contains("network") ? "reached" : "cut");
+            assertThat(reached).isEqualTo(IsolationSelfTest.of(isolation, Sandboxes.PYTHON).missing().contains("network") ? "reached" : "cut");
         } finally {
             server.stop(0);
         }

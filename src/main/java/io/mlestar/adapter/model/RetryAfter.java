@@ -1,0 +1,103 @@
+package io.mlestar.adapter.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import java.net.http.HttpHeaders;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/// How long a server that turned a request down wants to be left alone. Each says it in its own way; the first of these counts:
+///
+/// | where | who | form |
+/// |---|---|---|
+/// | `retry-after-ms` | OpenAI, Azure | milliseconds |
+/// | `retry-after` | Anthropic, OpenAI, Groq, gateways (RFC 9110, section 10.2.3) | seconds, or a date |
+/// | `retryDelay` of a `google.rpc.RetryInfo` in the body's `error.details` | Google, which sends no header | `34.4s` |
+/// | the reset of whichever limit has nothing remaining, e.g. `anthropic-ratelimit-tokens-reset`, `x-ratelimit-reset-tokens`, `ratelimitbysize-reset` | Anthropic, OpenAI, Groq, Mistral, OpenRouter | a time (RFC 3339, or since 1970), or a duration (`6m0s`, seconds) |
+final class RetryAfter {
+    /// Who wants more than that is as good as gone.
+    static final Duration LONGEST = Duration.ofDays(1);
+
+    private static final String RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
+    private static final String REMAINING = "remaining";
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,15}(\\.\\d{1,9})?");
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(\\.\\d{1,9})?(h|ms|m|s))+");
+    private static final Pattern PART = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(h|ms|m|s)");
+    /// Larger numbers are no seconds from now but a time: in seconds since 1970, or in milliseconds.
+    private static final double A_TIME = 1e9;
+    private static final double IN_MILLIS = 1e12;
+
+    private RetryAfter() {}
+
+    /// Empty if the server says nothing that can be understood; at most [#LONGEST].
+    static Optional<Duration> of(HttpHeaders headers, String body, Instant now) {
+        return headers.firstValue("retry-after-ms").filter(ms -> NUMBER.matcher(ms).matches()).map(ms -> seconds(Double.parseDouble(ms) / 1e3))
+                .or(() -> headers.firstValue("retry-after").flatMap(value -> read(value, now)))
+                .or(() -> retryInfo(body, now))
+                .or(() -> usedUp(headers).flatMap(reset -> read(reset, now).stream()).max(Comparator.naturalOrder()))
+                .map(pause -> pause.isNegative() ? Duration.ZERO : pause.compareTo(LONGEST) < 0 ? pause : LONGEST);
+    }
+
+    /// Where the server speaks as OpenAI's does, the error is the one element of a list.
+    private static Optional<Duration> retryInfo(String body, Instant now) {
+        try {
+            JsonNode said = Json.parse(body);
+            JsonNode details = (said.isArray() ? said.path(0) : said).path("error").path("details");
+            return StreamSupport.stream(details.spliterator(), false).filter(detail -> detail.path("@type").asText().equals(RETRY_INFO)).findFirst()
+                    .flatMap(info -> read(info.path("retryDelay").asText(), now));
+        } catch (Invalid e) {
+            return Optional.empty();
+        }
+    }
+
+    /// When the limits are lifted that leave nothing.
+    private static Stream<String> usedUp(HttpHeaders headers) {
+        return headers.map().entrySet().stream()
+                .filter(header -> header.getKey().contains(REMAINING) && header.getValue().getFirst().matches("0+(\\.0+)?"))
+                .flatMap(header -> headers.firstValue(header.getKey().replace(REMAINING, "reset")).stream());
+    }
+
+    private static Optional<Duration> read(String value, Instant now) {
+        String text = value.strip();
+        if (NUMBER.matcher(text).matches()) {
+            double number = Double.parseDouble(text);
+            return Optional.of(number < A_TIME ? seconds(number)
+                    : Duration.between(now, Instant.ofEpochMilli((long) (number < IN_MILLIS ? number * 1e3 : number))));
+        }
+        if (DURATION.matcher(text).matches()) {
+            double sum = 0;
+            for (Matcher part = PART.matcher(text); part.find();) {
+                sum += Double.parseDouble(part.group(1)) * switch (part.group(2)) {
+                    case "h" -> 3600;
+                    case "m" -> 60;
+                    case "s" -> 1;
+                    default -> 1e-3;
+                };
+            }
+            return Optional.of(seconds(sum));
+        }
+        return time(DateTimeFormatter.ISO_OFFSET_DATE_TIME, text).or(() -> time(DateTimeFormatter.RFC_1123_DATE_TIME, text))
+                .map(then -> Duration.between(now, then));
+    }
+
+    private static Optional<Instant> time(DateTimeFormatter form, String text) {
+        try {
+            return Optional.of(form.parse(text, Instant::from));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Duration seconds(double seconds) {
+        return Duration.ofNanos(Math.round(seconds * 1e9));
+    }
+}

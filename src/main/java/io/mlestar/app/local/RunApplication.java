@@ -1,0 +1,154 @@
+package io.mlestar.app.local;
+
+import io.mlestar.adapter.broker.EmbeddedBroker;
+import io.mlestar.adapter.tool.ToolSessions;
+import io.mlestar.app.console.Logging;
+import io.mlestar.app.console.Warnings;
+import io.mlestar.core.engine.Engine;
+import io.mlestar.core.engine.Sweep;
+import io.mlestar.core.engine.SweepTimer;
+import io.mlestar.core.engine.Watchers;
+import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.RunMarks;
+import io.mlestar.core.steering.Extensions;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FolderStore;
+import io.mlestar.core.store.StoreUnavailable;
+import io.quarkus.runtime.QuarkusApplication;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/// One run in this process: the server with all functions, the broker beside it, and somebody who waits for the end.
+public class RunApplication implements QuarkusApplication {
+    private static final Logger LOG = Logger.getLogger("mle_star");
+    /// What is not being done in this process a minute after it was asked for is done nowhere.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /// How often it is looked at whether others have paused the run, let it go on or ended it.
+    private static final Duration GLANCE = Duration.ofSeconds(2);
+
+    private final Engine engine;
+    private final Sweep sweep;
+    private final Records records;
+    private final Publisher publisher;
+    private final Watchers watchers;
+    private final InstantSource clock;
+    private final ToolSessions workshop;
+    private final Display display;
+    private final String store;
+
+    RunApplication(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions workshop,
+            @ConfigProperty(name = Display.SETTING, defaultValue = "LINES") Display display,
+            @ConfigProperty(name = "mle.star.store", defaultValue = FolderStore.USUAL) String store) {
+        this.engine = engine;
+        this.sweep = sweep;
+        this.records = records;
+        this.publisher = publisher;
+        this.watchers = watchers;
+        this.clock = clock;
+        this.workshop = workshop;
+        this.display = display;
+        this.store = store;
+    }
+
+    @Override
+    public int run(String... args) throws InterruptedException {
+        RunHeader header = records.header(args[0]).orElseThrow();
+        CountDownLatch ended = new CountDownLatch(1);
+        if (publisher instanceof EmbeddedBroker broker) {
+            broker.listen(event -> {
+                if (event.endsRun()) {
+                    ended.countDown();
+                }
+            });
+        }
+        // JSON lines stand alone.
+        PrintStream out = display == Display.NOTHING || Logging.isJson(header.config())
+                ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
+        SweepTimer alarm = new SweepTimer(clock);
+        try (Progress progress = new Progress(records, header, out, display); Warnings warnings = new Warnings(progress::say)) {
+            if (Logging.isQuiet(header.config())) {
+                warnings.listen();
+                sayWhatIsMissing(warnings);
+            }
+            watchers.add(progress);
+            watchers.add(alarm);
+            // Nothing of this run is under way anywhere, so whatever is open was lost with an earlier process.
+            if (records.request(StepPath.root(header.runId())).isEmpty()) {
+                engine.start(header);
+            } else {
+                sweep.run(header.runId(), Duration.ZERO);
+            }
+            RunHeader limited = header;
+            Instant due = clock.instant().plus(alarm.pause(limited));
+            RunMarks marks = new RunMarks(List.of());
+            while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS) && !marks.hasEnded()) {
+                boolean stood = marks.standsStill();
+                marks = marks(header).orElse(marks);
+                if (stood != marks.standsStill()) {
+                    progress.tell(stood ? "the run goes on" : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store);
+                }
+                if (stood && !marks.standsStill() || !clock.instant().isBefore(due)) {
+                    limited = look(header).orElse(limited);
+                    due = clock.instant().plus(alarm.pause(limited));
+                }
+            }
+        }
+        return 0;
+    }
+
+    private Duration toNextGlance(Instant due) {
+        Duration left = Duration.between(clock.instant(), due);
+        return left.compareTo(GLANCE) < 0 ? left : GLANCE;
+    }
+
+    /// Empty if nobody knows.
+    private Optional<RunMarks> marks(RunHeader header) {
+        try {
+            return Optional.of(records.marks(header.runId()));
+        } catch (StoreUnavailable e) {
+            return Optional.empty();
+        }
+    }
+
+    /// A store that is out of reach for a while is no end of the run; one that has lost it is.
+    ///
+    /// @return the run with the limits that hold now; empty if nobody knows
+    private Optional<RunHeader> look(RunHeader header) {
+        boolean kept = true;
+        Optional<RunHeader> limited = Optional.empty();
+        try {
+            kept = records.isKept(header.runId());
+            if (kept) {
+                sweep.run(header.runId(), PATIENCE);
+                limited = Optional.of(new Extensions(records.store()).onto(header));
+            }
+        } catch (StoreUnavailable e) {
+            LOG.warnf("the store is out of reach, the run waits for it: %s", e.getMessage());
+        }
+        if (!kept) {
+            throw new StoreUnavailable("run " + header.runId() + " ends here, since it was removed from the store while it went on: "
+                    + records.store().address(Records.key(header.runId(), Records.HEADER)) + " is gone", null);
+        }
+        return limited;
+    }
+
+    /// Said here again, since the log may have said it before the console listened.
+    private void sayWhatIsMissing(Warnings warnings) {
+        String missing = publisher instanceof EmbeddedBroker ? workshop.sandbox().get().missing() : "";
+        if (!missing.isEmpty()) {
+            warnings.say(missing);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.StepPath;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The attempts that one process makes at an answer: each is on record, with what it may cost, before the model is asked, and is made
+/// only if there is money for it. One answer is one attempt, or two if it was cut and asked for again.
+final class MeteredCall implements RetryApproval {
+    private static final String CUT = "the answer was cut, and is asked for again";
+
+    private final RunHeader run;
+    private final StepPath path;
+    private final StepRequest request;
+    private final Records records;
+    private final Gate gate;
+    private final Ledger ledger;
+    private final @Nullable DailyBudget day;
+    private final InstantSource clock;
+    private final String worker;
+    private int attempt;
+    private Optional<DailyBudget.PaidCall> call = Optional.empty();
+    private double paidUsd;
+
+    /// @param day null if the day's money is unlimited
+    MeteredCall(RunHeader run, StepPath path, StepRequest request, Records records, Gate gate, @Nullable DailyBudget day, InstantSource clock, String worker) {
+        this.run = run;
+        this.path = path;
+        this.request = request;
+        this.records = records;
+        this.gate = gate;
+        this.ledger = new Ledger(records);
+        this.day = day;
+        this.clock = clock;
+        this.worker = worker;
+    }
+
+    /// The attempt that is being made, from 1.
+    int attempt() {
+        return attempt;
+    }
+
+    /// Puts an attempt on record.
+    ///
+    /// @param estimateUsd null if nobody can say
+    /// @return why it must not be made; empty if it may
+    Optional<String> begin(Instant now, @Nullable Double estimateUsd) {
+        // Of two calls of this process not both may see the last money left.
+        synchronized (gate) {
+            attempt = records.tries().begin(path, now, worker, estimateUsd);
+            call = Optional.empty();
+            return run.config().maxBudgetUsd() == null && day == null ? Optional.empty() : tooDear(now, estimateUsd == null ? 0 : estimateUsd);
+        }
+    }
+
+    private Optional<String> tooDear(Instant now, double estimateUsd) {
+        Ledger.Account account = ledger.of(StepPath.root(path.run()));
+        double mayCost = account.mayCost(path.plainName(), estimateUsd);
+        double kept = gate.kept(path, request, account.measured());
+        Optional<String> tooDear = gate.tooDear(run, account.usd(), mayCost, kept);
+        if (tooDear.isPresent() || day == null) {
+            return tooDear;
+        }
+        call = Optional.of(day.begin(path, attempt, request.essential(), now, mayCost));
+        return day.tooDear(path.run(), now, mayCost, kept);
+    }
+
+    @Override
+    public boolean may(@Nullable Double paid, @Nullable Double estimateUsd) {
+        Instant now = clock.instant();
+        records.tries().inVain(path, attempt, now, CUT, paid);
+        ended(paid);
+        paidUsd = paid == null ? 0 : paid;
+        Optional<String> tooDear = begin(now, estimateUsd);
+        tooDear.ifPresent(reason -> records.tries().inVain(path, attempt, now, reason, 0.0));
+        return tooDear.isEmpty();
+    }
+
+    /// @param usd what all attempts have cost together; null if nobody can say
+    void ended(@Nullable Double usd) {
+        call.ifPresent(paid -> paid.ended(usd == null ? null : Double.valueOf(usd - paidUsd)));
+    }
+}

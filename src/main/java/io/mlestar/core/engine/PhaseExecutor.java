@@ -1,0 +1,94 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.event.Publisher;
+import io.mlestar.core.event.StepLabels;
+import io.mlestar.core.records.Journal;
+import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.Measured;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.RunMarks;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepPath;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Lets one phase go on as far as it can: plays it by what is known of its steps, asks for those that it waits for, and ends it.
+final class PhaseExecutor {
+    private final Records records;
+    private final InstantSource clock;
+    private final Watcher watcher;
+    private final Gate gate;
+    private final Briefs briefs;
+    private final Publisher publisher;
+    private final StepCompletion completion;
+    private final Ledger ledger;
+
+    PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, Publisher publisher, StepCompletion completion) {
+        this.records = records;
+        this.clock = clock;
+        this.watcher = watcher;
+        this.gate = gate;
+        this.briefs = briefs;
+        this.publisher = publisher;
+        this.completion = completion;
+        this.ledger = new Ledger(records);
+    }
+
+    <R> void play(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
+        Instant now = clock.instant();
+        Journal journal = records.journal(path);
+        // A phase that has asked for steps ends by itself, or is closed before it is ended.
+        if ((journal.isEmpty() || marks.isClosed(path)) && records.result(path).isPresent()) {
+            completion.wakeParent(path, request);
+            return;
+        }
+        Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, marks, path, request, now) : Optional.empty();
+        if (refusal.isPresent()) {
+            completion.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0, List.of(), Measured.NOTHING));
+            return;
+        }
+        Replay.ReplayResult<R> turn;
+        try {
+            turn = Replay.play(phase, briefs.beforeSurvey(run), journal);
+        } catch (Replay.Diverged e) {
+            if (records.result(path).isPresent()) {
+                // Another version of the program went on with it.
+                completion.wakeParent(path, request);
+                return;
+            }
+            StepPath root = StepPath.root(path.run());
+            completion.finish(run, root, records.request(root).orElseThrow(), StepResult.of(
+                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, ledger.spent(path.run())));
+            return;
+        }
+        switch (turn) {
+            case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
+                completion.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(path, outcome),
+                        journal.measured(path)));
+            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(run, path, request, unasked);
+        }
+    }
+
+    private void ask(RunHeader run, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
+        steps.forEach((name, step) -> StepLabels.during(parent.child(name), () -> ask(run, parent.child(name), parentRequest, step)));
+    }
+
+    private void ask(RunHeader run, StepPath path, StepRequest parentRequest, Step<?> step) {
+        Instant now = clock.instant();
+        StepRequest request = parentRequest.asking(step, now, gate.deadline(run, parentRequest, step, now));
+        if (records.create(path, request)) {
+            watcher.asked(run, path, request);
+            ResultReuse.known(records, run, path, request).ifPresentOrElse(known -> completion.finish(run, path, request, known),
+                    () -> publisher.publish(request.event(path, "asked")));
+        }
+    }
+}

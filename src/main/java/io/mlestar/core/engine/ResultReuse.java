@@ -1,0 +1,97 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.records.Journal;
+import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.StepPath;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a run takes over from the one it comes from, step by step.
+public record ResultReuse(Records records, RunHeader.Origin origin) {
+    /// What the run that this one comes from knows of the same step; empty if it comes from none.
+    static Optional<StepResult> known(Records records, RunHeader run, StepPath path, StepRequest request) {
+        return run.origin() == null || path.inside().isEmpty() ? Optional.empty() : new ResultReuse(records, run.origin()).of(path, request);
+    }
+
+    /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run leaves the
+    /// other's way at a certain step: what does not depend on that is as it was, but for what is to be done again.
+    Optional<StepResult> of(StepPath step, StepRequest request) {
+        if (request.step(step.plainName()).isLocal()) {
+            return Optional.empty();
+        }
+        StepPath there = place(records, new StepPath(origin.run(), step.inside()));
+        return records.request(there).filter(request::asksTheSame).flatMap(same -> records.result(there))
+                .filter(known -> !known.endedAt().isAfter(origin.until()))
+                .filter(known -> known instanceof StepResult.Done || known instanceof StepResult.Failed && origin.at() != null)
+                .filter(known -> origin.redo() == null || !isDoneAgain(step, new KnownStep(there, request, Optional.of(known))))
+                .map(known -> known.sharedWith(there));
+    }
+
+    /// Whether a run has a step, itself or in a phase that it shares with another one.
+    public static boolean isKnown(Records records, StepPath step) {
+        return records.request(place(records, step)).isPresent();
+    }
+
+    /// A step of a run and those that depend on it: what its phase does not come to without its result, and so on outwards. By what they are,
+    /// not by when they ran; each stands for all below it.
+    ///
+    /// @return paths inside the run
+    public static List<String> dependents(Records records, RunHeader run, StepPath step) {
+        List<String> found = new ArrayList<>(List.of(step.inside()));
+        for (StepPath below = step; below.parent().isPresent(); below = below.parent().get()) {
+            StepPath phase = below.parent().get();
+            Map<String, Journal.Entry> known = new LinkedHashMap<>(records.journal(phase).entries());
+            known.remove(below.name());
+            records.request(phase).map(request -> Replay.reached((Phase<?>) request.step(phase.plainName()), run.brief(), new Journal(known)))
+                    .ifPresent(reached -> known.keySet().stream().filter(name -> !reached.contains(name))
+                            .forEach(name -> found.add(phase.child(name).inside())));
+        }
+        return found;
+    }
+
+    /// Where a step lies: in its run, or in the one with which its run shares the phase.
+    private static StepPath place(Records records, StepPath step) {
+        if (records.request(step).isPresent()) {
+            return step;
+        }
+        for (Optional<StepPath> phase = step.parent(); phase.isPresent(); phase = phase.get().parent()) {
+            Optional<String> shared = records.result(phase.get()).map(StepResult::sharedWith);
+            if (shared.isPresent()) {
+                return place(records, StepPath.parse(shared.get() + step.inside().substring(phase.get().inside().length())));
+            }
+        }
+        return step;
+    }
+
+    /// A phase in which something is done again is gone through again: the steps in it are shared one by one.
+    private boolean isDoneAgain(StepPath step, KnownStep known) {
+        String inside = step.inside();
+        return origin.redo().steps().stream().anyMatch(redo -> inside.equals(redo) || inside.startsWith(redo + "/") || redo.startsWith(inside + "/"))
+                || hasFailed(known);
+    }
+
+    private boolean hasFailed(KnownStep step) {
+        RunHeader.Redo redo = origin.redo();
+        if (step.result().isEmpty() || !redo.scripts() && !redo.agents()) {
+            return false;
+        }
+        StepResult result = step.result().get();
+        if (step.request().isPhase()) {
+            return records.below(step.place()).stream().anyMatch(this::hasFailed);
+        }
+        return step.request().isScript()
+                ? redo.scripts() && (result instanceof StepResult.Failed
+                        || result instanceof StepResult.Done done && done.execution() instanceof Execution.Failed)
+                : redo.agents() && step.outcome().filter(outcome -> outcome instanceof Outcome.Failed<?>).isPresent();
+    }
+}

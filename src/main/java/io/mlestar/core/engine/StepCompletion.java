@@ -1,0 +1,67 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.result.Publication;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.StepPath;
+import org.jspecify.annotations.Nullable;
+
+/// Ends steps: keeps their results, tells who looks on, wakes the phases that asked, and publishes what runs ended with.
+final class StepCompletion {
+    private final Records records;
+    private final Publisher publisher;
+    private final Watcher watcher;
+    private final KnownRuns runs;
+    private final Publication publication;
+    private final @Nullable DailyBudget day;
+
+    StepCompletion(Records records, Publisher publisher, Watcher watcher, KnownRuns runs, @Nullable DailyBudget day) {
+        this.records = records;
+        this.publisher = publisher;
+        this.watcher = watcher;
+        this.runs = runs;
+        this.day = day;
+        this.publication = new Publication(records, publisher, watcher);
+    }
+
+    /// Stores a result, unless there is one, and wakes whoever waits for it.
+    void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
+        boolean root = path.inside().isEmpty();
+        if (root) {
+            // The result tells of the limits that the run began with, whoever writes it.
+            publication.publish(runs.header(run.runId()), result);
+        }
+        if (records.create(path, result)) {
+            if (request.isAgent() && request.step(path.plainName()) instanceof Agent<?> agent
+                    && result.outcome(agent) instanceof Outcome.Failed<?>(String reason, boolean unreadable)
+                    && unreadable) {
+                watcher.unreadable(run, path, reason);
+            }
+            watcher.ended(run, path, request, result);
+        }
+        if (root) {
+            if (day != null) {
+                day.endsRun(run.runId(), result.endedAt());
+            }
+            announce(run);
+        } else {
+            wakeParent(path, request);
+        }
+    }
+
+    /// Tells the world how the run ended.
+    void announce(RunHeader run) {
+        publication.announce(run);
+    }
+
+    void wakeParent(StepPath path, StepRequest request) {
+        request.wakeUp(path).ifPresent(publisher::publish);
+    }
+}

@@ -1,0 +1,252 @@
+package io.mlestar.core.engine;
+
+import io.mlestar.core.base.Unavailable;
+import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Invocations;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.RunMarks;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.steering.Notes;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.step.Outcome;
+import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.StepStopped;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/// Does one step that costs something: within its window and the run's budget, its beginning on record, and whatever happens
+/// turned into a result. Only what may succeed later is thrown.
+final class StepExecutor {
+    /// How much longer than it may take a script is thought to be alive.
+    private static final Duration MARGIN = Duration.ofMinutes(2);
+    /// A script that waited longer than this for its slot looks again whether the run was paused or cancelled meanwhile.
+    static final Duration LONG_AGO = Duration.ofSeconds(1);
+
+    private final Records records;
+    private final Performer performer;
+    private final InstantSource clock;
+    private final Watcher watcher;
+    private final Gate gate;
+    private final Briefs briefs;
+    private final KnownRuns runs;
+    private final @Nullable DailyBudget day;
+
+    StepExecutor(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, KnownRuns runs,
+            @Nullable DailyBudget day) {
+        this.records = records;
+        this.performer = performer;
+        this.clock = clock;
+        this.watcher = watcher;
+        this.gate = gate;
+        this.briefs = briefs;
+        this.runs = runs;
+        this.day = day;
+    }
+
+    /// @return empty if another process is at it, or it may begin later
+    /// @throws Unavailable if it may succeed later
+    Optional<StepResult> perform(RunHeader run, RunMarks seen, StepPath path, StepRequest request, Step<?> step) {
+        Instant begin = clock.instant();
+        Doing doing = new Doing(run, path, request, begin);
+        Optional<String> refusal = gate.refuses(run, seen, path, request, begin);
+        if (refusal.isPresent()) {
+            return Optional.of(doing.refused(refusal.get()));
+        }
+        try {
+            return switch (step) {
+                case Agent<?> agent -> Optional.of(doing.ask(agent));
+                case RunScript script -> doing.run(script);
+                case Phase<?> phase -> throw new IllegalStateException("a phase is played, not performed");
+            };
+        } catch (StepFailed e) {
+            return Optional.of(doing.result(new Outcome.Failed<>(e.getMessage()), 0.0));
+        } catch (StepStopped e) {
+            return doing.mayBeginLater() ? Optional.empty() : Optional.of(doing.result(new Outcome.Stopped<>(e.getMessage()), 0.0));
+        } catch (Unavailable e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return Optional.of(doing.result(new Outcome.Failed<>("it cannot be done: " + reason(e)), 0.0));
+        }
+    }
+
+    /// What earlier attempts cost that were in vain, or may cost though nobody saw them end: an event came twice, or a process died. Once the step has a
+    /// result, nobody would ask again what they cost. Null if one that was in vain has no known price.
+    private static @Nullable Double paid(List<Invocations.Invocation> before) {
+        double sum = 0;
+        for (Invocations.Invocation earlier : before) {
+            Double usd = earlier.maySpendUsd();
+            if (usd == null && !earlier.isOpen()) {
+                return null;
+            }
+            sum += usd == null ? 0 : usd;
+        }
+        return sum;
+    }
+
+    private static String reason(Throwable failure) {
+        String said = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        Throwable cause = failure.getCause();
+        return cause == null || cause.getMessage() == null || said.contains(cause.getMessage()) ? said : said + ": " + reason(cause);
+    }
+
+    /// One step, being done.
+    private final class Doing {
+        private final RunHeader run;
+        private final StepPath path;
+        private final StepRequest request;
+        private volatile Instant begin;
+        private volatile boolean begun;
+        /// Earlier attempts; null until they are looked at.
+        private @Nullable List<Invocations.Invocation> before;
+
+        Doing(RunHeader run, StepPath path, StepRequest request, Instant begin) {
+            this.run = run;
+            this.path = path;
+            this.request = request;
+            this.begin = begin;
+        }
+
+        private List<Invocations.Invocation> before() {
+            before = before == null ? records.tries().of(path) : before;
+            return before;
+        }
+
+        /// The result, if others have done the step since this process looked: then they began it before.
+        private Optional<StepResult> knownMeanwhile() {
+            return before().isEmpty() ? Optional.empty() : records.result(path);
+        }
+
+        StepResult refused(String reason) {
+            return result(new Outcome.Stopped<>(reason), 0.0);
+        }
+
+        StepResult ask(Agent<?> agent) {
+            Instant asked = begin;
+            OptionalDouble estimate = run.config().maxBudgetUsd() == null && day == null ? OptionalDouble.empty()
+                    : performer.estimate(agent, briefs.of(run));
+            MeteredCall paid = new MeteredCall(run, path, request, records, gate, day, clock, performer.worker());
+            Optional<String> tooDear = paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
+            int attempt = paid.attempt();
+            // Before the first attempt there was none: nothing has to be read.
+            before = attempt == 1 ? List.of() : before().stream().filter(earlier -> earlier.number() < attempt).toList();
+            Optional<StepResult> known = knownMeanwhile();
+            if (known.isPresent()) {
+                paid.ended(0.0);
+                return known.get();
+            }
+            if (tooDear.isPresent()) {
+                paid.ended(0.0);
+                return refused(tooDear.get());
+            }
+            begun = true;
+            watcher.started(run, path, request);
+            Duration time = Gate.agentTime(run, request, asked);
+            CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
+            try {
+                Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).heardBy(run)) : briefs.of(run);
+                Answer answer = performer.ask(path, agent, brief, time, paid);
+                watch.end();
+                paid.ended(answer.usage().costUsd());
+                return result(new Outcome.Done<>(answer), answer.usage().costUsd());
+            } catch (ModelUnavailable e) {
+                paid.ended(e.billedUsd());
+                return watch.end() ? result(new Outcome.Stopped<>(Gate.CANCELLED), e.billedUsd()) : unanswered(e, paid.attempt(), asked.plus(time));
+            } catch (StepFailed e) {
+                paid.ended(0.0);
+                throw e;
+            } finally {
+                watch.end();
+            }
+        }
+
+        /// A provider's fault is worth another try as long as there is time for one.
+        private StepResult unanswered(ModelUnavailable fault, int attempt, Instant end) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw fault;
+            }
+            Instant now = clock.instant();
+            records.tries().inVain(path, attempt, now, fault.getMessage(), fault.billedUsd());
+            if (Gate.window(run, request).isOpen(now) && now.isBefore(end) || records.marks(path.run()).isPaused()) {
+                throw fault;
+            }
+            Outcome<?> outcome = request.essential() ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
+                    : new Outcome.Stopped<>(fault.getMessage() + "; " + gate.tooLate(run, request, now));
+            return result(outcome, fault.billedUsd());
+        }
+
+        Optional<StepResult> run(RunScript script) {
+            Instant now = begin;
+            Optional<StepResult> known = knownMeanwhile();
+            if (known.isPresent()) {
+                return known;
+            }
+            List<Invocations.Invocation> open = before().stream().filter(Invocations.Invocation::isOpen).toList();
+            if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
+                    && !Invocations.isOver(earlier.at(), longest(run, request, script, earlier.at()).plus(MARGIN), now))) {
+                return Optional.empty();
+            }
+            Optional<Execution> verdict = performer.verdict(script, open);
+            if (verdict.isPresent()) {
+                return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
+            }
+            Execution ran = performer.run(path, script, briefs.beforeSurvey(run), Gate.window(run, request), () -> {
+                Instant start = clock.instant();
+                if (start.isAfter(begin.plus(LONG_AGO))) {
+                    checkAgain();
+                }
+                begun = true;
+                begin = start;
+                int attempt = records.tries().begin(path, begin, performer.worker(), 0.0);
+                watcher.started(run, path, request);
+                return attempt;
+            });
+            return Optional.of(result(new Outcome.Done<>(ran), 0.0));
+        }
+
+        /// It has waited for a slot since the run was looked at.
+        private void checkAgain() {
+            RunMarks marks = records.marks(path.run());
+            if (marks.isPaused()) {
+                throw new StepStopped(marks.isCancelled() ? Gate.CANCELLED : "the run is paused");
+            }
+        }
+
+        /// Whether a step that waited for its turn in vain has time to begin all the same: the run is paused, or has got more time meanwhile.
+        boolean mayBeginLater() {
+            RunMarks marks = records.marks(path.run());
+            return !begun && !marks.isCancelled() && (marks.isPaused() || marks.isExtended()
+                    && Gate.window(runs.limited(path.run(), marks), request).isOpen(clock.instant()));
+        }
+
+        StepResult result(Outcome<?> outcome, @Nullable Double costUsd) {
+            Double paidBefore = paid(before());
+            return StepResult.of(outcome, begin, clock.instant(), costUsd == null || paidBefore == null ? null : costUsd + paidBefore);
+        }
+    }
+
+    /// The most that a script may take that began at a certain time.
+    static Duration longest(RunHeader run, StepRequest request, RunScript script, Instant begin) {
+        Duration left = Gate.window(run, request).left(begin);
+        Duration most = Duration.ofSeconds(script.timeoutSeconds());
+        return most.compareTo(left) < 0 ? most : left;
+    }
+}

@@ -1,0 +1,129 @@
+package io.mlestar.core.records;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.ChecksummedJson;
+import io.mlestar.core.store.DamagedRecord;
+import io.mlestar.core.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The attempts at one step, on record: whoever asks a model or runs a script says so first. What has begun and has no result
+/// is being done, or died; what may have been paid for it is known.
+///
+/// ```
+/// <step>.begun-1.json     who began the first attempt, when, and what it may cost
+/// <step>.ended-1.json     it was in vain, and why; what was paid all the same
+/// <step>.memory-1.json    the memory ran short while it ran
+/// <step>.sent-1.json      the sweep sent the step again, for the first time
+/// ```
+public record Invocations(Store store) {
+    private static final String JSON = ".json";
+
+    /// One attempt.
+    ///
+    /// @param number from 1
+    /// @param worker who began it: a host, or the event that a Job was made for
+    /// @param estimateUsd what it may cost; null if nobody can say
+    /// @param memory how short the memory ran; empty if it did not
+    /// @param inVain how it ended without a result; empty while it lasts, and if it died
+    public record Invocation(int number, Instant at, String worker, @Nullable Double estimateUsd, Optional<String> memory, Optional<Aborted> inVain) {
+        /// Whether it still lasts, or died.
+        public boolean isOpen() {
+            return inVain.isEmpty();
+        }
+
+        /// What may have been paid for it as long as the step has no result; null if nobody can say.
+        public @Nullable Double maySpendUsd() {
+            return inVain.isPresent() ? inVain.get().billedUsd() : estimateUsd;
+        }
+    }
+
+    /// How an attempt ended that gave no result.
+    ///
+    /// @param billedUsd what it cost all the same; null if unknown
+    public record Aborted(Instant at, String reason, @Nullable Double billedUsd) {}
+
+    /// In the order in which they began.
+    public List<Invocation> of(StepPath step) {
+        List<Invocation> tries = new ArrayList<>();
+        for (int number = 1;; number++) {
+            String begin = key(step, "begun", number);
+            String end = key(step, "ended", number);
+            Optional<JsonNode> begun = read(begin);
+            if (begun.isEmpty()) {
+                return tries;
+            }
+            tries.add(new Invocation(number, at(begin, begun.get()), begun.get().path("worker").asText(), usd(begin, begun.get(), "estimate_usd"),
+                    read(key(step, "memory", number)).map(memory -> memory.path("said").asText()),
+                    read(end).map(ended -> new Aborted(at(end, ended), ended.path("reason").asText(), usd(end, ended, "billed_usd")))));
+        }
+    }
+
+    /// @param estimateUsd null if nobody can say
+    /// @return the attempt's number
+    public int begin(StepPath step, Instant now, String worker, @Nullable Double estimateUsd) {
+        byte[] begun = ChecksummedJson.bytes(Json.object().put("at", now.toString()).put("worker", worker).put("estimate_usd", estimateUsd));
+        for (int number = 1;; number++) {
+            if (store.create(key(step, "begun", number), begun)) {
+                return number;
+            }
+        }
+    }
+
+    /// @param billedUsd null if nobody can say
+    public void inVain(StepPath step, int number, Instant now, String reason, @Nullable Double billedUsd) {
+        ObjectNode ended = Json.object().put("at", now.toString()).put("reason", reason).put("billed_usd", billedUsd);
+        store.create(key(step, "ended", number), ChecksummedJson.bytes(ended));
+    }
+
+    /// Notes that the memory runs short; the first note stays.
+    public void memory(StepPath step, int number, String said) {
+        store.create(key(step, "memory", number), ChecksummedJson.bytes(Json.object().put("said", said)));
+    }
+
+    /// Notes that a step is sent again.
+    ///
+    /// @return false if that has been noted before
+    public boolean sendAgain(StepPath step, int number, Instant now) {
+        return store.create(key(step, "sent", number), ChecksummedJson.bytes(Json.object().put("at", now.toString())));
+    }
+
+    public Optional<Instant> sentAgain(StepPath step, int number) {
+        String key = key(step, "sent", number);
+        return read(key).map(sent -> at(key, sent));
+    }
+
+    /// Whether so much time has passed since; a note from the future was made by a clock that has been set back, and is old too.
+    public static boolean isOver(Instant since, Duration most, Instant now) {
+        return !now.isBefore(since.plus(most)) || since.isAfter(now.plus(most));
+    }
+
+    /// @throws DamagedRecord if the record does not say when
+    public static Instant at(String key, JsonNode record) {
+        JsonNode at = record.path("at");
+        if (!at.isTextual()) {
+            throw new DamagedRecord(key, "at is no time");
+        }
+        return DamagedRecord.unlessRead(key, () -> Json.read(at, Instant.class));
+    }
+
+    private Optional<JsonNode> read(String key) {
+        return ChecksummedJson.read(store, key, JsonNode.class);
+    }
+
+    private static @Nullable Double usd(String key, JsonNode record, String name) {
+        return record.hasNonNull(name) ? DamagedRecord.unlessRead(key, () -> Invalid.usd(name, Json.read(record.get(name), Double.class))) : null;
+    }
+
+    private static String key(StepPath step, String what, int number) {
+        return Records.stepKey(step) + "." + what + "-" + number + JSON;
+    }
+}

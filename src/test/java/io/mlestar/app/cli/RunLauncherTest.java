@@ -1,0 +1,83 @@
+package io.mlestar.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.sun.net.httpserver.HttpServer;
+import io.mlestar.adapter.script.Machine;
+import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.RunHeader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What is asked of the models before a run begins.
+class RunLauncherTest {
+    private final AtomicInteger requests = new AtomicInteger();
+    private HttpServer server;
+    private volatile int status = 503;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            requests.incrementAndGet();
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private List<String> probe(String config, Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(Map.of("OPENAI_API_KEY", "k",
+                "OPENAI_BASE_URL", "http://127.0.0.1:" + server.getAddress().getPort() + "/v1"));
+        environment.putAll(more);
+        CompositionRoot root = new CompositionRoot(environment);
+        RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()))
+                .header(Optional.of("run"), "", YamlFile.map(Program.MINI.resolve("task.yaml")), Json.parse(config), Program.MINI, Instant.now());
+        return RunLauncher.probe(root, header);
+    }
+
+    @Test
+    void eachModelIsAskedOnceAndOneThatIsBusyIsOnlySaid() {
+        List<String> said = probe("{\"model\": \"openai:a\", \"agents\": {\"coder\": {\"model\": \"openai:b\"}}}", Map.of());
+        assertThat(said).hasSize(2).allSatisfy(line -> assertThat(line).contains("does not answer just now", "503", "begins all the same"));
+        assertThat(said.toString()).contains("openai:a", "openai:b");
+        assertThat(requests).hasValue(2);
+    }
+
+    @Test
+    void aModelThatCannotBeUsedIsBadInput() {
+        status = 404;
+        assertThatExceptionOfType(Invalid.class).isThrownBy(() -> probe("{\"model\": \"openai:a\"}", Map.of()))
+                .withMessageContaining("model openai:a cannot be used").withMessageContaining("answered 404");
+    }
+
+    @Test
+    void inAClusterOthersAskTheModels() {
+        assertThat(probe("{\"model\": \"openai:a\"}", Map.of("K_SINK", "http://broker"))).isEmpty();
+        assertThat(requests).hasValue(0);
+    }
+
+    @Test
+    void aRecordingIsNotAsked() {
+        assertThat(probe("{\"model\": \"recorded:" + Program.MINI + "/answers\"}", Map.of())).isEmpty();
+        assertThat(requests).hasValue(0);
+    }
+}

@@ -1,0 +1,130 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.mlestar.Requirement;
+import io.mlestar.core.agent.Summarize;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Invocations;
+import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.store.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A model that is asked a second time for the same answer: what that may cost counts before it is asked.
+class RetryApprovalTest {
+    private static final StepPath SUMMARY = StepPath.parse("r/summarize");
+    private static final Offset<Double> EXACT = Offset.offset(1e-9);
+
+    private final MemoryStore store = new MemoryStore();
+    private final Records records = new Records(store);
+    private final List<Double> spent = new ArrayList<>();
+    private Boolean mayAgain;
+
+    /// Asks for what an answer costs a third of a dollar to learn that it was cut, and for as much again if it may.
+    private final class Cut implements Performer {
+        private final OptionalDouble perDay;
+
+        Cut(Double perDay) {
+            this.perDay = perDay == null ? OptionalDouble.empty() : OptionalDouble.of(perDay);
+        }
+
+        @Override
+        public String promptsDigest() {
+            return "digest";
+        }
+
+        @Override
+        public OptionalDouble estimate(Agent<?> agent, Brief brief) {
+            return OptionalDouble.of(0.1);
+        }
+
+        @Override
+        public OptionalDouble budgetPerDay() {
+            return perDay;
+        }
+
+        @Override
+        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+            look();
+            mayAgain = second.may(0.3, 0.35);
+            look();
+            return new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, mayAgain ? 0.5 : 0.3, 0), "", "");
+        }
+
+        @Override
+        public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+            throw new AssertionError("there is no script");
+        }
+    }
+
+    private void look() {
+        spent.add(new Ledger(records).spent("r"));
+    }
+
+    private StepResult result(String config, Double perDay) {
+        RunHeader run = World.header("r", config);
+        records.create(run);
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
+        records.create(StepPath.root("r"), root);
+        records.create(SUMMARY, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, run.finalizeAt()));
+        List<Event> events = new ArrayList<>();
+        new Engine(records, events::add, new Cut(perDay), new OneEngine.MovingClock(), new Watcher() {}).work(SUMMARY);
+        look();
+        return records.result(SUMMARY).orElseThrow();
+    }
+
+    @Test
+    @Requirement("REQ-OR-029")
+    void whatItMayCostCountsWhileItIsUnderWayAndWhatBothDidCostIsTheResults() {
+        StepResult result = result("{\"max_budget_usd\": 1}", null);
+        assertThat(mayAgain).isTrue();
+        assertThat(result.costUsd()).isEqualTo(0.5, EXACT);
+        assertThat(spent).hasSize(3);
+        assertThat(spent.get(0)).isEqualTo(0.1, EXACT);
+        assertThat(spent.get(1)).isEqualTo(0.3 + 0.35, EXACT);
+        assertThat(spent.get(2)).isEqualTo(0.5, EXACT);
+        assertThat(records.tries().of(SUMMARY)).hasSize(2).extracting(Invocations.Invocation::isOpen).containsExactly(false, true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // budget of the run and of the day, whether there is money for a second time
+        "0.6,  ,    false",
+        "0.65, ,    true",
+        "9,    0.6, false",
+        "9,    0.7, true",
+        ",     0.6, false"})
+    void itIsNotDoneIfABudgetWouldBePassed(Double budget, Double perDay, boolean may) {
+        StepResult result = result(budget == null ? "{}" : "{\"max_budget_usd\": " + budget + "}", perDay);
+        assertThat(mayAgain).isEqualTo(may);
+        assertThat(result.status()).isEqualTo(StepResult.Status.DONE);
+        assertThat(result.costUsd()).isEqualTo(may ? 0.5 : 0.3, EXACT);
+        assertThat(spent.getLast()).isEqualTo(may ? 0.5 : 0.3, EXACT);
+        if (perDay != null) {
+            assertThat(new DailyBudget(store, may ? 0.5 : 0.3).tooDear("r", World.NOW, 0, 0)).as("so much was spent in the day").isPresent();
+            assertThat(new DailyBudget(store, may ? 0.501 : 0.301).tooDear("r", World.NOW, 0, 0)).as("and no more").isEmpty();
+        }
+    }
+}

@@ -1,0 +1,310 @@
+package io.mlestar.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.mlestar.Requirement;
+import io.mlestar.Waiting;
+import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.script.MemoryPressure;
+import io.mlestar.app.start.JobPerformer;
+import io.mlestar.app.start.ScriptJob;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepRequest;
+import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
+import io.mlestar.core.step.Agent;
+import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Brief;
+import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.ModelUnavailable;
+import io.mlestar.core.step.RetryApproval;
+import io.mlestar.core.step.RunScript;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.Window;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.StoreUnavailable;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Attempts at single steps, and what becomes of them.
+class StepExecutorTest {
+    private static final StepPath SCRIPT = StepPath.parse("r/script");
+    private static final StepPath SUMMARY = StepPath.parse("r/summarize");
+    private final Records records = new Records(new MemoryStore());
+    private final OneEngine.MovingClock clock = new OneEngine.MovingClock();
+    private final List<Event> events = new ArrayList<>();
+    private RunHeader run = World.header("r", "{}");
+
+    /// What happens when a step is done.
+    private interface Doing {
+        default Answer ask(Duration timeout) {
+            return new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");
+        }
+
+        default Execution run(Window window) {
+            return null;
+        }
+    }
+
+    private Performer performer(Doing doing) {
+        return new Performer() {
+            @Override
+            public String promptsDigest() {
+                return "digest";
+            }
+
+            @Override
+            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+                return doing.ask(timeout);
+            }
+
+            @Override
+            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+                begin.attempt();
+                return doing.run(window);
+            }
+        };
+    }
+
+    private Engine engine(Performer performer) {
+        return new Engine(records, events::add, performer, clock, new Watcher() {});
+    }
+
+    private void asked(StepPath path) {
+        records.create(run);
+        StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
+        records.create(StepPath.root("r"), root);
+        records.create(path, path.equals(SCRIPT) ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
+                root.work(), World.NOW, run.finalizeAt())
+                : new StepRequest("agent/summarize", Json.tree(new io.mlestar.core.agent.Summarize("x", "y")), root.work(), World.NOW,
+                        path.top().name().equals("finalization") ? run.deadline() : run.finalizeAt(), path.top().name().equals("finalization")));
+    }
+
+    @Test
+    @Requirement("REQ-OR-024")
+    void aProvidersFaultIsWorthAnotherTryOnlyWhileThereIsTime() {
+        run = World.header("r", "{\"time_limit_seconds\": 600}");
+        asked(SUMMARY);
+        Engine engine = engine(performer(new Doing() {
+            @Override
+            public Answer ask(Duration timeout) {
+                throw new ModelUnavailable("connection refused");
+            }
+        }));
+        assertThatThrownBy(() -> engine.work(SUMMARY)).isInstanceOf(ModelUnavailable.class);
+        assertThat(records.result(SUMMARY)).isEmpty();
+        clock.now = run.finalizeAt().minusSeconds(6);
+        assertThatThrownBy(() -> engine.work(SUMMARY)).isInstanceOf(ModelUnavailable.class);
+        clock.now = run.finalizeAt().minusSeconds(4);
+        engine.work(SUMMARY);
+        StepResult result = records.result(SUMMARY).orElseThrow();
+        assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(records.tries().of(SUMMARY)).as("what was too late was not begun").hasSize(2)
+                .allSatisfy(attempt -> assertThat(attempt.inVain().orElseThrow().reason()).isEqualTo("connection refused"));
+    }
+
+    /// An event that came twice: the other process goes on, and its answer comes too late to be the step's result.
+    @Test
+    void whatAnotherProcessMaySpendOnAStepThatIsRefusedHereIsCounted() {
+        run = World.header("r", "{\"max_budget_usd\": 0.01}");
+        asked(SUMMARY);
+        records.tries().begin(SUMMARY, World.NOW, "another pod", 0.02);
+        engine(performer(new Doing() {})).work(SUMMARY);
+        StepResult result = records.result(SUMMARY).orElseThrow();
+        assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(result.costUsd()).isEqualTo(0.02);
+    }
+
+    @Test
+    void aFaultOfTheProviderAfterTheDeadlineIsNoReasonToAskAgain() {
+        run = World.header("r", "{\"time_limit_seconds\": 600}");
+        asked(SUMMARY);
+        engine(performer(new Doing() {
+            @Override
+            public Answer ask(Duration timeout) {
+                clock.now = clock.now.plus(timeout);
+                throw new ModelUnavailable("it did not answer in time");
+            }
+        })).work(SUMMARY);
+        assertThat(records.result(SUMMARY).orElseThrow().reason()).isEqualTo("it did not answer in time; the phase has used up its share of the time");
+    }
+
+    @Test
+    void anAgentOfFinalizationThatDoesNotAnswerInItsTimeHasFailedAndFinalizationGoesOn() {
+        run = World.header("r", "{\"time_limit_seconds\": 60}");
+        StepPath last = StepPath.parse("r/finalization/summarize");
+        asked(last);
+        clock.now = run.finalizeAt();
+        engine(performer(new Doing() {
+            @Override
+            public Answer ask(Duration timeout) {
+                assertThat(timeout).isEqualTo(Duration.ofMillis(22_500));
+                clock.now = clock.now.plus(timeout);
+                throw new ModelUnavailable("it did not answer in time");
+            }
+        })).work(last);
+        assertThat(records.result(last).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
+    }
+
+    @Test
+    void aJobThatCannotBeDoneAtAllFailsItsStepAtOnceAndSaysWhy() {
+        asked(SCRIPT);
+        engine(performer(new Doing() {
+            @Override
+            public Execution run(Window window) {
+                throw new UncheckedIOException("cannot run a script in /full", new NoSuchFileException("/full/script-1"));
+            }
+        })).work(SCRIPT);
+        StepResult result = records.result(SCRIPT).orElseThrow();
+        assertThat(result.status()).isEqualTo(StepResult.Status.FAILED);
+        assertThat(result.reason()).contains("cannot run a script in /full", "script-1");
+        assertThat(events).extracting(Event::subject).containsExactly("r");
+    }
+
+    @Test
+    void aStoreThatIsOutOfReachIsNoFaultOfTheScript() {
+        asked(SCRIPT);
+        Engine engine = engine(performer(new Doing() {
+            @Override
+            public Execution run(Window window) {
+                throw new StoreUnavailable("gone", null);
+            }
+        }));
+        assertThatThrownBy(() -> engine.work(SCRIPT)).isInstanceOf(StoreUnavailable.class);
+        assertThat(records.result(SCRIPT)).isEmpty();
+    }
+
+    @Test
+    void anEventForAStepUnderWayIsAnsweredWhenTheStepIsDone() throws Exception {
+        asked(SUMMARY);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        Engine engine = engine(performer(new Doing() {
+            @Override
+            public Answer ask(Duration timeout) {
+                asked.countDown();
+                try {
+                    answer.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return Doing.super.ask(timeout);
+            }
+        }));
+        Thread first = Thread.ofVirtual().start(() -> engine.work(SUMMARY));
+        asked.await();
+        Thread second = Thread.ofPlatform().start(() -> engine.work(SUMMARY));
+        Waiting.until("the second waits", () -> second.getState() == Thread.State.WAITING);
+        assertThat(engine.isUnderWay(SUMMARY)).isTrue();
+        answer.countDown();
+        second.join();
+        assertThat(records.result(SUMMARY)).isPresent();
+        first.join();
+        assertThat(records.tries().of(SUMMARY)).as("it was asked once").hasSize(1);
+        assertThat(engine.isUnderWay(SUMMARY)).isFalse();
+    }
+
+    @Test
+    @Requirement("REQ-OR-030")
+    void aCallUnderWayIsNotWaitedForOnceTheRunIsCancelled() {
+        asked(SUMMARY);
+        engine(performer(new Doing() {
+            @Override
+            public Answer ask(Duration timeout) {
+                records.cancel("r");
+                try {
+                    new CountDownLatch(1).await();
+                    throw new AssertionError("nobody counts");
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new ModelUnavailable("it was interrupted", 0.25);
+                }
+            }
+        })).work(SUMMARY);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        StepResult result = records.result(SUMMARY).orElseThrow();
+        assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
+        assertThat(result.reason()).isEqualTo("the run was cancelled");
+        assertThat(result.costUsd()).isEqualTo(0.25);
+    }
+
+    @Test
+    void whatEarlierAttemptsCostIsPartOfTheCost() {
+        asked(SUMMARY);
+        records.tries().inVain(SUMMARY, records.tries().begin(SUMMARY, World.NOW, "a pod", 0.5), World.NOW, "cut", 0.25);
+        records.tries().begin(SUMMARY, World.NOW, "a pod that died", 0.5);
+        engine(performer(new Doing() {})).work(SUMMARY);
+        assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isEqualTo(0.25 + 0.5 + World.COST);
+    }
+
+    @Test
+    void whatAttemptsInVainCostIsUnknownIfOneOfThemIs() {
+        asked(SUMMARY);
+        records.tries().inVain(SUMMARY, records.tries().begin(SUMMARY, World.NOW, "a pod", null), World.NOW, "cut", null);
+        engine(performer(new Doing() {})).work(SUMMARY);
+        assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isNull();
+    }
+
+    @TempDir
+    private Path folder;
+
+    private JobPerformer job(String event) {
+        return new JobPerformer(new ScriptJob(records, new DataSets(Map.of()), () -> {
+            throw new AssertionError("the script must not run");
+        }, new MemoryPressure(folder), new RunningOutputs()), clock, event);
+    }
+
+    @Test
+    @Requirement("REQ-EX-009")
+    void aPodOfAJobTellsWhatHappenedToItsPredecessorIfTheMemoryWasShort() {
+        asked(SCRIPT);
+        int first = records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        records.tries().memory(SCRIPT, first, "15.2 of 16.0 GiB of memory were in use");
+        clock.now = clock.now.plusSeconds(812);
+        engine(job("r/script#asked")).work(SCRIPT);
+        Execution.Killed told = killed();
+        assertThat(told.evaluation().isError()).isTrue();
+        assertThat(told.evaluation().durationSeconds()).isEqualTo(812);
+        assertThat(told.bug()).contains("MemoryError", "15.2 of 16.0 GiB");
+    }
+
+    private Execution.Killed killed() {
+        return (Execution.Killed) ((StepResult.Done) records.result(SCRIPT).orElseThrow()).execution();
+    }
+
+    @Test
+    void podsThatDieAgainAndAgainAreTheScriptsFaultToo() {
+        asked(SCRIPT);
+        for (int death = 0; death < 3; death++) {
+            records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        }
+        int stopped = records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        records.tries().inVain(SCRIPT, stopped, clock.now, "the pod was told to stop", 0.0);
+        engine(job("r/script#asked")).work(SCRIPT);
+        assertThat(killed().bug()).contains("3 times", "probably for memory");
+    }
+
+    @Test
+    void aScriptThatAnotherJobIsAtIsLeftToItAsLongAsThatCanBeAlive() {
+        asked(SCRIPT);
+        records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        clock.now = clock.now.plusSeconds(719);
+        engine(job("r/script#attempt1")).work(SCRIPT);
+        assertThat(records.result(SCRIPT)).isEmpty();
+        assertThat(records.tries().of(SCRIPT)).hasSize(1);
+        clock.now = clock.now.plusSeconds(1);
+        assertThatThrownBy(() -> engine(job("r/script#attempt1")).work(SCRIPT)).hasMessage("the script must not run");
+    }
+}
