@@ -107,7 +107,7 @@ public final class Engine {
             completion.wakeParent(path, request);
             return;
         }
-        RunHeader run = runs.limited(path.run(), marks);
+        RunHeader run = runs.limited(begun, marks);
         Optional<StepResult> shared = ResultReuse.known(records, run, path, request);
         if (shared.isPresent()) {
             completion.finish(run, path, request, shared.get());

@@ -22,7 +22,14 @@ record KnownRuns(Records records, Performer performer) {
 
     /// The same, of one that was just looked at.
     RunHeader limited(String run, RunMarks marks) {
-        return Allowance.of(records.store(), run, marks).onto(header(run));
+        return limited(header(run), marks);
+    }
+
+    /// The same, of one whose header was just read.
+    ///
+    /// @param begun as it began
+    RunHeader limited(RunHeader begun, RunMarks marks) {
+        return Allowance.of(records.store(), begun.runId(), marks).onto(begun);
     }
 
     /// @throws Invalid if this program may not go on with the run, since its prompts are not those that the run began with
