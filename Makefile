@@ -76,7 +76,7 @@ bench: $(JAR) ## measure steps, runs, agent calls, plans and pages: time, memory
 	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
 	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.core.engine.Bench
 
-lint: ## look for mistakes that compile (Error Prone), nulls that nobody declared (NullAway), and for what depends on the machine's locale, charset, time zone or environment (forbidden-apis)
+lint: ## look for mistakes that compile (Error Prone), undeclared nulls (NullAway), and for what depends on the machine's locale, charset, time zone or environment (forbidden-apis)
 	$(MVN) -Plint process-classes
 
 format: ## format the Java sources as src/build/format.xml says

@@ -3,9 +3,9 @@
     probe.py PID START SECRET PORT SOCKET
 
 PID, START  the runner's process, and when it started as /proc says
-SECRET      a file outside that anybody may read and change
-PORT        of this machine, where somebody listens
-SOCKET      a file outside at which somebody listens
+SECRET      a world-writable file outside
+PORT        of this machine on which a server listens
+SOCKET      a socket file outside on which a server listens
 """
 import ctypes, os, signal, socket, struct, sys
 
@@ -76,7 +76,7 @@ def can_rewrite(process):
 
 
 def leaves(make, mode=0o4755):
-    """Whether there is a file then that runs with its owner's rights, whoever runs it."""
+    """Whether there is a file then that runs with its owner's rights for every user."""
     name = 'final/rights'
     try:
         make(name, mode)

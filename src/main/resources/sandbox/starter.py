@@ -13,7 +13,7 @@ landlock must exit 125 where the kernel knows no Landlock, instead of going on w
 shm BYTES     a /dev/shm of its own, so large; needs a namespace of mounts
 offline yes   no sockets but those of this machine's processes, and no memory shared with them
 
-It is told to the interpreter on the standard input, and runs before any code that is not ours (-I -S).
+The interpreter reads it from the standard input, and runs before any code that is not ours (-I -S).
 """
 import ctypes
 import errno
@@ -118,7 +118,7 @@ def system_calls(offline):
     # Other families than these three belong to no network, or to a virtual machine's host.
     refuse(table['sockets'], (errno.EAFNOSUPPORT, [(0, IS_NOT, family) for family in (UNIX, INET, INET6)]),
            *([(errno.EACCES, [(0, IS_NOT, UNIX)])] if offline else []))
-    # Nothing that runs with its owner's or its group's rights, whoever starts it: others of the machine may.
+    # Nothing that runs with its owner's or its group's rights, not even when another user starts it.
     for number, mode in table['modes'] + [(FCHMODAT2, 2)]:
         refuse([number], (errno.EPERM, [(mode, HAS, SET_IDS)]))
     for number, flags in table['opens']:

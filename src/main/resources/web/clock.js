@@ -1,4 +1,4 @@
-// Times that go on while somebody looks: since a moment, or until one. The server's clock counts, not the browser's.
+// Times that go on while the page is open: since a moment, or until one. The server's clock counts, not the browser's.
 
 const two = (number) => String(number).padStart(2, "0");
 

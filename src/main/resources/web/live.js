@@ -3,7 +3,7 @@
 /** The server does not answer, or the page is being left. Events come again when the server does, and all is fetched then. */
 class Unreachable extends Error {}
 
-/** Whether a run of that status may go on, perhaps only after somebody has resumed it. */
+/** Whether a run of that status may go on, perhaps only after a `resume`. */
 export const isOpen = (status) => status === "running" || status === "halted" || status === "paused";
 
 /** A part of a page; its elements are found by id. */

@@ -1,4 +1,4 @@
-// What scripts print makes no events: it is asked for, while somebody sees it.
+// What scripts print makes no events: it is polled while it is visible.
 import { part, replace } from "./live.js";
 
 const showEnd = (place) => place.querySelectorAll("pre").forEach((text) => (text.scrollTop = text.scrollHeight));

@@ -9,7 +9,7 @@ const run = overview.dataset.run;
 const changed = new Set();
 let missed = false;
 
-// Somebody is about to cancel, or writes a note.
+// The user is about to cancel, or writes a note.
 const isUsed = (place) => place.querySelector("details[open]") || place.querySelector("input")?.value;
 
 const refresh = atMostEvery(1000, async () => {
