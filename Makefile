@@ -7,6 +7,10 @@ MVN = ./mvnw -B -ntp
 JAR := target/mlestar-runner.jar
 # The program of a function's pod, in target/functions. Before the whole one, whose description of what was built has the last word.
 FUNCTIONS = $(MVN) -q compile quarkus:build -Dquarkus.profile=functions
+# Compiles the programs of src/tools/java, and starts one; `fuzz` sets PROFILE.
+CLASSPATH = target/test-classes:target/classes:$$(cat target/test-classpath)
+COMPILE_TOOLS = $(MVN) -q $(PROFILE) test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
+TOOL = $(COMPILE_TOOLS) && "$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager -cp "$(CLASSPATH)"
 ARCHIVE := target/mlestar.jsa
 OVERLAY ?= dev
 REGISTRY ?= dev.local
@@ -72,9 +76,7 @@ native-report: ## print what the built programs weigh, by part
 	@src/build/native-report
 
 bench: $(JAR) ## measure steps, runs, agent calls, plans and pages: time, memory, requests; fails if a bound is broken
-	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
-	"$$(src/build/find-jdk)/bin/java" -Xmx512m -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
-	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.core.engine.Bench
+	$(TOOL) io.mlestar.core.engine.Bench
 
 lint: ## look for mistakes that compile (Error Prone), undeclared nulls (NullAway), and for what depends on the machine's locale, charset, time zone or environment (forbidden-apis)
 	$(MVN) -Plint process-classes
@@ -97,9 +99,10 @@ mutate: ## change the code of ROOMS in small ways, and count how many changes th
 SEED ?= $(shell date +%s)
 EXECUTIONS ?= 1000000
 
+fuzz: PROFILE = -Pfuzz
 fuzz: ## let Jazzer feed each parser with EXECUTIONS made-up texts, from SEED on, and keep what it learned in target/fuzz
-	$(MVN) -q -Pfuzz test-compile dependency:build-classpath -Dmdep.outputFile=target/fuzz-classpath
-	@java="$$(src/build/find-jdk)/bin/java"; libraries="target/test-classes:target/classes:$$(cat target/fuzz-classpath)"; \
+	$(COMPILE_TOOLS)
+	@java="$$(src/build/find-jdk)/bin/java"; libraries="$(CLASSPATH)"; \
 	for target in $$("$$java" -cp "$$libraries" io.mlestar.FuzzTarget target/fuzz); do \
 	  echo "$$target: seed $(SEED), $(EXECUTIONS) executions"; \
 	  "$$java" -Xmx1g -cp "$$libraries" com.code_intelligence.jazzer.Jazzer --target_class=io.mlestar.FuzzTarget --target_args=$$target \
@@ -157,12 +160,10 @@ python-check: $(UV) ## ask the package index whether all that is locked is still
 	@src/build/check-python $(abspath $(UV))
 
 manifests: ## write the manifests that are made from the list of functions, below k8s/ and prompts/
-	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
-	"$$(src/build/find-jdk)/bin/java" -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.deploy.Manifests
+	$(TOOL) io.mlestar.deploy.Manifests
 
 interfaces: ## write what the program says of its interfaces, docs/interfaces, from its records and lists
-	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
-	"$$(src/build/find-jdk)/bin/java" -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.interfaces.Interfaces
+	$(TOOL) io.mlestar.interfaces.Interfaces
 
 IMAGE_functions := mlestar
 IMAGE_status := mlestar-status
@@ -198,9 +199,7 @@ undeploy: target/deploy/kustomization.yaml ## remove all of it, its secrets incl
 	kubectl delete -k target/deploy --ignore-not-found
 
 screenshots: $(JAR) ## take pictures of the pages and the report, into target/screenshots (needs a Chromium), and of a run in the terminal, docs/run.svg
-	$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test-classpath
-	"$$(src/build/find-jdk)/bin/java" -Djava.util.logging.manager=org.jboss.logmanager.LogManager \
-	  -cp "target/test-classes:target/classes:$$(cat target/test-classpath)" io.mlestar.app.web.Screenshots target/screenshots
+	$(TOOL) io.mlestar.app.web.Screenshots target/screenshots
 
 AGENTS ?=
 
