@@ -42,7 +42,7 @@ final class ExtendCommand implements Callable<Integer> {
         Extension extension = Extension.asked(Instant.now(), by, minutes, usd);
         StoreOption.Kept kept = store.openToSteer(run);
         Records records = kept.records();
-        Double budget = new Extensions(records.store()).add(kept.header(), extension).config().maxBudgetUsd();
+        Double budget = new Extensions(records.store()).add(kept.header(), extension).budgetUsd();
         RunState state = RunState.of(records, kept.header(), Instant.now());
         Instant deadline = Objects.requireNonNull(state.deadline());
         boolean late = "finalization".equals(state.currentPhase());

@@ -5,6 +5,7 @@ import io.mlestar.core.base.Controls;
 import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepRequest;
@@ -45,7 +46,7 @@ public final class Progress implements Watcher, AutoCloseable {
     private double cost;
     private boolean priced;
     private @Nullable Double best;
-    private @Nullable Double budget;
+    private Limits limits;
 
     /// Begins with what is known of the run: it may be one that is carried on.
     public Progress(Records records, RunHeader run, PrintStream out, Display display) {
@@ -53,7 +54,7 @@ public final class Progress implements Watcher, AutoCloseable {
         this.out = out;
         this.display = display;
         this.attempts = Attempts.of(records, run);
-        this.budget = new Extensions(records.store()).onto(run).config().maxBudgetUsd();
+        this.limits = new Extensions(records.store()).onto(run);
         LiveRun live = new LiveRun(records, run);
         live.refresh();
         RunFigures known = live.figures();
@@ -70,7 +71,6 @@ public final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void started(RunHeader header, StepPath step, StepRequest request) {
         underWay.add(name(step));
-        budget = header.config().maxBudgetUsd();
         attempts.begun(step, Instant.now());
         refresh();
     }
@@ -85,6 +85,11 @@ public final class Progress implements Watcher, AutoCloseable {
         tell(line);
     }
 
+    /// Tells the limits that the run has now.
+    public synchronized void limits(Limits now) {
+        limits = now;
+    }
+
     /// Says something of the run as a whole, and when.
     public synchronized void tell(String line) {
         print(String.format(Locale.ROOT, "%6s  %s", elapsed(), line));
@@ -94,7 +99,6 @@ public final class Progress implements Watcher, AutoCloseable {
     @Override
     public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
         underWay.remove(name(step));
-        budget = header.config().maxBudgetUsd();
         if (!request.isPhase()) {
             priced &= result.costUsd() != null;
             cost += result.costUsd() == null ? 0 : result.costUsd();
@@ -116,7 +120,7 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     private String attempt(StepPath step, RunHeader header) {
-        return attempts.said(step, Instant.now(), header.deadline()).map(said -> "  " + said + ", " + money()).orElse("");
+        return attempts.said(step, Instant.now(), limits.deadline()).map(said -> "  " + said + ", " + money()).orElse("");
     }
 
     private static String took(double seconds) {
@@ -167,7 +171,7 @@ public final class Progress implements Watcher, AutoCloseable {
 
     /// What was spent, of what may be.
     private String money() {
-        return Formats.dollars(cost, priced) + (budget == null ? "" : " of " + Formats.dollars(budget));
+        return Formats.dollars(cost, priced) + (limits.budgetUsd() == null ? "" : " of " + Formats.dollars(limits.budgetUsd()));
     }
 
     private void print(String line) {

@@ -9,6 +9,7 @@ import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.engine.SweepTimer;
 import io.mlestar.core.engine.Watchers;
 import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -90,8 +91,8 @@ public class RunApplication implements QuarkusApplication {
             } else {
                 sweep.run(header.runId(), Duration.ZERO);
             }
-            RunHeader limited = header;
-            Instant due = clock.instant().plus(alarm.pause(limited));
+            Limits limits = Limits.of(header);
+            Instant due = clock.instant().plus(alarm.pause(limits));
             RunMarks marks = new RunMarks(List.of());
             while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS) && !marks.hasEnded()) {
                 boolean stood = marks.standsStill();
@@ -100,8 +101,9 @@ public class RunApplication implements QuarkusApplication {
                     progress.tell(stood ? "the run goes on" : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store);
                 }
                 if (stood && !marks.standsStill() || !clock.instant().isBefore(due)) {
-                    limited = look(header).orElse(limited);
-                    due = clock.instant().plus(alarm.pause(limited));
+                    limits = look(header).orElse(limits);
+                    progress.limits(limits);
+                    due = clock.instant().plus(alarm.pause(limits));
                 }
             }
         }
@@ -124,15 +126,15 @@ public class RunApplication implements QuarkusApplication {
 
     /// A store that is out of reach for a while is no end of the run; one that has lost it is.
     ///
-    /// @return the run with the limits that hold now; empty if nobody knows
-    private Optional<RunHeader> look(RunHeader header) {
+    /// @return the limits that it has now; empty if they cannot be read
+    private Optional<Limits> look(RunHeader header) {
         boolean kept = true;
-        Optional<RunHeader> limited = Optional.empty();
+        Optional<Limits> limits = Optional.empty();
         try {
             kept = records.isKept(header.runId());
             if (kept) {
                 sweep.run(header.runId(), PATIENCE);
-                limited = Optional.of(new Extensions(records.store()).onto(header));
+                limits = Optional.of(new Extensions(records.store()).onto(header));
             }
         } catch (StoreUnavailable e) {
             LOG.warnf("the store is out of reach, the run waits for it: %s", e.getMessage());
@@ -141,7 +143,7 @@ public class RunApplication implements QuarkusApplication {
             throw new StoreUnavailable("run " + header.runId() + " ends here, since it was removed from the store while it went on: "
                     + records.store().address(Records.key(header.runId(), Records.HEADER)) + " is gone", null);
         }
-        return limited;
+        return limits;
     }
 
     /// Said here again, since the log may have said it before the console listened.

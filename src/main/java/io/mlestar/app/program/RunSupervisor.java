@@ -95,10 +95,10 @@ public class RunSupervisor {
 
     /// Runs that were paused go on as soon as somebody lets them, wherever that is said.
     void glance() {
-        for (String run : List.copyOf(engine.standing())) {
+        for (String run : List.copyOf(engine.waitingRuns())) {
             try {
                 if (!records.marks(run).standsStill()) {
-                    engine.standing().remove(run);
+                    engine.waitingRuns().remove(run);
                     look(run);
                 }
             } catch (StoreUnavailable e) {

@@ -6,12 +6,14 @@ import io.mlestar.core.event.StepLabels;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
+import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.Step;
@@ -24,11 +26,12 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Works on steps. Every call may be repeated, come late or end anywhere: what is known is never done again, and what was
-/// lost is found by [Sweep]. Exceptions mean "deliver this again"; [Invalid] means "do not".
+/// Works on steps. Every call is idempotent and may end anywhere: a step with a result is never done again, and [Sweep] finds
+/// what was lost. Exceptions mean "deliver this again"; [Invalid] means "do not".
 public final class Engine {
     private final Records records;
     private final Publisher publisher;
+    private final Performer performer;
     private final InstantSource clock;
     private final Watcher watcher;
     private final StepExecutor stepExecutor;
@@ -36,24 +39,22 @@ public final class Engine {
     private final StepCompletion completion;
     private final Ledger ledger;
     private final Gate gate;
-    private final KnownRuns runs;
     private final InFlightSteps inFlight = new InFlightSteps();
-    private final Set<String> standing = ConcurrentHashMap.newKeySet();
+    private final Set<String> waitingRuns = ConcurrentHashMap.newKeySet();
 
     public Engine(Records records, Publisher publisher, Performer performer, InstantSource clock, Watcher watcher) {
         this.records = records;
         this.publisher = publisher;
         this.clock = clock;
         this.watcher = watcher;
-        this.runs = new KnownRuns(records, performer);
+        this.performer = performer;
         this.ledger = new Ledger(records);
         this.gate = new Gate(ledger);
-        Briefs briefs = new Briefs(records);
         OptionalDouble perDay = performer.budgetPerDay();
         DailyBudget day = perDay.isPresent() ? new DailyBudget(records.store(), perDay.getAsDouble()) : null;
-        this.completion = new StepCompletion(records, publisher, watcher, runs, day);
-        this.stepExecutor = new StepExecutor(records, performer, clock, watcher, gate, briefs, runs, day);
-        this.phaseExecutor = new PhaseExecutor(records, clock, watcher, gate, briefs, publisher, completion);
+        this.completion = new StepCompletion(records, publisher, watcher, day);
+        this.stepExecutor = new StepExecutor(records, performer, clock, watcher, gate, day);
+        this.phaseExecutor = new PhaseExecutor(records, clock, watcher, gate, publisher, completion);
     }
 
     /// Begins a run, or does nothing if it has begun.
@@ -71,7 +72,7 @@ public final class Engine {
         return StepRequest.of(new Pipeline(), null, header.startedAt(), header.deadline());
     }
 
-    /// Does what can be done of one step: a phase goes on as far as it can, an agent is asked, a script is run.
+    /// Does one step: plays a phase as far as it can go, asks an agent, or runs a script.
     ///
     /// @throws Invalid if there is no such run or step
     public void work(StepPath path) {
@@ -79,57 +80,57 @@ public final class Engine {
     }
 
     private void workOn(StepPath path) {
-        RunHeader run = runs.header(path.run());
-        StepRequest request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+        RunHeader run = header(path.run());
+        StepRequest request = request(path);
         if (!request.isScript()) {
-            runs.checkPrompts(run);
+            checkPrompts(run);
         }
         if (request.isPhase()) {
-            goOn(run, path, request);
+            advance(run, path, request);
         } else {
-            inFlight.once(path, () -> goOn(run, path, request));
+            inFlight.once(path, () -> advance(run, path, request));
         }
     }
 
-    private void goOn(RunHeader begun, StepPath path, StepRequest request) {
+    private void advance(RunHeader run, StepPath path, StepRequest request) {
         RunMarks marks = records.marks(path.run());
         if (marks.hasEnded()) {
             if (path.inside().isEmpty()) {
-                completion.announce(begun);
+                completion.announce(run);
             }
             return;
         }
         if (marks.isPaused()) {
-            standing.add(path.run());
+            waitingRuns.add(path.run());
             return;
         }
         if (!request.isPhase() && records.result(path).isPresent()) {
             completion.wakeParent(path, request);
             return;
         }
-        RunHeader run = runs.limited(begun, marks);
         Optional<StepResult> shared = ResultReuse.known(records, run, path, request);
         if (shared.isPresent()) {
             completion.finish(run, path, request, shared.get());
             return;
         }
+        Limits limits = limits(run, marks);
         Step<?> step = request.step(path.plainName());
         if (step instanceof Phase<?> phase) {
-            phaseExecutor.play(run, marks, path, request, phase);
+            phaseExecutor.play(limits, marks, path, request, phase);
         } else {
-            stepExecutor.perform(run, marks, path, request, step)
-                    .ifPresentOrElse(result -> completion.finish(run, path, request, result), () -> standing.add(path.run()));
+            stepExecutor.perform(limits, marks, path, request, step)
+                    .ifPresentOrElse(result -> completion.finish(run, path, request, result), () -> waitingRuns.add(path.run()));
         }
     }
 
-    /// Runs of which this process has let an event go, since they were paused or since another process was at it. Once such a run may go on, it has
+    /// Runs of which this process has dropped an event, since they were paused or another process did the step. Once such a run may go on, it has
     /// to be swept.
-    public Set<String> standing() {
-        return standing;
+    public Set<String> waitingRuns() {
+        return waitingRuns;
     }
 
-    /// Whether the step is being done by this very process.
-    boolean isUnderWay(StepPath path) {
+    /// Whether this very process is doing the step.
+    boolean isInFlight(StepPath path) {
         return inFlight.contains(path);
     }
 
@@ -138,19 +139,19 @@ public final class Engine {
         StepLabels.during(path, () -> end(path, new Outcome.Failed<>(reason)));
     }
 
-    /// Ends a step whose time is over, wherever it is being done: whoever does it still comes too late with a result.
-    void stop(StepPath path, StepRequest request) {
-        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(gate.tooLate(runs.limited(path.run()), request, clock.instant()))));
+    /// Ends a step whose deadline has passed. A process that is still doing it comes too late with its result.
+    void stop(Limits limits, StepPath path, StepRequest request) {
+        StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(gate.deadlineReason(limits, request, clock.instant()))));
     }
 
     private void end(StepPath path, Outcome<?> outcome) {
-        RunHeader run = runs.limited(path.run());
-        runs.checkPrompts(run);
+        RunHeader run = header(path.run());
+        checkPrompts(run);
         StepRequest request;
         try {
-            request = records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+            request = request(path);
         } catch (DamagedRecord damaged) {
-            // What was asked is not known any more, so whoever asked cannot go on either. The run itself is always asked for alike.
+            // Without the request the phase that asked cannot go on either. The request of a run itself is always the same.
             if (path.parent().isPresent()) {
                 end(path.parent().get(), new Outcome.Failed<>(damaged.getMessage()));
                 return;
@@ -158,7 +159,7 @@ public final class Engine {
             request = first(run);
         }
         if (request.isPhase() && !path.inside().isEmpty()) {
-            // Before it has ended: so that it is not gone on with, nor anything in it begun, by whoever is woken for it still.
+            // Before it has ended, so that no event that still arrives continues it or begins a step in it.
             records.close(path);
         }
         Instant now = clock.instant();
@@ -166,7 +167,21 @@ public final class Engine {
         completion.finish(run, path, request, StepResult.of(outcome, now, now, spent.usd(), null, request.isPhase() ? spent.measured() : null));
     }
 
-    KnownRuns runs() {
-        return runs;
+    /// @throws Invalid if there is no such run
+    RunHeader header(String run) {
+        return records.header(run).orElseThrow(() -> new Invalid("there is no run " + run));
+    }
+
+    private StepRequest request(StepPath path) {
+        return records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
+    }
+
+    private Limits limits(RunHeader run, RunMarks marks) {
+        return Allowance.of(records.store(), run.runId(), marks).onto(run);
+    }
+
+    /// @throws Invalid if this program may not continue the run, since its prompts are not those that the run began with
+    void checkPrompts(RunHeader run) {
+        records.checkPrompts(run, performer.promptsDigest());
     }
 }

@@ -2,8 +2,8 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.StepPath;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class MeteredCall implements RetryApproval {
     private static final String CUT = "the answer was cut, and is asked for again";
 
-    private final RunHeader run;
+    private final Limits limits;
     private final StepPath path;
     private final StepRequest request;
     private final Records records;
@@ -31,8 +31,8 @@ final class MeteredCall implements RetryApproval {
     private double paidUsd;
 
     /// @param day null if the day's money is unlimited
-    MeteredCall(RunHeader run, StepPath path, StepRequest request, Records records, Gate gate, @Nullable DailyBudget day, InstantSource clock, String worker) {
-        this.run = run;
+    MeteredCall(Limits limits, StepPath path, StepRequest request, Records records, Gate gate, @Nullable DailyBudget day, InstantSource clock, String worker) {
+        this.limits = limits;
         this.path = path;
         this.request = request;
         this.records = records;
@@ -57,7 +57,7 @@ final class MeteredCall implements RetryApproval {
         synchronized (gate) {
             attempt = records.tries().begin(path, now, worker, estimateUsd);
             call = Optional.empty();
-            return run.config().maxBudgetUsd() == null && day == null ? Optional.empty() : tooDear(now, estimateUsd == null ? 0 : estimateUsd);
+            return limits.budgetUsd() == null && day == null ? Optional.empty() : tooDear(now, estimateUsd == null ? 0 : estimateUsd);
         }
     }
 
@@ -65,7 +65,7 @@ final class MeteredCall implements RetryApproval {
         Ledger.Account account = ledger.of(StepPath.root(path.run()));
         double mayCost = account.mayCost(path.plainName(), estimateUsd);
         double kept = gate.kept(path, request, account.measured());
-        Optional<String> tooDear = gate.tooDear(run, account.usd(), mayCost, kept);
+        Optional<String> tooDear = gate.exceedsBudget(limits, account.usd(), mayCost, kept);
         if (tooDear.isPresent() || day == null) {
             return tooDear;
         }

@@ -4,6 +4,7 @@ import io.mlestar.core.event.Publisher;
 import io.mlestar.core.event.StepLabels;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Measured;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -27,23 +28,22 @@ final class PhaseExecutor {
     private final InstantSource clock;
     private final Watcher watcher;
     private final Gate gate;
-    private final Briefs briefs;
     private final Publisher publisher;
     private final StepCompletion completion;
     private final Ledger ledger;
 
-    PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, Publisher publisher, StepCompletion completion) {
+    PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate gate, Publisher publisher, StepCompletion completion) {
         this.records = records;
         this.clock = clock;
         this.watcher = watcher;
         this.gate = gate;
-        this.briefs = briefs;
         this.publisher = publisher;
         this.completion = completion;
         this.ledger = new Ledger(records);
     }
 
-    <R> void play(RunHeader run, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
+    <R> void play(Limits limits, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
+        RunHeader run = limits.run();
         Instant now = clock.instant();
         Journal journal = records.journal(path);
         // A phase that has asked for steps ends by itself, or is closed before it is ended.
@@ -51,14 +51,14 @@ final class PhaseExecutor {
             completion.wakeParent(path, request);
             return;
         }
-        Optional<String> refusal = journal.isEmpty() ? gate.refuses(run, marks, path, request, now) : Optional.empty();
+        Optional<String> refusal = journal.isEmpty() ? gate.refusal(limits, marks, path, request, now) : Optional.empty();
         if (refusal.isPresent()) {
             completion.finish(run, path, request, StepResult.of(new Outcome.Stopped<>(refusal.get()), now, now, 0.0, List.of(), Measured.NOTHING));
             return;
         }
         Replay.ReplayResult<R> turn;
         try {
-            turn = Replay.play(phase, briefs.beforeSurvey(run), journal);
+            turn = Replay.play(phase, run.brief(), journal);
         } catch (Replay.Diverged e) {
             if (records.result(path).isPresent()) {
                 // Another version of the program went on with it.
@@ -74,17 +74,18 @@ final class PhaseExecutor {
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
                 completion.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(path, outcome),
                         journal.measured(path)));
-            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(run, path, request, unasked);
+            case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(limits, path, request, unasked);
         }
     }
 
-    private void ask(RunHeader run, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
-        steps.forEach((name, step) -> StepLabels.during(parent.child(name), () -> ask(run, parent.child(name), parentRequest, step)));
+    private void ask(Limits limits, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
+        steps.forEach((name, step) -> StepLabels.during(parent.child(name), () -> ask(limits, parent.child(name), parentRequest, step)));
     }
 
-    private void ask(RunHeader run, StepPath path, StepRequest parentRequest, Step<?> step) {
+    private void ask(Limits limits, StepPath path, StepRequest parentRequest, Step<?> step) {
+        RunHeader run = limits.run();
         Instant now = clock.instant();
-        StepRequest request = parentRequest.asking(step, now, gate.deadline(run, parentRequest, step, now));
+        StepRequest request = parentRequest.asking(step, now, gate.deadline(limits, parentRequest, step, now));
         if (records.create(path, request)) {
             watcher.asked(run, path, request);
             ResultReuse.known(records, run, path, request).ifPresentOrElse(known -> completion.finish(run, path, request, known),

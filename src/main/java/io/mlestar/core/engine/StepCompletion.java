@@ -18,15 +18,13 @@ final class StepCompletion {
     private final Records records;
     private final Publisher publisher;
     private final Watcher watcher;
-    private final KnownRuns runs;
     private final Publication publication;
     private final @Nullable DailyBudget day;
 
-    StepCompletion(Records records, Publisher publisher, Watcher watcher, KnownRuns runs, @Nullable DailyBudget day) {
+    StepCompletion(Records records, Publisher publisher, Watcher watcher, @Nullable DailyBudget day) {
         this.records = records;
         this.publisher = publisher;
         this.watcher = watcher;
-        this.runs = runs;
         this.day = day;
         this.publication = new Publication(records, publisher, watcher);
     }
@@ -35,8 +33,7 @@ final class StepCompletion {
     void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
         boolean root = path.inside().isEmpty();
         if (root) {
-            // The result tells of the limits that the run began with, whoever writes it.
-            publication.publish(runs.header(run.runId()), result);
+            publication.publish(run, result);
         }
         if (records.create(path, result)) {
             if (request.isAgent() && request.step(path.plainName()) instanceof Agent<?> agent

@@ -3,12 +3,14 @@ package io.mlestar.core.engine;
 import io.mlestar.core.base.Unavailable;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Invocations;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
+import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
@@ -43,28 +45,23 @@ final class StepExecutor {
     private final InstantSource clock;
     private final Watcher watcher;
     private final Gate gate;
-    private final Briefs briefs;
-    private final KnownRuns runs;
     private final @Nullable DailyBudget day;
 
-    StepExecutor(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, Briefs briefs, KnownRuns runs,
-            @Nullable DailyBudget day) {
+    StepExecutor(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, @Nullable DailyBudget day) {
         this.records = records;
         this.performer = performer;
         this.clock = clock;
         this.watcher = watcher;
         this.gate = gate;
-        this.briefs = briefs;
-        this.runs = runs;
         this.day = day;
     }
 
     /// @return empty if another process is at it, or it may begin later
     /// @throws Unavailable if it may succeed later
-    Optional<StepResult> perform(RunHeader run, RunMarks seen, StepPath path, StepRequest request, Step<?> step) {
+    Optional<StepResult> perform(Limits limits, RunMarks seen, StepPath path, StepRequest request, Step<?> step) {
         Instant begin = clock.instant();
-        Doing doing = new Doing(run, path, request, begin);
-        Optional<String> refusal = gate.refuses(run, seen, path, request, begin);
+        Doing doing = new Doing(limits, path, request, begin);
+        Optional<String> refusal = gate.refusal(limits, seen, path, request, begin);
         if (refusal.isPresent()) {
             return Optional.of(doing.refused(refusal.get()));
         }
@@ -111,6 +108,7 @@ final class StepExecutor {
     /// One step, being done.
     private final class Doing {
         private final RunHeader run;
+        private final Limits limits;
         private final StepPath path;
         private final StepRequest request;
         private volatile Instant begin;
@@ -118,8 +116,9 @@ final class StepExecutor {
         /// Earlier attempts; null until they are looked at.
         private @Nullable List<Invocations.Invocation> before;
 
-        Doing(RunHeader run, StepPath path, StepRequest request, Instant begin) {
-            this.run = run;
+        Doing(Limits limits, StepPath path, StepRequest request, Instant begin) {
+            this.run = limits.run();
+            this.limits = limits;
             this.path = path;
             this.request = request;
             this.begin = begin;
@@ -141,9 +140,10 @@ final class StepExecutor {
 
         StepResult ask(Agent<?> agent) {
             Instant asked = begin;
-            OptionalDouble estimate = run.config().maxBudgetUsd() == null && day == null ? OptionalDouble.empty()
-                    : performer.estimate(agent, briefs.of(run));
-            MeteredCall paid = new MeteredCall(run, path, request, records, gate, day, clock, performer.worker());
+            Brief brief = RunContexts.of(records, run);
+            OptionalDouble estimate = limits.budgetUsd() == null && day == null ? OptionalDouble.empty()
+                    : performer.estimate(agent, brief);
+            MeteredCall paid = new MeteredCall(limits, path, request, records, gate, day, clock, performer.worker());
             Optional<String> tooDear = paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
             int attempt = paid.attempt();
             // Before the first attempt there was none: nothing has to be read.
@@ -159,11 +159,10 @@ final class StepExecutor {
             }
             begun = true;
             watcher.started(run, path, request);
-            Duration time = Gate.agentTime(run, request, asked);
+            Duration time = Gate.agentTime(limits, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                Brief brief = agent.hearsNotes() ? briefs.of(run).with(new Notes(records.store()).heardBy(run)) : briefs.of(run);
-                Answer answer = performer.ask(path, agent, brief, time, paid);
+                Answer answer = performer.ask(path, agent, agent.hearsNotes() ? brief.with(new Notes(records.store()).heardBy(run)) : brief, time, paid);
                 watch.end();
                 paid.ended(answer.usage().costUsd());
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());
@@ -185,11 +184,11 @@ final class StepExecutor {
             }
             Instant now = clock.instant();
             records.tries().inVain(path, attempt, now, fault.getMessage(), fault.billedUsd());
-            if (Gate.window(run, request).isOpen(now) && now.isBefore(end) || records.marks(path.run()).isPaused()) {
+            if (Gate.window(limits, request).isOpen(now) && now.isBefore(end) || records.marks(path.run()).isPaused()) {
                 throw fault;
             }
             Outcome<?> outcome = request.essential() ? new Outcome.Failed<>("there was no answer in time: " + fault.getMessage())
-                    : new Outcome.Stopped<>(fault.getMessage() + "; " + gate.tooLate(run, request, now));
+                    : new Outcome.Stopped<>(fault.getMessage() + "; " + gate.deadlineReason(limits, request, now));
             return result(outcome, fault.billedUsd());
         }
 
@@ -201,14 +200,14 @@ final class StepExecutor {
             }
             List<Invocations.Invocation> open = before().stream().filter(Invocations.Invocation::isOpen).toList();
             if (open.stream().anyMatch(earlier -> !earlier.worker().equals(performer.worker())
-                    && !Invocations.isOver(earlier.at(), longest(run, request, script, earlier.at()).plus(MARGIN), now))) {
+                    && !Invocations.isOver(earlier.at(), longest(limits, request, script, earlier.at()).plus(MARGIN), now))) {
                 return Optional.empty();
             }
             Optional<Execution> verdict = performer.verdict(script, open);
             if (verdict.isPresent()) {
                 return Optional.of(result(new Outcome.Done<>(verdict.get()), 0.0));
             }
-            Execution ran = performer.run(path, script, briefs.beforeSurvey(run), Gate.window(run, request), () -> {
+            Execution ran = performer.run(path, script, run.brief(), Gate.window(limits, request), () -> {
                 Instant start = clock.instant();
                 if (start.isAfter(begin.plus(LONG_AGO))) {
                     checkAgain();
@@ -234,7 +233,7 @@ final class StepExecutor {
         boolean mayBeginLater() {
             RunMarks marks = records.marks(path.run());
             return !begun && !marks.isCancelled() && (marks.isPaused() || marks.isExtended()
-                    && Gate.window(runs.limited(path.run(), marks), request).isOpen(clock.instant()));
+                    && Gate.window(Allowance.of(records.store(), path.run(), marks).onto(run), request).isOpen(clock.instant()));
         }
 
         StepResult result(Outcome<?> outcome, @Nullable Double costUsd) {
@@ -244,8 +243,8 @@ final class StepExecutor {
     }
 
     /// The most that a script may take that began at a certain time.
-    static Duration longest(RunHeader run, StepRequest request, RunScript script, Instant begin) {
-        Duration left = Gate.window(run, request).left(begin);
+    static Duration longest(Limits limits, StepRequest request, RunScript script, Instant begin) {
+        Duration left = Gate.window(limits, request).left(begin);
         Duration most = Duration.ofSeconds(script.timeoutSeconds());
         return most.compareTo(left) < 0 ? most : left;
     }

@@ -1,12 +1,11 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Publisher;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.steering.Allowance;
@@ -49,9 +48,9 @@ public final class Sweep {
 
     /// One look at a run.
     ///
-    /// @param run with the limits that hold now
+    /// @param limits of the run
     /// @param lifted when a pause of the run was lifted last: what has not begun by then was let go
-    private record Inspection(RunHeader run, Duration patience, Instant lifted) {}
+    private record Inspection(Limits limits, Duration patience, Instant lifted) {}
 
     public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
         this.records = records;
@@ -97,7 +96,7 @@ public final class Sweep {
         if (isPaused(run, patience)) {
             return 0;
         }
-        engine.runs().checkPrompts(engine.runs().header(run));
+        engine.checkPrompts(engine.header(run));
         Duration most = left.remove(run) ? Duration.ZERO : patience;
         return orFail(root, most, () -> records.request(root).map(request -> phase(inspection(run, most), root, request)).orElse(0));
     }
@@ -107,12 +106,12 @@ public final class Sweep {
         RunMarks marks = records.marks(run);
         boolean isPaused = marks.isPaused() && !(marks.isCancelled() && new Pauses(records.store()).lift(run, clock.instant(), "cancel"));
         if (isPaused) {
-            engine.standing().add(run);
+            engine.waitingRuns().add(run);
             if (patience.isZero()) {
                 left.add(run);
             }
         } else {
-            engine.standing().remove(run);
+            engine.waitingRuns().remove(run);
         }
         if (isPaused ? paused.add(run) : paused.remove(run)) {
             LOG.infof(isPaused ? "run %s is paused: nothing new begins" : "run %s goes on after a pause", run);
@@ -123,7 +122,7 @@ public final class Sweep {
     private Inspection inspection(String run, Duration patience) {
         Allowance allowance = Allowance.of(records.store(), run, records.marks(run));
         Instant lifted = allowance.pauses().stream().map(Pause::until).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(Instant.MIN);
-        return new Inspection(allowance.onto(engine.runs().header(run)), patience, lifted);
+        return new Inspection(allowance.onto(engine.header(run)), patience, lifted);
     }
 
     /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:
@@ -150,8 +149,8 @@ public final class Sweep {
             if (step.request().isPhase()) {
                 return orFail(step.path(), inspection.patience(), () -> phase(inspection, step.path(), step.request()));
             }
-            if (!clock.instant().isBefore(Gate.end(inspection.run(), step.request()).plus(SLACK))) {
-                engine.stop(step.path(), step.request());
+            if (!clock.instant().isBefore(Gate.end(inspection.limits(), step.request()).plus(SLACK))) {
+                engine.stop(inspection.limits(), step.path(), step.request());
                 return 1;
             }
             return orFail(step.path(), inspection.patience(), () -> inspection.patience().isZero() ? sendNow(step.path(), step.request())
@@ -162,7 +161,7 @@ public final class Sweep {
     /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
     /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
     private int sendIfLost(Inspection inspection, StepPath path, StepRequest request) {
-        if (engine.isUnderWay(path)) {
+        if (engine.isInFlight(path)) {
             return 0;
         }
         Instant now = clock.instant();
@@ -170,7 +169,7 @@ public final class Sweep {
         Optional<Invocations.Invocation> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
         boolean open = begun.isPresent() && begun.get().isOpen();
         Duration most = open && request.step(path.plainName()) instanceof RunScript script
-                ? StepExecutor.longest(inspection.run(), request, script, begun.get().at()).plus(inspection.patience()) : inspection.patience();
+                ? StepExecutor.longest(inspection.limits(), request, script, begun.get().at()).plus(inspection.patience()) : inspection.patience();
         Instant since = begun.map(Invocations.Invocation::at).orElse(request.askedAt());
         int attempt = 1;
         for (Optional<Instant> sent = records.tries().sentAgain(path, attempt); sent.isPresent(); sent = records.tries().sentAgain(path, ++attempt)) {

@@ -1,5 +1,6 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.Watcher;
@@ -7,6 +8,7 @@ import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /// When the sweep has to look at a run next: now and then, and whenever a step's time is over, so that a run moves on though
@@ -17,7 +19,7 @@ public final class SweepTimer implements Watcher {
     private static final Duration AT_THE_END = Duration.ofSeconds(2);
 
     private final InstantSource clock;
-    private final ConcurrentSkipListSet<Instant> ends = new ConcurrentSkipListSet<>();
+    private final ConcurrentSkipListSet<Instant> deadlines = new ConcurrentSkipListSet<>();
 
     public SweepTimer(InstantSource clock) {
         this.clock = clock;
@@ -25,19 +27,21 @@ public final class SweepTimer implements Watcher {
 
     @Override
     public void asked(RunHeader run, StepPath step, StepRequest request) {
-        ends.add(Gate.end(run, request).plus(Sweep.SLACK));
+        deadlines.add(request.deadline());
     }
 
-    /// How long nobody need look.
+    /// The time until the next sweep.
     ///
-    /// @param run with the limits that hold now; may have begun earlier, in a process that knew deadlines which this one does not
-    public Duration pause(RunHeader run) {
+    /// @param limits of a run that may have begun in an earlier process, which knew deadlines that this one does not
+    public Duration pause(Limits limits) {
         Instant now = clock.instant();
-        ends.add(run.finalizeAt().plus(Sweep.SLACK));
-        ends.add(run.deadline().plus(RunHeader.GRACE).plus(Sweep.SLACK));
-        ends.headSet(now, true).clear();
-        Instant later = now.plus(now.isBefore(run.deadline()) ? NOW_AND_THEN : AT_THE_END);
-        Instant next = ends.isEmpty() ? later : ends.first();
-        return Duration.between(now, next.isBefore(later) ? next : later);
+        Duration late = limits.extension().plus(Sweep.SLACK);
+        deadlines.headSet(now.minus(late), true).clear();
+        Instant next = now.plus(now.isBefore(limits.deadline()) ? NOW_AND_THEN : AT_THE_END);
+        for (Instant end : List.of(limits.finalizeAt().plus(Sweep.SLACK), limits.deadline().plus(Limits.GRACE).plus(Sweep.SLACK),
+                deadlines.isEmpty() ? next : deadlines.first().plus(late))) {
+            next = end.isAfter(now) && end.isBefore(next) ? end : next;
+        }
+        return Duration.between(now, next);
     }
 }

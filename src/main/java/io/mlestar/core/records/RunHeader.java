@@ -4,18 +4,17 @@ import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A run's first object: what it was started with, and until when it may go on.
+/// A run's first object: what it was started with. It never changes: [Limits] says what holds now.
 ///
 /// @param task with an absolute `data_dir`
 /// @param version of the program that started it
 /// @param promptsDigest of the prompts it was started with
-/// @param deadline start plus the time limit (REQ-OR-024); as recorded, without what extensions add
+/// @param deadline start plus the time limit (REQ-OR-024)
 /// @param origin the run whose finished steps it begins with; null for a run that begins with nothing
 /// @param environment of its scripts; null if other machines run them, or nobody looked
 public record RunHeader(
@@ -29,13 +28,6 @@ public record RunHeader(
         Instant deadline,
         @Nullable Origin origin,
         @Nullable Environment environment) {
-    private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
-    /// In a cluster a timer, which ticks each minute, ends what hangs, ten seconds after its time.
-    private static final Duration LATE = Duration.ofSeconds(70);
-    /// What finalization may take beyond the deadline. REQ-OR-024 allows 30 seconds for shutdown; the rest is for ending a script that
-    /// is still running then, and for telling how the run ended.
-    public static final Duration GRACE = Duration.ofSeconds(15);
-
     /// Another run, finished steps of which this one shares.
     ///
     /// @param run the other run
@@ -93,51 +85,8 @@ public record RunHeader(
         return !hardware.equals(other.hardware) || !Objects.equals(environment, other.environment);
     }
 
-    /// The same run with more time and money than it began with.
-    ///
-    /// @param usd added to its budget, if it has one
-    public RunHeader extended(Duration time, double usd) {
-        Double budget = config.maxBudgetUsd();
-        return new RunHeader(runId, task, budget == null || usd == 0 ? config : config.withBudget(budget + usd), hardware, version, promptsDigest, startedAt,
-                deadline.plus(time), origin, environment);
-    }
-
-    /// How much time it has that it did not begin with: the recorded deadlines of its steps are all to be taken with it.
-    public Duration extension() {
-        return limit().minusSeconds(config.timeLimitSeconds());
-    }
-
-    /// How long it may take in all.
-    public Duration limit() {
-        return Duration.between(startedAt, deadline);
-    }
-
     /// What its steps may know before, or without, a survey.
     public Brief brief() {
         return new Brief(task, config, hardware);
-    }
-
-    /// From here on no iteration begins: what is left is for finalization. 10 % of the limit or 5 minutes, whichever is more,
-    /// but of the 5 minutes at most half of the limit (REQ-OR-034), and no more than finalization may take by what was measured. While nothing
-    /// has scored nothing is kept: there would be nothing to finalize. Where other machines run the scripts, one that hangs may be ended late.
-    public Instant finalizeAt(Measured measured) {
-        return measured.hasScored() ? finalizeAfter(measured.lastTime().plus(environment == null ? LATE : Duration.ZERO)) : deadline;
-    }
-
-    /// The same at the earliest, whatever is measured.
-    public Instant finalizeAt() {
-        return finalizeAfter(floor());
-    }
-
-    private Instant finalizeAfter(Duration needed) {
-        Duration most = needed.compareTo(floor()) < 0 ? needed : floor();
-        Duration tenth = Duration.ofSeconds(config.timeLimitSeconds()).dividedBy(10);
-        return deadline.minus(tenth.compareTo(most) > 0 ? tenth : most);
-    }
-
-    /// The least time that a phase is given, so that short limits still get through Phase 1.
-    public Duration floor() {
-        Duration half = Duration.ofSeconds(config.timeLimitSeconds()).dividedBy(2);
-        return half.compareTo(LONGEST_RESERVE_FLOOR) < 0 ? half : LONGEST_RESERVE_FLOOR;
     }
 }

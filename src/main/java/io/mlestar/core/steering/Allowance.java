@@ -1,5 +1,6 @@
 package io.mlestar.core.steering;
 
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.store.Store;
@@ -18,11 +19,9 @@ public record Allowance(List<Extension> extensions, List<Pause> pauses) {
         return new Allowance(marks.isExtended() ? new Extensions(store).of(run) : List.of(), marks.hasPauses() ? new Pauses(store).of(run) : List.of());
     }
 
-    /// The run with the limits that hold with all of it.
-    ///
-    /// @param run as it began
-    public RunHeader onto(RunHeader run) {
+    /// The limits that a run has with all of it.
+    public Limits onto(RunHeader run) {
         Duration time = Stream.concat(extensions.stream().map(Extension::time), pauses.stream().map(Pause::length)).reduce(Duration.ZERO, Duration::plus);
-        return extensions.isEmpty() && pauses.isEmpty() ? run : run.extended(time, extensions.stream().mapToDouble(Extension::addUsd).sum());
+        return Limits.of(run).extended(time, extensions.stream().mapToDouble(Extension::addUsd).sum());
     }
 }

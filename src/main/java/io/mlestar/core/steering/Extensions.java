@@ -1,6 +1,7 @@
 package io.mlestar.core.steering;
 
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.Store;
 import java.util.List;
@@ -14,17 +15,14 @@ public record Extensions(Store store) {
         return all().of(run);
     }
 
-    /// The run with the limits that hold now.
-    ///
-    /// @param run as it began
-    public RunHeader onto(RunHeader run) {
+    /// The limits that a run has now.
+    public Limits onto(RunHeader run) {
         return new Allowance(of(run.runId()), new Pauses(store).of(run.runId())).onto(run);
     }
 
-    /// @param run as it began
-    /// @return the run with the limits that hold now
+    /// @return the limits that the run has now
     /// @throws Invalid if the run has no limit that could be raised, or was extended too often
-    public RunHeader add(RunHeader run, Extension extension) {
+    public Limits add(RunHeader run, Extension extension) {
         if (extension.addUsd() > 0 && run.config().maxBudgetUsd() == null) {
             throw new Invalid("run " + run.runId() + " has no max_budget_usd; there is nothing to add USD to");
         }

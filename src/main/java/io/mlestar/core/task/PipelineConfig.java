@@ -88,7 +88,8 @@ public record PipelineConfig(
     /// A year.
     private static final int LONGEST_SECONDS = 366 * 86_400;
     private static final int MOST_SAMPLES = 100_000_000;
-    private static final int MOST_USD = 1_000_000;
+    /// No budget is higher.
+    public static final int MOST_USD = 1_000_000;
     private static final List<String> LOG_LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR");
     private static final List<String> LOG_FORMATS = List.of("text", "json");
     private static final Pattern HARDWARE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?");
@@ -188,11 +189,6 @@ public record PipelineConfig(
     /// The same on that kind of machine.
     public PipelineConfig on(String kind) {
         return read(((ObjectNode) Json.tree(this)).put("hardware", kind));
-    }
-
-    /// The same with another budget, as far as a budget can go.
-    public PipelineConfig withBudget(double usd) {
-        return read(((ObjectNode) Json.tree(this)).put("max_budget_usd", Math.min(usd, MOST_USD)));
     }
 
     public static PipelineConfig defaults() {

@@ -2,7 +2,7 @@ package io.mlestar.show.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.engine.Briefs;
+import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.result.Published;
@@ -92,7 +92,7 @@ final class ReportBuilder {
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
                 failed.list(), failed.more(), environment(live, figures, spent), settings(), hearers.notes(),
-                Briefs.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse(""),
+                RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse(""),
                 new RawString(PythonCode.html(script)), "data:text/x-python;charset=utf-8;base64,"
                         + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8)));
     }
@@ -214,7 +214,7 @@ final class ReportBuilder {
                 spent.models().isEmpty() ? "" : "answered: " + Formats.line(String.join(", ", spent.models()), TEXT)));
         run.config().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
         facts.add(new Fact("Machine", line(live.machine()), ""));
-        Briefs.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
+        RunContexts.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);
         facts.add(new Fact("Program", "mlestar " + line(String.join(", then ", RunState.programs(records, run))),
                 "prompts " + Formats.line(run.promptsDigest(), 16)));
         facts.add(new Fact("Started", TIME.format(run.startedAt()), "time limit until " + TIME.format(live.limits(now).deadline())));

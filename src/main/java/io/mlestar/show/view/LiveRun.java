@@ -1,6 +1,6 @@
 package io.mlestar.show.view;
 
-import io.mlestar.core.engine.Briefs;
+import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.phase.InitialSolution;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.Records;
@@ -256,7 +256,7 @@ public final class LiveRun {
 
     /// Where its scripts run: as one of them saw it, or before that as was thought when it began.
     public String machine() {
-        return Briefs.facts(records, run.runId()).filter(facts -> facts.machine().isKnown())
+        return RunContexts.facts(records, run.runId()).filter(facts -> facts.machine().isKnown())
                 .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
     }
 

@@ -1,5 +1,6 @@
 package io.mlestar.show.view;
 
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// How long a run may go on, and what it may spend.
 ///
-/// @param run with the limits that hold now
+/// @param now those that hold now
 /// @param allowance what it was given beyond those that it began with
-public record RunLimits(RunHeader run, Allowance allowance) {
+public record RunLimits(Limits now, Allowance allowance) {
     /// The limits that hold now: while a run is paused, they move on with the time.
     static RunLimits of(Records records, RunHeader begun, RunMarks marks, Instant now) {
         Allowance given = Allowance.of(records.store(), begun.runId(), marks);
@@ -37,11 +38,11 @@ public record RunLimits(RunHeader run, Allowance allowance) {
     }
 
     public Instant deadline() {
-        return run.deadline();
+        return now.deadline();
     }
 
     public long seconds() {
-        return run.limit().toSeconds();
+        return now.time().toSeconds();
     }
 
     public String words() {
@@ -54,7 +55,7 @@ public record RunLimits(RunHeader run, Allowance allowance) {
 
     /// Null if it has none.
     public @Nullable Double budgetUsd() {
-        return run.config().maxBudgetUsd();
+        return now.budgetUsd();
     }
 
     public String budgetWords() {

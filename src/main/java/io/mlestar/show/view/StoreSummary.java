@@ -61,7 +61,7 @@ public final class StoreSummary {
                 Optional<RunHeader> header = records.header(run);
                 if (header.isPresent()) {
                     RunStatus state = state(run);
-                    Double most = state == RunStatus.RUNNING ? new Extensions(records.store()).onto(header.get()).config().maxBudgetUsd() : null;
+                    Double most = state == RunStatus.RUNNING ? new Extensions(records.store()).onto(header.get()).budgetUsd() : null;
                     if (most != null) {
                         left += Math.max(0, most - ledger.spent(run));
                         budget += most;

@@ -14,14 +14,14 @@ class DataCardStepTest extends OneEngine {
         runToTheEnd("{\"data_card\": true}");
         assertThat(records.request(STEP).orElseThrow().isScript()).isTrue();
         assertThat(world.paid).containsEntry(STEP, 1);
-        assertThat(Briefs.facts(records, "r").orElseThrow().data().lines()).containsExactly("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes");
+        assertThat(RunContexts.facts(records, "r").orElseThrow().data().lines()).containsExactly("Files: 1 file, 8 bytes", "- \"train.csv\" 8 bytes");
     }
 
     @Test
     void whoDoesNotWantItHasNoSuchStep() {
         runToTheEnd("{\"data_card\": false}");
         assertThat(records.request(STEP)).isEmpty();
-        assertThat(Briefs.facts(records, "r").orElseThrow()).satisfies(facts -> {
+        assertThat(RunContexts.facts(records, "r").orElseThrow()).satisfies(facts -> {
             assertThat(facts.data()).isEqualTo(DataCard.NONE);
             assertThat(facts.machine().isKnown()).isTrue();
         });

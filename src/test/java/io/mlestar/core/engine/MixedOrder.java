@@ -35,7 +35,7 @@ abstract class MixedOrder extends OneEngine implements Performer {
 
     /// An event for what is being done waits until it is done.
     private void deliver() {
-        List<Event> waiting = events.stream().filter(event -> !own.isUnderWay(Event.stepOf(event.data()))).toList();
+        List<Event> waiting = events.stream().filter(event -> !own.isInFlight(Event.stepOf(event.data()))).toList();
         if (!waiting.isEmpty()) {
             Event next = waiting.get(order.nextInt(waiting.size()));
             if (order.nextInt(REPEATED_OF) > 0) {

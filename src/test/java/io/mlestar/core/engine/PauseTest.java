@@ -8,6 +8,7 @@ import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
+import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
@@ -67,20 +68,20 @@ class PauseTest extends OneEngine {
         deliverAll();
         assertThat(paid()).as("nothing is begun").isEqualTo(before);
         assertThat(records.all(StepPath.root("r")).count()).as("nothing is asked for").isEqualTo(asked);
-        assertThat(engine.standing()).containsExactly("r");
+        assertThat(engine.waitingRuns()).containsExactly("r");
         later(Duration.ofHours(10));
         assertThat(sweep.run("r", PATIENCE)).as("no time passes for it").isZero();
         assertThat(records.all(StepPath.root("r")).filter(step -> step.result().orElse(null) instanceof StepResult.Stopped)).isEmpty();
 
         lift();
         assertThat(sweep.run("r", PATIENCE)).as("at once").isPositive();
-        assertThat(engine.standing()).isEmpty();
+        assertThat(engine.waitingRuns()).isEmpty();
         sweep.run("r", PATIENCE);
         assertThat(scripts()).as("each once").isNotEmpty().doesNotHaveDuplicates();
         deliverAll();
         assertThat(records.hasEnded("r")).isTrue();
         assertThat(world.paidTwice()).isZero();
-        assertThat(engine.runs().limited("r").extension()).isEqualTo(Duration.ofHours(10));
+        assertThat(new Extensions(records.store()).onto(records.header("r").orElseThrow()).extension()).isEqualTo(Duration.ofHours(10));
     }
 
     @Test
@@ -127,7 +128,7 @@ class PauseTest extends OneEngine {
         busy.work(step);
         assertThat(records.result(step)).isEmpty();
         assertThat(records.tries().of(step)).isEmpty();
-        assertThat(busy.standing()).containsExactly("r");
+        assertThat(busy.waitingRuns()).containsExactly("r");
     }
 
     @Test
@@ -142,7 +143,7 @@ class PauseTest extends OneEngine {
         }), clock, new Watcher() {});
         busy.work(step);
         assertThat(records.result(step)).as("it had half the time only").isEmpty();
-        clock.now = engine.runs().limited("r").deadline();
+        clock.now = new Extensions(records.store()).onto(records.header("r").orElseThrow()).deadline();
         Engine late = new Engine(records, this::take, performing((window, begin) -> {
             throw new StepStopped("there was no slot in time");
         }), clock, new Watcher() {});
@@ -228,6 +229,6 @@ class PauseTest extends OneEngine {
         deliverAll();
         assertThat(records.hasEnded("fork")).isTrue();
         assertThat(records.hasEnded("r")).isFalse();
-        assertThat(List.copyOf(engine.standing())).containsExactly("r");
+        assertThat(List.copyOf(engine.waitingRuns())).containsExactly("r");
     }
 }

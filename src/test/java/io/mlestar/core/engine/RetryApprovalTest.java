@@ -9,6 +9,7 @@ import io.mlestar.core.event.Event;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Ledger;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
@@ -88,7 +89,7 @@ class RetryApprovalTest {
         records.create(run);
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(SUMMARY, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, run.finalizeAt()));
+        records.create(SUMMARY, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, Limits.of(run).finalizeAt()));
         List<Event> events = new ArrayList<>();
         new Engine(records, events::add, new Cut(perDay), new OneEngine.MovingClock(), new Watcher() {}).work(SUMMARY);
         look();

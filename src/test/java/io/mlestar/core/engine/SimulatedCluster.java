@@ -2,6 +2,7 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.steering.Extensions;
@@ -128,7 +129,7 @@ final class SimulatedCluster {
         });
     }
 
-    RunHeader limited() {
+    Limits limits() {
         return new Extensions(store).onto(header);
     }
 
@@ -146,11 +147,11 @@ final class SimulatedCluster {
             outside.after(pause(), this::kill);
         }
         time.play(() -> records.result(root).isPresent()
-                || !records.marks("r").isPaused() && time.instant().isAfter(limited().deadline().plus(Duration.ofHours(2))));
+                || !records.marks("r").isPaused() && time.instant().isAfter(limits().deadline().plus(Duration.ofHours(2))));
         if (records.result(root).isEmpty()) {
             throw new AssertionError("the run stands still");
         }
-        return Duration.between(limited().deadline(), records.result(root).orElseThrow().endedAt());
+        return Duration.between(limits().deadline(), records.result(root).orElseThrow().endedAt());
     }
 
     private void untilItIsTaken(Runnable work) {
@@ -169,7 +170,7 @@ final class SimulatedCluster {
 
     /// What the one process of a machine does besides its events.
     private void look(Pod pod) {
-        pod.process.after(records.marks("r").standsStill() ? GLANCE : pod.alarm.pause(limited()), () -> {
+        pod.process.after(records.marks("r").standsStill() ? GLANCE : pod.alarm.pause(limits()), () -> {
             pod.sweep.run("r", LOCAL_PATIENCE);
             look(pod);
         });
@@ -268,7 +269,7 @@ final class SimulatedCluster {
                 return Optional.of(true);
             }
             StepPath step = Event.stepOf(event.data());
-            while (pod.engine.isUnderWay(step)) {
+            while (pod.engine.isInFlight(step)) {
                 time.sleep(Duration.ofSeconds(1));
             }
             pod.engine.work(step);

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.KnownStep;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.steering.Pause;
@@ -136,7 +136,7 @@ class SimulationTest {
             extend(longer, Duration.ofSeconds(500), 60, 20);
             check(5, killing(cluster, 40.5), longer);
             assertThat(longer.kills).isGreaterThan(2);
-            assertThat(longer.limited().limit()).isEqualTo(Duration.ofSeconds(900 + 7_200));
+            assertThat(longer.limits().time()).isEqualTo(Duration.ofSeconds(900 + 7_200));
             assertThat(done(longer)).as("steps, cluster %s", cluster).isGreaterThan(done(alone));
             assertThat(longer.records().result(StepPath.root("r")).orElseThrow().endedAt()).isAfter(World.NOW.plusSeconds(900));
         }
@@ -154,7 +154,7 @@ class SimulationTest {
                 pause(paused, Duration.ofSeconds(20), Duration.ofHours(9));
                 pause(paused, Duration.ofHours(9).plusSeconds(40), Duration.ofSeconds(7));
                 check(5, weather, paused);
-                assertThat(paused.limited().extension()).isEqualTo(Duration.ofHours(9).plusSeconds(7));
+                assertThat(paused.limits().extension()).isEqualTo(Duration.ofHours(9).plusSeconds(7));
                 assertThat(paused.kills > 5).isEqualTo(!killEvery.isZero());
                 assertThat(ended(paused)).as("cluster %s, killed every %s", cluster, killEvery).isEqualTo(ended(alone));
             }
@@ -244,12 +244,12 @@ class SimulationTest {
     /// Nothing is begun after its deadline, nor while the run is paused; but a script that has waited for its slot for a moment only does not
     /// look again whether the run is.
     private static void inTime(String which, Records records, StepPath phase) {
-        RunHeader run = new Extensions(records.store()).onto(records.header("r").orElseThrow());
+        Limits limits = new Extensions(records.store()).onto(records.header("r").orElseThrow());
         List<Pause> pauses = new Pauses(records.store()).of("r");
         for (KnownStep step : records.below(phase)) {
             Duration unseen = step.request().isScript() ? StepExecutor.LONG_AGO : Duration.ZERO;
             records.tries().of(step.path()).forEach(attempt -> {
-                assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(run, step.request()));
+                assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(limits, step.request()));
                 assertThat(pauses).as("%s at %s, %s", step.path(), attempt.at(), which)
                         .noneMatch(pause -> attempt.at().isAfter(pause.at().plus(unseen)) && attempt.at().isBefore(pause.upTo(Instant.MAX).until()));
             });

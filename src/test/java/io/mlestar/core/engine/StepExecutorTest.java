@@ -11,6 +11,7 @@ import io.mlestar.app.start.JobPerformer;
 import io.mlestar.app.start.ScriptJob;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
@@ -87,9 +88,9 @@ class StepExecutorTest {
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
         records.create(path, path.equals(SCRIPT) ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
-                root.work(), World.NOW, run.finalizeAt())
+                root.work(), World.NOW, Limits.of(run).finalizeAt())
                 : new StepRequest("agent/summarize", Json.tree(new io.mlestar.core.agent.Summarize("x", "y")), root.work(), World.NOW,
-                        path.top().name().equals("finalization") ? run.deadline() : run.finalizeAt(), path.top().name().equals("finalization")));
+                        path.top().name().equals("finalization") ? run.deadline() : Limits.of(run).finalizeAt(), path.top().name().equals("finalization")));
     }
 
     @Test
@@ -105,9 +106,9 @@ class StepExecutorTest {
         }));
         assertThatThrownBy(() -> engine.work(SUMMARY)).isInstanceOf(ModelUnavailable.class);
         assertThat(records.result(SUMMARY)).isEmpty();
-        clock.now = run.finalizeAt().minusSeconds(6);
+        clock.now = Limits.of(run).finalizeAt().minusSeconds(6);
         assertThatThrownBy(() -> engine.work(SUMMARY)).isInstanceOf(ModelUnavailable.class);
-        clock.now = run.finalizeAt().minusSeconds(4);
+        clock.now = Limits.of(run).finalizeAt().minusSeconds(4);
         engine.work(SUMMARY);
         StepResult result = records.result(SUMMARY).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
@@ -146,7 +147,7 @@ class StepExecutorTest {
         run = World.header("r", "{\"time_limit_seconds\": 60}");
         StepPath last = StepPath.parse("r/finalization/summarize");
         asked(last);
-        clock.now = run.finalizeAt();
+        clock.now = Limits.of(run).finalizeAt();
         engine(performer(new Doing() {
             @Override
             public Answer ask(Duration timeout) {
@@ -207,13 +208,13 @@ class StepExecutorTest {
         asked.await();
         Thread second = Thread.ofPlatform().start(() -> engine.work(SUMMARY));
         Waiting.until("the second waits", () -> second.getState() == Thread.State.WAITING);
-        assertThat(engine.isUnderWay(SUMMARY)).isTrue();
+        assertThat(engine.isInFlight(SUMMARY)).isTrue();
         answer.countDown();
         second.join();
         assertThat(records.result(SUMMARY)).isPresent();
         first.join();
         assertThat(records.tries().of(SUMMARY)).as("it was asked once").hasSize(1);
-        assertThat(engine.isUnderWay(SUMMARY)).isFalse();
+        assertThat(engine.isInFlight(SUMMARY)).isFalse();
     }
 
     @Test

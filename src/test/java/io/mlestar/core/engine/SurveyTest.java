@@ -67,7 +67,7 @@ class SurveyTest extends OneEngine {
         assertThat(ends("r", World.header("r", CONFIG))).isEqualTo(StepResult.Status.DONE);
         assertThat(briefs).hasSizeGreaterThan(10).allSatisfy((step, brief) -> assertThat(brief.facts().machine().processors()).isEqualTo(6));
         assertThat(records.request(PROBE).orElseThrow().isScript()).isTrue();
-        assertThat(Briefs.facts(records, "r")).hasValueSatisfying(facts -> assertThat(facts.machine().python()).isEqualTo("3.12.1"));
+        assertThat(RunContexts.facts(records, "r")).hasValueSatisfying(facts -> assertThat(facts.machine().python()).isEqualTo("3.12.1"));
     }
 
     @Test
@@ -77,7 +77,7 @@ class SurveyTest extends OneEngine {
             assertThat(briefs).isEmpty();
             surveyed.work(Event.stepOf(events.poll().data()));
         }
-        assertThat(Briefs.facts(records, "s")).isEmpty();
+        assertThat(RunContexts.facts(records, "s")).isEmpty();
     }
 
     @Test

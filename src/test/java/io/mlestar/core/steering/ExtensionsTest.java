@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.World;
+import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.MemoryStore;
@@ -26,17 +27,17 @@ class ExtensionsTest {
 
     @Test
     void allThatARunWasGivenCounts() {
-        assertThat(extensions.onto(run)).isEqualTo(run);
+        assertThat(extensions.onto(run)).isEqualTo(Limits.of(run));
         extensions.add(run, given(60, 0));
-        RunHeader limited = extensions.add(run, given(30, 1.5));
+        Limits limited = extensions.add(run, given(30, 1.5));
 
         assertThat(extensions.of("r")).containsExactly(given(60, 0), given(30, 1.5));
         assertThat(limited).isEqualTo(extensions.onto(run));
         assertThat(limited.deadline()).isEqualTo(run.deadline().plus(Duration.ofMinutes(90)));
         assertThat(limited.extension()).isEqualTo(Duration.ofMinutes(90));
-        assertThat(limited.finalizeAt()).as("the reserve stays").isEqualTo(run.finalizeAt().plus(Duration.ofMinutes(90)));
-        assertThat(limited.config().maxBudgetUsd()).isEqualTo(3.5);
-        assertThat(limited.config().timeLimitSeconds()).as("what steps were told of").isEqualTo(600);
+        assertThat(limited.finalizeAt()).as("the reserve stays").isEqualTo(Limits.of(run).finalizeAt().plus(Duration.ofMinutes(90)));
+        assertThat(limited.budgetUsd()).isEqualTo(3.5);
+        assertThat(limited.run()).as("as it began").isEqualTo(run);
         assertThat(extensions.onto(World.header("other", "{}")).extension()).isZero();
     }
 
@@ -45,14 +46,14 @@ class ExtensionsTest {
         RunHeader free = World.header("free", "{}");
         assertThatThrownBy(() -> extensions.add(free, given(0, 1))).isInstanceOf(Invalid.class).hasMessageContaining("run free has no max_budget_usd");
         assertThat(extensions.of("free")).isEmpty();
-        assertThat(extensions.add(free, given(1, 0)).config()).isEqualTo(free.config());
+        assertThat(extensions.add(free, given(1, 0)).budgetUsd()).isNull();
     }
 
     @Test
     void thereIsAnEnd() {
         IntStream.range(0, 50).forEach(i -> extensions.add(run, given(525_600, 1_000_000)));
         assertThatThrownBy(() -> extensions.add(run, given(1, 0))).isInstanceOf(Invalid.class).hasMessageContaining("has been extended 50 times");
-        assertThat(extensions.onto(run).config().maxBudgetUsd()).as("no budget is greater").isEqualTo(1_000_000);
+        assertThat(extensions.onto(run).budgetUsd()).as("no budget is greater").isEqualTo(1_000_000);
     }
 
     @ParameterizedTest
