@@ -20,7 +20,7 @@ public record Ablation(String solutionScript, List<String> previousAblations) im
     }
 
     @Override
-    public Optional<String> sharedVariable() {
+    public Optional<String> cachePrefix() {
         return Optional.of("solution_script");
     }
 

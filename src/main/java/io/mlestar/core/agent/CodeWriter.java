@@ -7,7 +7,7 @@ import io.mlestar.core.step.Agent;
 /// @param <R> what the answer means
 interface CodeWriter<R> extends Agent<R> {
     @Override
-    default boolean holdsWhole(String cut) {
+    default boolean acceptsTruncated(String cut) {
         return CodeFences.areClosed(cut);
     }
 }

@@ -19,7 +19,7 @@ public record Coder(String codeBlock, String plan) implements CodeWriter<Reply.B
     }
 
     @Override
-    public Optional<String> sharedVariable() {
+    public Optional<String> cachePrefix() {
         return Optional.of("code_block");
     }
 

@@ -27,8 +27,8 @@ public record Data(String initialSolution, String taskDescription) implements Co
     }
 
     @Override
-    public boolean holdsWhole(String cut) {
-        return CodeWriter.super.holdsWhole(cut) || confirms(cut);
+    public boolean acceptsTruncated(String cut) {
+        return CodeWriter.super.acceptsTruncated(cut) || confirms(cut);
     }
 
     private static boolean confirms(String answer) {

@@ -38,12 +38,12 @@ public record EnsPlanner(List<String> solutions, List<Double> solutionScores, Li
     }
 
     @Override
-    public Optional<String> sharedVariable() {
+    public Optional<String> cachePrefix() {
         return Optional.of("solutions");
     }
 
     @Override
-    public boolean hearsNotes() {
+    public boolean receivesNotes() {
         return true;
     }
 

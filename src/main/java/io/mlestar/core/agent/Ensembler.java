@@ -28,7 +28,7 @@ public record Ensembler(List<String> solutions, List<Double> solutionScores, Str
     }
 
     @Override
-    public Optional<String> sharedVariable() {
+    public Optional<String> cachePrefix() {
         return Optional.of("solutions");
     }
 

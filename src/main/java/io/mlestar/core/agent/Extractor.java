@@ -32,12 +32,12 @@ public record Extractor(
     }
 
     @Override
-    public Optional<String> sharedVariable() {
+    public Optional<String> cachePrefix() {
         return Optional.of("solution_script");
     }
 
     @Override
-    public boolean hearsNotes() {
+    public boolean receivesNotes() {
         return true;
     }
 

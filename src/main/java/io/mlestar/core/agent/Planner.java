@@ -38,12 +38,12 @@ public record Planner(String codeBlock, @Nullable Double solutionScore, List<Str
     }
 
     @Override
-    public Optional<String> sharedVariable() {
+    public Optional<String> cachePrefix() {
         return Optional.of("code_block");
     }
 
     @Override
-    public boolean hearsNotes() {
+    public boolean receivesNotes() {
         return true;
     }
 

@@ -176,12 +176,12 @@ public final class Prompts {
         Map<String, String> variables = agent.variables(brief);
         String told = abilities.told(agent, brief);
         return new Rendered(template.render(variables) + (told.isEmpty() ? "" : "\n\n" + told) + notes(agent, brief),
-                agent.sharedVariable().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
+                agent.cachePrefix().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
     }
 
     /// At the end, so that providers may go on reading all before it from their caches.
     private static String notes(Agent<?> agent, Brief brief) {
-        return !agent.hearsNotes() || brief.notes().isEmpty() ? ""
+        return !agent.receivesNotes() || brief.notes().isEmpty() ? ""
                 : brief.notes().stream().map(note -> "\n" + note.item()).collect(Collectors.joining("", NOTES, "\n"));
     }
 

@@ -85,7 +85,7 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
     }
 
     @Override
-    public boolean indispensable() {
+    public boolean ignoresPhaseShare() {
         return true;
     }
 }

@@ -88,7 +88,7 @@ public final class Gate {
     /// is paid for is checked and mended, and the last chance taken.
     double kept(StepPath path, StepRequest request, Measured measured) {
         boolean needed = !measured.hasScored() && (request.isAskedBy(Evaluation.class) || path.parent()
-                .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName()).indispensable()).isPresent());
+                .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName()).ignoresPhaseShare()).isPresent());
         return needed || request.essential() ? 0 : measured.lastUsd();
     }
 
@@ -126,7 +126,7 @@ public final class Gate {
         if (parent.makesEssential(step)) {
             return limits.deadline();
         }
-        Instant end = step.indispensable() ? Instant.MAX : parent.deadline().plus(limits.extension());
+        Instant end = step.ignoresPhaseShare() ? Instant.MAX : parent.deadline().plus(limits.extension());
         if (step instanceof Phase<?> phase && phase.timeShare(limits.run().brief()) < 1) {
             long share = (long) (Duration.between(now, limits.deadline()).toMillis() * phase.timeShare(limits.run().brief()));
             end = earlier(end, now.plusMillis(Math.max(share, limits.floor().toMillis())));

@@ -26,7 +26,7 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
     /// What the other run knows of a step that asks for the same. One that failed there is tried again, unless the run leaves the
     /// other's way at a certain step: what does not depend on that is as it was, but for what is to be done again.
     Optional<StepResult> of(StepPath step, StepRequest request) {
-        if (request.step(step.plainName()).isLocal()) {
+        if (!request.step(step.plainName()).isReusable()) {
             return Optional.empty();
         }
         StepPath there = place(records, new StepPath(origin.run(), step.inside()));

@@ -162,7 +162,7 @@ final class StepExecutor {
             Duration time = Gate.agentTime(limits, request, asked);
             CancelWatch watch = new CancelWatch(() -> !request.essential() && records.isCancelled(path.run()));
             try {
-                Answer answer = performer.ask(path, agent, agent.hearsNotes() ? brief.with(new Notes(records.store()).heardBy(run)) : brief, time, paid);
+                Answer answer = performer.ask(path, agent, agent.receivesNotes() ? brief.with(new Notes(records.store()).heardBy(run)) : brief, time, paid);
                 watch.end();
                 paid.ended(answer.usage().costUsd());
                 return result(new Outcome.Done<>(answer), answer.usage().costUsd());

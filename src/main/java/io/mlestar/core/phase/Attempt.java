@@ -6,8 +6,8 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseText;
-import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Steps;
@@ -15,7 +15,6 @@ import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -86,11 +85,6 @@ public record Attempt(
     }
 
     @Override
-    public Class<Attempted> resultType() {
-        return Attempted.class;
-    }
-
-    @Override
     public int sideBySide(Brief brief) {
         return brief.config().attemptsAtOnce();
     }
@@ -105,38 +99,9 @@ public record Attempt(
     }
 
     @Override
-    public boolean isScored() {
-        return true;
-    }
-
-    @Override
-    public @Nullable Double score(Attempted result) {
-        return result.record().score();
-    }
-
-    @Override
-    public Double scoreBefore() {
-        return best;
-    }
-
-    @Override
-    public boolean improved(Attempted result) {
-        return result.record().wasImprovement();
-    }
-
-    @Override
-    public String summary(Attempted result) {
-        return result.record().plan();
-    }
-
-    @Override
-    public Revision revision(Attempted result) {
-        return new Revision(block, result.record().codeBlock());
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(Attempted result) {
-        return Map.of(PhaseText.PLAN, result.record().plan(), PhaseText.BLOCK, result.record().codeBlock(),
-                PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
+    public PhaseReport report(Attempted result) {
+        return PhaseReport.ofScore(result.record().score()).required().comparedWith(best, result.record().wasImprovement()).saying(result.record().plan())
+                .revising(block, result.record().codeBlock()).with(Text.PLAN, result.record().plan()).with(Text.BLOCK, result.record().codeBlock())
+                .with(Text.SCRIPT, result.script() == null ? "" : result.script().content());
     }
 }

@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import io.mlestar.core.agent.Init;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.RetrievedModel;
@@ -32,12 +33,7 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
     }
 
     @Override
-    public Class<SolutionScript> resultType() {
-        return SolutionScript.class;
-    }
-
-    @Override
-    public boolean indispensable() {
+    public boolean ignoresPhaseShare() {
         return lastChance;
     }
 
@@ -52,17 +48,7 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
     }
 
     @Override
-    public boolean isScored() {
-        return true;
-    }
-
-    @Override
-    public SolutionScript solution(SolutionScript result) {
-        return result;
-    }
-
-    @Override
-    public String summary(SolutionScript result) {
-        return model.modelName();
+    public PhaseReport report(SolutionScript result) {
+        return PhaseReport.of(result).required().saying(model.modelName());
     }
 }

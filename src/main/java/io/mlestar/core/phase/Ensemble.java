@@ -4,6 +4,7 @@ import io.mlestar.core.agent.EnsPlanner;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PhaseTimeBudget;
@@ -64,11 +65,6 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
     }
 
     @Override
-    public Class<Phase3Result> resultType() {
-        return Phase3Result.class;
-    }
-
-    @Override
     public double timeShare(Brief brief) {
         PhaseTimeBudget budget = brief.config().timeBudget();
         return budget.phase3() / (budget.phase3() + budget.finalization());
@@ -80,7 +76,7 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
     }
 
     @Override
-    public SolutionScript solution(Phase3Result result) {
-        return result.bestEnsemble();
+    public PhaseReport report(Phase3Result result) {
+        return PhaseReport.of(result.bestEnsemble());
     }
 }

@@ -2,15 +2,14 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseText;
-import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// h(s): checks a script for leakage, runs it, debugs it, and takes its score (Section 3.4).
@@ -55,37 +54,14 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     }
 
     @Override
-    public Class<Evaluated> resultType() {
-        return Evaluated.class;
-    }
-
-    @Override
     public String title() {
         return "Evaluation";
     }
 
     @Override
-    public boolean isScored() {
-        return kind == Kind.SOLUTION;
-    }
-
-    @Override
-    public SolutionScript solution(Evaluated result) {
-        return result.script();
-    }
-
-    @Override
-    public String summary(Evaluated result) {
-        return result.failure() == null ? "" : result.failure();
-    }
-
-    @Override
-    public Revision revision(Evaluated result) {
-        return new Revision(script.content(), result.script().content());
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(Evaluated result) {
-        return Map.of(PhaseText.FAILURE, summary(result), PhaseText.SCRIPT, result.script().content());
+    public PhaseReport report(Evaluated result) {
+        String failure = result.failure() == null ? "" : result.failure();
+        PhaseReport report = PhaseReport.of(result.script()).saying(failure).revising(script.content(), result.script().content()).with(Text.FAILURE, failure);
+        return kind == Kind.SOLUTION ? report.required() : report;
     }
 }

@@ -8,7 +8,8 @@ import io.mlestar.core.agent.TestSubmission;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.DataContaminationResult;
@@ -16,7 +17,6 @@ import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -98,28 +98,12 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
     }
 
     @Override
-    public Class<Finalized> resultType() {
-        return Finalized.class;
-    }
-
-    @Override
     public String title() {
         return "Submission";
     }
 
     @Override
-    public boolean essential() {
-        return true;
-    }
-
-    @Override
-    public SolutionScript solution(Finalized result) {
-        return result.solution();
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(Finalized result) {
-        return Map.of(PhaseText.FAILURE, result.failure() == null ? "" : result.failure(),
-                PhaseText.SCRIPT, result.solution().content());
+    public PhaseReport report(Finalized result) {
+        return PhaseReport.of(result.solution()).with(Text.FAILURE, result.failure() == null ? "" : result.failure());
     }
 }

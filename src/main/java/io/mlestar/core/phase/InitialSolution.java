@@ -5,6 +5,7 @@ import io.mlestar.core.agent.Retriever;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunStopping;
 import io.mlestar.core.step.StepFailed;
@@ -140,11 +141,6 @@ public record InitialSolution() implements Phase<Phase1Result> {
     }
 
     @Override
-    public Class<Phase1Result> resultType() {
-        return Phase1Result.class;
-    }
-
-    @Override
     public double timeShare(Brief brief) {
         return brief.config().timeBudget().phase1Share();
     }
@@ -155,7 +151,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
     }
 
     @Override
-    public SolutionScript solution(Phase1Result result) {
-        return result.initialSolution();
+    public PhaseReport report(Phase1Result result) {
+        return PhaseReport.of(result.initialSolution());
     }
 }

@@ -2,7 +2,7 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.agent.Merger;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.SolutionPhase;
@@ -24,27 +24,12 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
     }
 
     @Override
-    public Class<SolutionScript> resultType() {
-        return SolutionScript.class;
-    }
-
-    @Override
     public String title() {
         return "Merge " + index;
     }
 
     @Override
-    public boolean isScored() {
-        return true;
-    }
-
-    @Override
-    public SolutionScript solution(SolutionScript result) {
-        return result;
-    }
-
-    @Override
-    public Revision revision(SolutionScript result) {
-        return new Revision(base.content(), result.content());
+    public PhaseReport report(SolutionScript result) {
+        return PhaseReport.of(result).required().revising(base.content(), result.content());
     }
 }

@@ -6,8 +6,8 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseText;
-import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.ExtractorOutput;
@@ -17,7 +17,6 @@ import io.mlestar.core.task.Results.StepRecord;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -128,43 +127,16 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
     }
 
     @Override
-    public Class<Stepped> resultType() {
-        return Stepped.class;
-    }
-
-    @Override
     public String title() {
         return "Block " + t;
     }
 
     @Override
-    public SolutionScript solution(Stepped result) {
-        return result.solution();
-    }
-
-    @Override
-    public Double score(Stepped result) {
-        return result.record().bestScoreAfterStep();
-    }
-
-    @Override
-    public Double scoreBefore() {
-        return best;
-    }
-
-    @Override
-    public String summary(Stepped result) {
-        return result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan();
-    }
-
-    @Override
-    public Revision revision(Stepped result) {
-        return new Revision(solution.content(), result.solution().content());
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(Stepped result) {
-        return Map.of(PhaseText.PLAN, result.record().plan(), PhaseText.STUDY, result.record().ablationSummary(),
-                PhaseText.BLOCK, result.record().codeBlock(), PhaseText.SCRIPT, result.solution().content());
+    public PhaseReport report(Stepped result) {
+        return PhaseReport.ofScore(result.record().bestScoreAfterStep()).comparedWith(best, false)
+                .saying(result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan())
+                .revising(solution.content(), result.solution().content()).with(Text.PLAN, result.record().plan())
+                .with(Text.STUDY, result.record().ablationSummary()).with(Text.BLOCK, result.record().codeBlock())
+                .with(Text.SCRIPT, result.solution().content());
     }
 }

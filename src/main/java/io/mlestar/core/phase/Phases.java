@@ -1,30 +1,54 @@
 package io.mlestar.core.phase;
 
+import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.survey.Survey;
+import io.mlestar.core.task.Results.EnsembleAttempt;
+import io.mlestar.core.task.Results.Phase1Result;
+import io.mlestar.core.task.Results.Phase2Result;
+import io.mlestar.core.task.Results.Phase3Result;
+import io.mlestar.core.task.SolutionScript;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/// The catalogue: which record is which kind of phase. The kind is the name of the phase's function and the end of its
-/// event type.
+/// The catalogue: which record is which kind of phase, and what its result is. The kind is the name of the phase's function and the end of
+/// its event type.
 public final class Phases {
-    public static final Map<String, Class<? extends Phase<?>>> BY_KIND = Map.ofEntries(
-            Map.entry("pipeline", Pipeline.class),
-            Map.entry("survey", Survey.class),
-            Map.entry("initial-solution", InitialSolution.class),
-            Map.entry("candidate", Candidate.class),
-            Map.entry("merge", Merge.class),
-            Map.entry("refinement", Refinement.class),
-            Map.entry("outer-step", OuterStep.class),
-            Map.entry("attempt", Attempt.class),
-            Map.entry("ensemble", Ensemble.class),
-            Map.entry("round", Round.class),
-            Map.entry("evaluation", Evaluation.class),
-            Map.entry("finalization", Finalization.class));
+    private record PhaseRow<R>(String kind, Class<? extends Phase<R>> phase, Class<R> result) {}
+
+    private static final List<PhaseRow<?>> ROWS = List.of(
+            new PhaseRow<>("pipeline", Pipeline.class, Pipeline.Solved.class),
+            new PhaseRow<>("survey", Survey.class, Facts.class),
+            new PhaseRow<>("initial-solution", InitialSolution.class, Phase1Result.class),
+            new PhaseRow<>("candidate", Candidate.class, SolutionScript.class),
+            new PhaseRow<>("merge", Merge.class, SolutionScript.class),
+            new PhaseRow<>("refinement", Refinement.class, Phase2Result.class),
+            new PhaseRow<>("outer-step", OuterStep.class, OuterStep.Stepped.class),
+            new PhaseRow<>("attempt", Attempt.class, Attempt.Attempted.class),
+            new PhaseRow<>("ensemble", Ensemble.class, Phase3Result.class),
+            new PhaseRow<>("round", Round.class, EnsembleAttempt.class),
+            new PhaseRow<>("evaluation", Evaluation.class, Evaluation.Evaluated.class),
+            new PhaseRow<>("finalization", Finalization.class, Finalization.Finalized.class));
+
+    /// Records by their kind.
+    public static final Map<String, Class<? extends Phase<?>>> BY_KIND =
+            ROWS.stream().collect(Collectors.toUnmodifiableMap(PhaseRow::kind, PhaseRow::phase));
 
     private Phases() {}
 
     public static String kind(Phase<?> phase) {
-        return BY_KIND.entrySet().stream().filter(entry -> entry.getValue() == phase.getClass()).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(phase.getClass() + " is not in the catalogue of phases")).getKey();
+        return row(phase).kind();
+    }
+
+    /// The record type that a stored result is read back into.
+    @SuppressWarnings("unchecked")
+    public static <R> Class<R> resultType(Phase<R> phase) {
+        return (Class<R>) row(phase).result();
+    }
+
+    private static PhaseRow<?> row(Phase<?> phase) {
+        return ROWS.stream().filter(row -> row.phase() == phase.getClass()).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(phase.getClass() + " is not in the catalogue of phases"));
     }
 }

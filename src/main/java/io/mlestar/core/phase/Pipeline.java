@@ -3,6 +3,8 @@ package io.mlestar.core.phase;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.ContaminationVerdict;
@@ -96,22 +98,12 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
     }
 
     @Override
-    public Class<Solved> resultType() {
-        return Solved.class;
-    }
-
-    @Override
     public String title() {
         return "Pipeline";
     }
 
     @Override
-    public SolutionScript solution(Solved result) {
-        return result.finalSolution();
-    }
-
-    @Override
-    public @Nullable Double score(Solved result) {
-        return result.bestScore();
+    public PhaseReport report(Solved result) {
+        return PhaseReport.ofScore(result.bestScore()).with(Text.SCRIPT, result.finalSolution().content());
     }
 }

@@ -3,6 +3,7 @@ package io.mlestar.core.phase;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.CodeBlock;
 import io.mlestar.core.task.PhaseTimeBudget;
@@ -53,11 +54,6 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
         return "phase2-path" + path;
     }
 
-    @Override
-    public Class<Phase2Result> resultType() {
-        return Phase2Result.class;
-    }
-
     /// All paths run at once, so each has the whole time of Phase 2.
     @Override
     public double timeShare(Brief brief) {
@@ -82,7 +78,7 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
     }
 
     @Override
-    public SolutionScript solution(Phase2Result result) {
-        return result.bestSolution();
+    public PhaseReport report(Phase2Result result) {
+        return PhaseReport.of(result.bestSolution());
     }
 }

@@ -5,14 +5,14 @@ import io.mlestar.core.agent.Ensembler;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Results.EnsembleAttempt;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -56,11 +56,6 @@ public record Round(int r, List<String> solutions, List<Double> solutionScores, 
     }
 
     @Override
-    public Class<EnsembleAttempt> resultType() {
-        return EnsembleAttempt.class;
-    }
-
-    @Override
     public int sideBySide(Brief brief) {
         return brief.config().roundsAtOnce();
     }
@@ -71,22 +66,7 @@ public record Round(int r, List<String> solutions, List<Double> solutionScores, 
     }
 
     @Override
-    public boolean isScored() {
-        return true;
-    }
-
-    @Override
-    public SolutionScript solution(EnsembleAttempt result) {
-        return result.solution();
-    }
-
-    @Override
-    public String summary(EnsembleAttempt result) {
-        return result.plan();
-    }
-
-    @Override
-    public Map<PhaseText, String> texts(EnsembleAttempt result) {
-        return Map.of(PhaseText.PLAN, result.plan(), PhaseText.SCRIPT, result.solution().content());
+    public PhaseReport report(EnsembleAttempt result) {
+        return PhaseReport.of(result.solution()).required().saying(result.plan()).with(Text.PLAN, result.plan());
     }
 }

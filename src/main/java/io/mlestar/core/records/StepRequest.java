@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
+import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.Phases;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Phase;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param wakes the work of the phase that asked, which goes on when the step has ended; null for the pipeline
 /// @param askedAt when; not part of the comparison
 /// @param deadline until when the phase it belongs to should be done, without what extensions add; not part of the comparison
-/// @param essential whether it is, or is part of, a phase that is [Phase#essential]; not part of the comparison, and false where a record does not say
+/// @param essential whether it is, or is part of, [Finalization]; not part of the comparison, and false where a record does not say
 public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, @Nullable Boolean essential) {
     static final String SCRIPT = "script";
     static final String AGENT = "agent/";
@@ -39,7 +40,7 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
     }
 
     public static StepRequest of(Step<?> step, @Nullable String wakes, Instant now, Instant deadline) {
-        return new StepRequest(work(step), input(step), wakes, now, deadline, step instanceof Phase<?> phase && phase.essential());
+        return new StepRequest(work(step), input(step), wakes, now, deadline, step instanceof Finalization);
     }
 
     /// What this phase asks for.
@@ -49,7 +50,7 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
 
     /// Whether what this phase asks for is essential.
     public boolean makesEssential(Step<?> step) {
-        return essential() || step instanceof Phase<?> phase && phase.essential();
+        return essential() || step instanceof Finalization;
     }
 
     private static String work(Step<?> step) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Phases;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
@@ -66,7 +67,7 @@ public sealed interface StepResult {
 
         /// What a phase gave.
         public <R> R of(Phase<R> phase) {
-            return of(phase.resultType());
+            return of(Phases.resultType(phase));
         }
 
         /// What a phase gave whose results are of that type.

@@ -26,17 +26,17 @@ public non-sealed interface Agent<R> extends Step<R> {
     R read(String answer);
 
     /// Whether an answer that was cut at its end still holds what was asked for. Prose does, half a program does not.
-    default boolean holdsWhole(String cut) {
+    default boolean acceptsTruncated(String cut) {
         return true;
     }
 
     /// The variable whose text other questions have, too, and early in their prompts: providers need not read it twice.
-    default Optional<String> sharedVariable() {
+    default Optional<String> cachePrefix() {
         return Optional.empty();
     }
 
     /// Whether it makes plans, and so is told what people say to the run.
-    default boolean hearsNotes() {
+    default boolean receivesNotes() {
         return false;
     }
 

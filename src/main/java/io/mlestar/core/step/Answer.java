@@ -67,7 +67,7 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         if (shortfall != null && text.isEmpty()) {
             throw UnreadableAnswer.of(shortfall.toString());
         }
-        if (shortfall == Shortfall.TRUNCATED && !agent.holdsWhole(said())) {
+        if (shortfall == Shortfall.TRUNCATED && !agent.acceptsTruncated(said())) {
             throw UnreadableAnswer.of(shortfall.toString());
         }
         try {

@@ -60,7 +60,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
     }
 
     @Override
-    public boolean isLocal() {
-        return kind.isProbe();
+    public boolean isReusable() {
+        return !kind.isProbe();
     }
 }

@@ -8,14 +8,13 @@ public sealed interface Step<R> permits Agent, RunScript, Phase {
     /// Last part of the step's path; a phase that uses a name twice gets `name-2` the second time.
     String name();
 
-    /// Whether there is no result of the run without it: then it may take all the time until finalization, whatever share the phase
-    /// has that asks for it.
-    default boolean indispensable() {
+    /// Whether it may take all the time until finalization, whatever share the phase has that asks for it: without it the run has no result.
+    default boolean ignoresPhaseShare() {
         return false;
     }
 
-    /// Whether what it finds is true only where and when it is done: then no run takes it over from another.
-    default boolean isLocal() {
-        return false;
+    /// Whether another run may take over its result. False if the result depends on the machine and the time.
+    default boolean isReusable() {
+        return true;
     }
 }

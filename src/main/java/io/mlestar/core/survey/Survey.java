@@ -6,6 +6,7 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Steps;
@@ -54,11 +55,6 @@ public record Survey() implements Phase<Facts> {
     }
 
     @Override
-    public Class<Facts> resultType() {
-        return Facts.class;
-    }
-
-    @Override
     public String title() {
         return "Survey";
     }
@@ -76,12 +72,12 @@ public record Survey() implements Phase<Facts> {
     }
 
     @Override
-    public boolean isLocal() {
-        return true;
+    public boolean isReusable() {
+        return false;
     }
 
     @Override
-    public String summary(Facts facts) {
-        return String.join("; ", facts.warnings());
+    public PhaseReport report(Facts facts) {
+        return PhaseReport.NONE.saying(String.join("; ", facts.warnings()));
     }
 }

@@ -93,7 +93,7 @@ record Improvements(List<Improvement> candidates, List<Improvement> merges, @Nul
         }
 
         private static String plan(StepView step) {
-            return step.found() instanceof StepView.Returned<?> returned ? returned.summary() : "";
+            return step.found() instanceof StepView.Returned<?> returned ? returned.report().summary() : "";
         }
 
         private RefinedBlock block(StepView step, OuterStep outer) {

@@ -23,7 +23,7 @@ final class NoteDelivery {
     }
 
     void add(StepView step) {
-        if (first.isEmpty() || !(step.step() instanceof Agent<?> agent) || !agent.hearsNotes()
+        if (first.isEmpty() || !(step.step() instanceof Agent<?> agent) || !agent.receivesNotes()
                 || !(step.result().orElse(null) instanceof StepResult.Done done)) {
             return;
         }

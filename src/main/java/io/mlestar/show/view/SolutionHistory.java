@@ -114,8 +114,8 @@ public final class SolutionHistory {
         if (step.state() == StepState.LEFT_OUT) {
             return Seen.NOTHING;
         }
-        boolean better = step.found() instanceof StepView.Returned<?> returned && returned.improved();
-        String says = step.found() instanceof StepView.Returned<?> returned ? returned.summary() : "";
+        boolean better = step.found() instanceof StepView.Returned<?> returned && returned.report().improved();
+        String says = step.found() instanceof StepView.Returned<?> returned ? returned.report().summary() : "";
         return new Seen(List.of(new CandidateSolution(step.known().place(), part, path, block, number, title, Formats.line(says, LONGEST), step.score(), better,
                 step.state() == StepState.RUNNING)), Optional.empty());
     }

@@ -8,7 +8,7 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.Step;
 import io.mlestar.show.render.Formats;
 import java.time.Instant;
@@ -56,7 +56,7 @@ public record StepFigures(String path, String kind, @Nullable String phase, @Nul
 
     private static @Nullable String plan(StepView step) {
         Step<?> asked = step.step();
-        String plan = step.found() instanceof StepView.Returned<?> returned ? returned.texts().get(PhaseText.PLAN)
+        String plan = step.found() instanceof StepView.Returned<?> returned ? returned.report().texts().get(PhaseReport.Text.PLAN)
                 : asked instanceof Coder coder ? coder.plan() : asked instanceof Ensembler ensembler ? ensembler.plan() : null;
         return plan == null || plan.isBlank() ? null : Formats.clip(plan, LONGEST_PLAN);
     }

@@ -43,7 +43,7 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
         StepResult result = step.result().orElse(null);
         String shared = result == null || result.sharedWith() == null ? "" : "shared with " + result.sharedWith() + "; ";
         return new StepRow(step.path(), step.step() instanceof Phase<?> phase ? Named.of(phase) : null, step.state(), step.score(),
-                step.found() instanceof StepView.Returned<?> returned && returned.improved(),
+                step.found() instanceof StepView.Returned<?> returned && returned.report().improved(),
                 result == null ? step.known().request().askedAt() : result.startedAt(), result == null ? null : result.endedAt(),
                 result == null ? null : result.costUsd(),
                 Formats.line(shared + says(step), LONGEST), step.known().place());
@@ -56,7 +56,7 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
             case StepView.Replied(var agent, Answer answer) -> String.format(Locale.ROOT, "%s, %,d + %,d tokens", answer.usage().model(),
                     answer.usage().inputTokens(), answer.usage().outputTokens());
             case StepView.Executed(var script, Execution execution) -> execution instanceof Execution.Failed failed ? failed.error() : "";
-            case StepView.Returned<?> returned -> returned.summary().isBlank() ? title(step) : returned.summary();
+            case StepView.Returned<?> returned -> returned.report().summary().isBlank() ? title(step) : returned.report().summary();
         };
     }
 

@@ -3,7 +3,7 @@ package io.mlestar.show.view;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.EvaluationResult;
@@ -57,8 +57,8 @@ public record StepTexts(StepPath step, List<Text> texts) {
         List<Text> texts = new ArrayList<>(switch (step.found()) {
             case StepView.Replied(var agent, Answer answer) -> answered(answer);
             case StepView.Executed(var script, Execution execution) -> ran(execution);
-            case StepView.Returned<?> returned -> Arrays.stream(PhaseText.values()).map(text -> new Text(text.heading(),
-                    text.isCode() ? Form.CODE : Form.PROSE, returned.texts().getOrDefault(text, ""))).toList();
+            case StepView.Returned<?> returned -> Arrays.stream(PhaseReport.Text.values()).map(text -> new Text(text.heading(),
+                    text.isCode() ? Form.CODE : Form.PROSE, returned.report().texts().getOrDefault(text, ""))).toList();
             case StepView.Pending pending -> List.<Text>of();
             case StepView.NotDone missed -> List.<Text>of();
         });

@@ -76,14 +76,14 @@ public final class StepTree {
             case StepView.Executed(var script, Execution.Failed failed) -> look.paint(Formats.line("crashed: " + failed.error(), room - 1), "31");
             case StepView.Executed executed -> done(step, result, "", room);
             case StepView.Replied(var agent, Answer answer) -> done(step, result, shortfall(answer), room);
-            case StepView.Returned<?> returned -> done(step, result, returned.summary(), room);
+            case StepView.Returned<?> returned -> done(step, result, returned.report().summary(), room);
         };
     }
 
     /// @param summary what is said beside the score
     private String done(StepView step, StepResult result, String summary, int room) {
         Double score = step.score();
-        Double before = step.step() instanceof Phase<?> phase ? phase.scoreBefore() : null;
+        Double before = step.found() instanceof StepView.Returned<?> returned ? returned.report().scoreBefore() : null;
         String said = score != null ? "score " + score + (before == null ? "" : " (" + Formats.gain(score - before) + ")")
                 : step.step() instanceof Phase<?> && !summary.isBlank() ? "no score" : "";
         said += result.sharedWith() == null ? "" : " (shared with " + result.sharedWith() + ")";

@@ -6,14 +6,12 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseText;
-import io.mlestar.core.step.Revision;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.UnreadableAnswer;
 import io.mlestar.show.render.Formats;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -51,25 +49,13 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             return new Returned<>(phase, done.of(phase));
         }
 
-        public @Nullable Double score() {
-            return phase.score(value);
-        }
-
-        public boolean improved() {
-            return phase.improved(value);
-        }
-
-        public String summary() {
-            return phase.summary(value);
+        public PhaseReport report() {
+            return phase.report(value);
         }
 
         /// What it changed; empty if that is nothing, or all.
-        public Optional<Revision> revision() {
-            return Optional.ofNullable(phase.revision(value)).filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
-        }
-
-        public Map<PhaseText, String> texts() {
-            return phase.texts(value);
+        public Optional<PhaseReport.Revision> revision() {
+            return Optional.ofNullable(report().revision()).filter(made -> !made.after().isEmpty() && !made.after().equals(made.before()));
         }
     }
 
@@ -102,7 +88,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
     public @Nullable Double score() {
         return switch (found) {
             case Executed(RunScript script, Execution.Scored scored) when script.kind().isScored() -> scored.score();
-            case Returned<?> gave -> gave.score();
+            case Returned<?> gave -> gave.report().score();
             case Executed ran -> null;
             case Replied answered -> null;
             case NotDone missed -> null;
@@ -121,7 +107,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
             case NotDone(StepResult.Failed failed) -> StepState.FAILED;
             case NotDone(StepResult.Stopped stopped) -> StepState.LEFT_OUT;
             case Executed(RunScript script, Execution.Failed failed) -> StepState.FAILED;
-            case Returned<?> gave when gave.phase().isScored() && gave.score() == null -> StepState.FAILED;
+            case Returned<?> gave when gave.report().isRequired() && gave.report().score() == null -> StepState.FAILED;
             case Executed ran -> StepState.DONE;
             case Returned<?> gave -> StepState.DONE;
             case Replied answered -> StepState.DONE;

@@ -57,7 +57,7 @@ record PlannedRun(Duration took, int calls, int scripts, @Nullable Double costUs
         Optional<FinalResult> published = Published.result(records, RUN);
         List<KnownStep> done = records.all(StepPath.root(RUN)).filter(step -> !step.request().isPhase() && step.done().isPresent()).toList();
         int calls = (int) done.stream().filter(step -> step.request().isAgent()).count();
-        int scripts = (int) done.stream().filter(step -> step.request().isScript() && !step.step().isLocal()).count();
+        int scripts = (int) done.stream().filter(step -> step.request().isScript() && step.step().isReusable()).count();
         return new PlannedRun(Duration.between(Instant.EPOCH, end.endedAt()), calls, scripts, end.costUsd(),
                 published.isPresent() ? published.get().stopReason() : end.reason());
     }

@@ -17,7 +17,7 @@ import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.FenceMark;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.Revision;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
@@ -42,7 +42,7 @@ class NativeTypesTest {
     private static final List<String> ROOMS = List.of("core/task", "core/step", "core/agent", "core/phase", "core/survey", "core/records", "core/steering");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
-            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseText.class,
+            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.Text.class,
             Revision.class, Journal.class, Journal.Entry.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Ledger.Account.class, Ledger.OpenCall.class);
 

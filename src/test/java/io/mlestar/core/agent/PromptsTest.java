@@ -148,7 +148,7 @@ class PromptsTest {
         Brief told = brief.with(List.of(new Note(Instant.EPOCH, "ann", "use folds:\nx = 1"), new Note(Instant.EPOCH, "bob", "be quick")));
         String before = Given.PROMPTS.render(agent, brief, Abilities.NONE).text();
 
-        assertThat(Given.PROMPTS.render(agent, told, Abilities.NONE).text()).isEqualTo(before + (agent.hearsNotes()
+        assertThat(Given.PROMPTS.render(agent, told, Abilities.NONE).text()).isEqualTo(before + (agent.receivesNotes()
                 ? "\n\n# Notes\n\nThe people who run this have told you while you work. Follow what applies here:\n\n- use folds:\n  x = 1\n- be quick\n"
                 : ""));
         assertThat(Prompts.system(told)).isEqualTo(Prompts.system(brief));

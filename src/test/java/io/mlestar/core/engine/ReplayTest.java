@@ -45,10 +45,6 @@ class ReplayTest {
             return "Scene";
         }
 
-        @Override
-        public Class<String> resultType() {
-            return String.class;
-        }
     }
 
     private final Map<String, Journal.Entry> journal = new LinkedHashMap<>();

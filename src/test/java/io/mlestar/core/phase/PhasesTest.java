@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.mlestar.Requirement;
+import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseText;
+import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.Survey;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Results.RefinementAttempt;
 import io.mlestar.core.task.SolutionScript;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What the engine needs to know of each phase.
@@ -38,8 +41,8 @@ class PhasesTest {
 
     @Test
     void onlyThePhaseThatMakesTheSubmissionIsEssential() {
-        assertThat(INDISPENSABLE).filteredOn(Phase::essential).containsExactly(new Finalization(SCRIPT));
-        assertThat(ITERATIONS).noneMatch(Phase::essential);
+        assertThat(Stream.concat(INDISPENSABLE.stream(), ITERATIONS.stream()))
+                .filteredOn(phase -> StepRequest.of(phase, null, Instant.EPOCH, Instant.EPOCH).essential()).containsExactly(new Finalization(SCRIPT));
     }
 
     @Test
@@ -51,17 +54,15 @@ class PhasesTest {
     }
 
     @Test
-    void aPhaseThatIsRunForAScoreTellsItAndWhatItIsComparedWith() {
+    void aPhaseThatIsRunForAScoreReportsItAndWhatItIsComparedWith() {
         Attempt attempt = new Attempt(1, SCRIPT, "fit()", null, List.of(), List.of(), 0.8);
         RefinementAttempt record = new RefinementAttempt("try harder", 0.9, "fit(2)", true);
         Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null);
-        assertThat(attempt.isScored()).isTrue();
-        assertThat(attempt.score(attempted)).isEqualTo(0.9);
-        assertThat(attempt.scoreBefore()).isEqualTo(0.8);
-        assertThat(attempt.improved(attempted)).isTrue();
-        assertThat(attempt.summary(attempted)).isEqualTo("try harder");
-        assertThat(attempt.texts(attempted)).containsEntry(PhaseText.PLAN, "try harder").containsEntry(PhaseText.BLOCK, "fit(2)");
-        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).isScored()).as("it is run for its file").isFalse();
+        PhaseReport report = attempt.report(attempted);
+        assertThat(report).isEqualTo(new PhaseReport(0.9, true, 0.8, true, "try harder", new PhaseReport.Revision("fit()", "fit(2)"),
+                Map.of(PhaseReport.Text.PLAN, "try harder", PhaseReport.Text.BLOCK, "fit(2)", PhaseReport.Text.SCRIPT, attempted.script().content())));
+        assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).report(new Evaluation.Evaluated(SCRIPT, null, 1, null, List.of(), 0)).isRequired())
+                .as("it is run for its file").isFalse();
     }
 
     @Test
@@ -75,8 +76,8 @@ class PhasesTest {
 
     @Test
     void onlyWhatLooksAtTheWorldIsTrueForOneRunAlone() {
-        assertThat(INDISPENSABLE).filteredOn(Phase::isLocal).containsExactly(new Survey());
-        assertThat(ITERATIONS).noneMatch(Phase::isLocal);
+        assertThat(INDISPENSABLE).filteredOn(phase -> !phase.isReusable()).containsExactly(new Survey());
+        assertThat(ITERATIONS).allMatch(Phase::isReusable);
     }
 
     @Test
@@ -85,11 +86,6 @@ class PhasesTest {
             @Override
             public String run(Steps steps) {
                 return "";
-            }
-
-            @Override
-            public Class<String> resultType() {
-                return String.class;
             }
 
             @Override

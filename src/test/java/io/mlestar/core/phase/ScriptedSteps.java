@@ -94,7 +94,7 @@ final class ScriptedSteps implements Steps {
 
     static <R> Outcome<R> play(Phase<R> phase, Steps steps) {
         try {
-            return new Outcome.Done<>(Json.read(Json.parse(Json.bytes(phase.run(steps))), phase.resultType()));
+            return new Outcome.Done<>(Json.read(Json.parse(Json.bytes(phase.run(steps))), Phases.resultType(phase)));
         } catch (RunStopping e) {
             return new Outcome.Stopped<>(e.getMessage());
         } catch (StepFailed e) {
