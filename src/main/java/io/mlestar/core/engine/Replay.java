@@ -6,9 +6,9 @@ import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.RunStopping;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,7 +93,7 @@ final class Replay implements Steps {
     private <R> Outcome<R> outcome(Phase<R> phase) {
         try {
             return new Outcome.Done<>(phase.run(this));
-        } catch (RunStopping e) {
+        } catch (StepStopped e) {
             return new Outcome.Stopped<>(e.getMessage());
         } catch (StepFailed | Invalid e) {
             return new Outcome.Failed<>(Objects.requireNonNull(e.getMessage()));

@@ -6,8 +6,8 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.RunStopping;
 import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.SolutionScript;
@@ -52,7 +52,7 @@ public final class DebugLoop {
         loop.checkAndRun(script);
         try {
             loop.repair();
-        } catch (RunStopping | StepFailed e) {
+        } catch (StepStopped | StepFailed e) {
             if (loop.doubted == null) {
                 throw e;
             }

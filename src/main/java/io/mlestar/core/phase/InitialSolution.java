@@ -7,8 +7,8 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.RunStopping;
 import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.MetricDirection;
@@ -124,7 +124,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
             LeakageCheck.Checked checked = LeakageCheck.of(s0, steps);
             leaks = checked.leaks();
             return new DataChecked(scored(checked.script(), s0, steps).orElse(s0), leaks);
-        } catch (RunStopping e) {
+        } catch (StepStopped e) {
             return new DataChecked(s0, leaks);
         }
     }

@@ -20,23 +20,23 @@ public sealed interface Outcome<R> {
     record Stopped<R>(String reason) implements Outcome<R> {}
 
     /// @throws StepFailed naming the step
-    /// @throws RunStopping if the run has to finish
+    /// @throws StepStopped if the run has to finish
     default R orThrow(String step) {
         return switch (this) {
             case Done<R>(R result) -> result;
             case Failed<R>(String reason, boolean unreadable) -> throw new StepFailed(step + ": " + reason);
-            case Stopped<R>(String reason) -> throw new RunStopping(reason);
+            case Stopped<R>(String reason) -> throw new StepStopped(reason);
         };
     }
 
     /// Empty if the step failed.
     ///
-    /// @throws RunStopping if the run has to finish
+    /// @throws StepStopped if the run has to finish
     default Optional<R> value() {
         return switch (this) {
             case Done<R>(R result) -> Optional.of(result);
             case Failed<R> failed -> Optional.empty();
-            case Stopped<R>(String reason) -> throw new RunStopping(reason);
+            case Stopped<R>(String reason) -> throw new StepStopped(reason);
         };
     }
 }

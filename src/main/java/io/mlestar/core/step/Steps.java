@@ -29,14 +29,14 @@ public interface Steps {
     /// Does one step that the phase cannot go on without.
     ///
     /// @throws StepFailed if the step failed
-    /// @throws RunStopping if the run has to finish
+    /// @throws StepStopped if the run has to finish
     default <R> R call(Step<R> step) {
         return outcome(step).orThrow(step.name());
     }
 
     /// Does one step that may fail: empty if it did.
     ///
-    /// @throws RunStopping if the run has to finish
+    /// @throws StepStopped if the run has to finish
     default <R> Optional<R> attempt(Step<R> step) {
         return outcome(step).value();
     }

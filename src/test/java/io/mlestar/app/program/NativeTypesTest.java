@@ -18,7 +18,6 @@ import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.FenceMark;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.PhaseReport;
-import io.mlestar.core.step.Revision;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Window;
 import io.mlestar.show.report.ReportModel;
@@ -42,8 +41,8 @@ class NativeTypesTest {
     private static final List<String> ROOMS = List.of("core/task", "core/step", "core/agent", "core/phase", "core/survey", "core/records", "core/steering");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
-            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.Text.class,
-            Revision.class, Journal.class, Journal.Entry.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
+            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class, PhaseReport.Text.class,
+            PhaseReport.Revision.class, Journal.class, Journal.Entry.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Ledger.Account.class, Ledger.OpenCall.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {

@@ -7,10 +7,10 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.RunStopping;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.step.Window;
 import java.time.Duration;
@@ -56,7 +56,7 @@ public final class DirectSteps implements Steps {
             };
         } catch (StepFailed e) {
             return new Outcome.Failed<>(e.getMessage());
-        } catch (RunStopping e) {
+        } catch (StepStopped e) {
             return new Outcome.Stopped<>(e.getMessage());
         }
     }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.Leakage;
 import io.mlestar.core.agent.LeakageCorrection;
-import io.mlestar.core.step.RunStopping;
+import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.task.Results.Leak;
 import io.mlestar.core.task.SolutionPhase;
 import io.mlestar.core.task.SolutionScript;
@@ -145,6 +145,6 @@ class LeakageCheckTest {
     void needToFinishIsNotTakenForAFailure() {
         scenario.stopFrom("leakage");
 
-        assertThatThrownBy(this::checked).isInstanceOf(RunStopping.class);
+        assertThatThrownBy(this::checked).isInstanceOf(StepStopped.class);
     }
 }

@@ -6,9 +6,9 @@ import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.RunStopping;
 import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepFailed;
+import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.step.UnreadableAnswer;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ final class ScriptedSteps implements Steps {
     static <R> Outcome<R> play(Phase<R> phase, Steps steps) {
         try {
             return new Outcome.Done<>(Json.read(Json.parse(Json.bytes(phase.run(steps))), Phases.resultType(phase)));
-        } catch (RunStopping e) {
+        } catch (StepStopped e) {
             return new Outcome.Stopped<>(e.getMessage());
         } catch (StepFailed e) {
             return new Outcome.Failed<>(e.getMessage());

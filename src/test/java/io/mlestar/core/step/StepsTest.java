@@ -51,7 +51,7 @@ class StepsTest {
     void aStoppedStepStopsThePhaseEitherWay() {
         Steps steps = ending(new Outcome.Stopped<>("no time left"));
 
-        assertThatThrownBy(() -> steps.call(SCRIPT)).isInstanceOf(RunStopping.class).hasMessage("no time left");
-        assertThatThrownBy(() -> steps.attempt(SCRIPT)).isInstanceOf(RunStopping.class).hasMessage("no time left");
+        assertThatThrownBy(() -> steps.call(SCRIPT)).isInstanceOf(StepStopped.class).hasMessage("no time left");
+        assertThatThrownBy(() -> steps.attempt(SCRIPT)).isInstanceOf(StepStopped.class).hasMessage("no time left");
     }
 }
