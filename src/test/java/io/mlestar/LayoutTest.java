@@ -196,6 +196,13 @@ class LayoutTest {
     }
 
     @Test
+    void onlyTheReadModelGoesThroughTheStepsOfRuns() {
+        assertThat(sources(MAIN).stream().filter(file -> !room(file).startsWith("core.") && !room(file).equals("show.view")))
+                .allSatisfy(file -> assertThat(text(file)).as(file.toString())
+                        .doesNotContainPattern("(?i)records(?:\\(\\))?\\s*\\.(?:below|all|readable|listed|journal)\\("));
+    }
+
+    @Test
     void everyPublicTypeSaysWhatItIs() {
         assertThat(sources(MAIN)).allSatisfy(file -> {
             Matcher type = PUBLIC_TYPE.matcher(text(file));

@@ -4,8 +4,11 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Spelling;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.show.view.RunSteps;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// A step as a user names it: with or without the run before it.
 final class StepArgument {
@@ -16,7 +19,7 @@ final class StepArgument {
     /// @throws Invalid if there can be none of that name
     static StepPath of(Records records, String run, String step) {
         Optional<StepPath> path = path(run, inside(run, step));
-        if (path.filter(one -> records.request(one).isPresent() || one.parent().filter(phase -> records.listed(phase).isEmpty()).isPresent()).isEmpty()) {
+        if (path.filter(one -> records.request(one).isPresent() || one.parent().filter(phase -> new RunSteps(records).listed(phase).isEmpty()).isPresent()).isEmpty()) {
             throw unknown(records, run, step);
         }
         return path.get();
@@ -55,7 +58,7 @@ final class StepArgument {
     private static Optional<String> meant(Records records, String run, String inside) {
         StepPath at = StepPath.root(run);
         for (String name : inside.split("/", -1)) {
-            Set<String> there = records.listed(at).keySet();
+            Set<String> there = new RunSteps(records).listed(at).keySet().stream().map(StepPath::name).collect(Collectors.toCollection(TreeSet::new));
             Optional<String> like = there.contains(name) ? Optional.of(name) : Spelling.nearest(name, there);
             if (like.isEmpty()) {
                 return Optional.empty();

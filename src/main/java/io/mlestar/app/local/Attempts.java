@@ -4,6 +4,7 @@ import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.show.view.RunSteps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -11,7 +12,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Counts the attempts of a run's inner loops on all its paths, and says how long those that are left may take.
@@ -32,15 +32,11 @@ final class Attempts {
     }
 
     static Attempts of(Records records, RunHeader run) {
-        long ended = below(records, StepPath.root(run.runId())).filter(phase -> phase.refinementPath().isPresent())
-                .flatMap(path -> below(records, path)).flatMap(block -> records.listed(block).entrySet().stream()
-                        .filter(step -> step.getValue() && Attempt.of(block.child(step.getKey())).isPresent()))
-                .count();
+        RunSteps steps = new RunSteps(records);
+        long ended = steps.listed(StepPath.root(run.runId())).keySet().stream().filter(phase -> phase.refinementPath().isPresent())
+                .flatMap(path -> steps.listed(path).keySet().stream()).flatMap(block -> steps.listed(block).entrySet().stream())
+                .filter(step -> step.getValue() && Attempt.of(step.getKey()).isPresent()).count();
         return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended);
-    }
-
-    private static Stream<StepPath> below(Records records, StepPath phase) {
-        return records.listed(phase).keySet().stream().map(phase::child);
     }
 
     /// Sees that a step was begun. Attempts are counted in the order in which they begin, whether they come to a score or not.

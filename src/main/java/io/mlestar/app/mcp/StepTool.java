@@ -11,6 +11,7 @@ import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.show.render.Formats;
+import io.mlestar.show.view.RunSteps;
 import io.mlestar.show.view.StepFigures;
 import io.mlestar.show.view.WholeStep;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -88,7 +89,7 @@ record StepTool(Records records) implements RecordTool<StepTool.Place> {
         texts.forEach((name, text) -> beginnings.put(name, text.length() <= BEGINNING ? text
                 : text.substring(0, BEGINNING) + " [" + (text.length() - BEGINNING) + " more characters; ask with text " + name + "]"));
         if (known.request().isPhase()) {
-            List<KnownStep> below = records.readable(known.path());
+            List<KnownStep> below = new RunSteps(records).readable(known.path());
             ArrayNode shown = answer.put("steps_below", below.size()).putArray("below");
             below.stream().limit(MOST_BELOW).map(StepFigures::of).forEach(step -> shown.addObject().put("step", step.path()).put("outcome", step.outcome())
                     .put("score", step.score()).put("note", step.note()));

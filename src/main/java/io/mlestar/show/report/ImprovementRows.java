@@ -12,6 +12,7 @@ import io.mlestar.show.render.Svg;
 import io.mlestar.show.report.Improvements.Improvement;
 import io.mlestar.show.report.Improvements.RefinedBlock;
 import io.mlestar.show.report.ReportModel.ImprovementRow;
+import io.mlestar.show.view.RunSteps;
 import io.mlestar.show.view.StepView;
 import io.quarkus.qute.RawString;
 import java.util.ArrayList;
@@ -187,7 +188,7 @@ final class ImprovementRows {
 
     /// What the ablation study printed, in the version that ran last.
     private String studied(StepPath block) {
-        return records.below(block).stream().filter(step -> step.request().isScript()).map(StepView::of)
+        return new RunSteps(records).scripts(block).stream()
                 .reduce((first, second) -> second.found() instanceof StepView.Executed ? second : first)
                 .map(step -> step.found() instanceof StepView.Executed(var script, Execution ran) ? ran.evaluation().stdout() : "").orElse("");
     }

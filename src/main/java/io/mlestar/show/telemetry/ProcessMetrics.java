@@ -18,6 +18,7 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.StoreUnavailable;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.show.view.RunSteps;
 import io.mlestar.show.view.StepView;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -84,7 +85,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     /// their counts.
     private void scripts(StepPath phase) {
         try {
-            records.below(phase).stream().filter(step -> step.request().isScript()).map(StepView::of).forEach(this::script);
+            new RunSteps(records).scripts(phase).forEach(this::script);
         } catch (StoreUnavailable e) {
             LOG.warnf("the scripts of %s are not counted: %s", phase, e.getMessage());
         }

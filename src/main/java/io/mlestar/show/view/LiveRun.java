@@ -72,7 +72,7 @@ public final class LiveRun {
     /// The run as it is now, for those who need all its steps: each is read once, and shown to somebody.
     public static LiveRun read(Records records, RunHeader run, Consumer<StepView> seen) {
         LiveRun live = new LiveRun(records, run);
-        new RunSteps(records, run.runId()).forEach(step -> {
+        new RunSteps(records).all(run.runId(), step -> {
             live.rows.seen(step);
             seen.accept(step);
         });

@@ -24,7 +24,7 @@ public record MisplacedAnswers(List<String> steps, boolean submission) {
             return NONE;
         }
         List<String> steps = new ArrayList<>();
-        new RunSteps(records, run).forEach(step -> {
+        new RunSteps(records).all(run, step -> {
             if (step.found() instanceof StepView.Replied(var agent, Answer answer) && answer.shortfall() == Answer.Shortfall.MISPLACED) {
                 steps.add(step.path().inside());
             }

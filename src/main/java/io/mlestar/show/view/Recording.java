@@ -19,8 +19,8 @@ public record Recording(Records records, String run) {
         try {
             Files.createDirectories(folder);
             StringBuilder writtenFor = new StringBuilder();
-            new RunSteps(records, run).forEach(step -> {
-                if (step.path().run().equals(run) && step.found() instanceof StepView.Replied(var agent, Answer answer)) {
+            new RunSteps(records).own(run, step -> {
+                if (step.found() instanceof StepView.Replied(var agent, Answer answer)) {
                     write(folder.resolve(step.path().inside() + ".md"), answer.text());
                     String digest = PromptCode.digest(answer.prompt());
                     writtenFor.append(digest.isEmpty() ? "" : step.path().inside() + ": \"" + digest + "\"\n");

@@ -64,11 +64,7 @@ public record StepFigures(String path, String kind, @Nullable String phase, @Nul
     /// All steps of a run, each phase before the steps inside it. Those of a phase that is shared with another run are the other run's.
     public static List<StepFigures> all(Records records, String run) {
         List<StepFigures> all = new ArrayList<>();
-        new RunSteps(records, run).forEach(step -> {
-            if (step.path().run().equals(run)) {
-                all.add(of(step));
-            }
-        });
+        new RunSteps(records).own(run, step -> all.add(of(step)));
         return all;
     }
 }

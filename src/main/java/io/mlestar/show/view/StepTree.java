@@ -47,11 +47,7 @@ public final class StepTree {
     /// One line per step, indented: duration, cost, score, gain, plan, and what went wrong.
     public static String of(Records records, RunHeader run, Look look) {
         StepTree tree = new StepTree(run, look);
-        new RunSteps(records, run.runId()).forEach(step -> {
-            if (step.path().run().equals(run.runId())) {
-                tree.text.append(tree.line(step).stripTrailing()).append('\n');
-            }
-        });
+        new RunSteps(records).own(run.runId(), step -> tree.text.append(tree.line(step).stripTrailing()).append('\n'));
         return tree.text.toString().stripTrailing();
     }
 

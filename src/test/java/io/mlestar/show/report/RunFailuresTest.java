@@ -69,7 +69,7 @@ class RunFailuresTest {
     @Test
     void aRunsFailuresSayWhatBecameOfThem() {
         MadeRun run = MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}", 3, 20);
-        new RunSteps(run.records(), "r").forEach(collector::add);
+        new RunSteps(run.records()).all("r", collector::add);
         List<Failure> found = collector.failures().list();
         assertThat(found).extracting(Failure::kind).contains("script crashed", "agent did not answer", "answer not readable");
         assertThat(found).filteredOn(failure -> failure.kind().equals("script crashed")).isNotEmpty()

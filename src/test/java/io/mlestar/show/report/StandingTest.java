@@ -102,7 +102,7 @@ class StandingTest {
         DrivenRun run = run(0.01).untilTheEnd();
         List<Scoring> standing = new ArrayList<>();
         List<StepPath> evaluated = new ArrayList<>();
-        new RunSteps(run.records(), "r").forEach(step -> {
+        new RunSteps(run.records()).all("r", step -> {
             if (step.step() instanceof Evaluation) {
                 standing.addAll(Objects.requireNonNull(step.result().orElseThrow().scorings()));
             }

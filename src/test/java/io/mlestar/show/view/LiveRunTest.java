@@ -75,7 +75,7 @@ class LiveRunTest {
     void aRunThatHasEndedIsReadOnceForItsPage() {
         run.untilTheEnd();
         List<StepView> phases = new ArrayList<>();
-        new RunSteps(run.records(), "r").forEach(step -> {
+        new RunSteps(run.records()).all("r", step -> {
             if (step.known().request().isPhase()) {
                 phases.add(step);
             }
@@ -265,7 +265,7 @@ class LiveRunTest {
         LiveRun live = look();
         live.update();
         List<StepRow> scripts = new ArrayList<>();
-        new RunSteps(run.records(), "r").forEach(step -> live.row(step.path()).filter(row -> row.path().name().startsWith("script"))
+        new RunSteps(run.records()).all("r", step -> live.row(step.path()).filter(row -> row.path().name().startsWith("script"))
                 .ifPresent(scripts::add));
         assertThat(scripts).filteredOn(row -> row.state() == StepState.FAILED).isNotEmpty()
                 .allSatisfy(row -> assertThat(row.says()).isEqualTo("ValueError: made to crash"));

@@ -45,7 +45,7 @@ class SolutionHistoryTest {
     void itsAttemptsAreThoseThatTheStepsThemselvesTell() {
         run.untilTheEnd();
         List<CandidateSolution> tried = history("r").look().tried();
-        new RunSteps(run.records(), "r").forEach(step -> {
+        new RunSteps(run.records()).all("r", step -> {
             assertThat(OuterStep.isName(step.path().name())).as(step.path().toString()).isEqualTo(step.step() instanceof OuterStep);
             if (step.path().plainName().startsWith("attempt") || step.path().plainName().startsWith("round")) {
                 assertThat(tried).filteredOn(one -> one.step().equals(step.path())).singleElement()

@@ -161,7 +161,7 @@ class StandingScoreTest {
         DrivenRun fork = DrivenRun.sharing(store, "f", "r", "{\"outer_loop_steps\": 7}").untilTheEnd();
         for (String id : List.of("r", "f")) {
             Map<StepPath, List<Scoring>> told = new LinkedHashMap<>();
-            new RunSteps(fork.records(), id).forEach(step -> {
+            new RunSteps(fork.records()).all(id, step -> {
                 if (step.known().request().isPhase()) {
                     told.put(step.known().place(), Objects.requireNonNull(step.result().orElseThrow().scorings()));
                 }
