@@ -2,7 +2,6 @@ package io.mlestar.show.view;
 
 import io.mlestar.core.engine.RunContexts;
 import io.mlestar.core.phase.InitialSolution;
-import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -13,71 +12,72 @@ import io.mlestar.core.result.RunTally;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.Store;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.show.render.Formats;
+import io.mlestar.show.render.ScoreCurve.Point;
+import io.mlestar.show.render.ScoreCurve.Span;
+import io.mlestar.show.render.ScoreCurve;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Gatherers;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One run as it goes on: its steps and its figures, kept up to date from the store, whichever process does them. Nothing in a store
-/// changes, so each object is read once at most; to find what is new, only the open phases are listed. Phases that have
-/// ended tell the scores in them, and are not read before somebody looks into them. One serves all viewers of a run.
+/// One run as it goes on: its steps and its figures, kept up to date from the store, whichever process does the steps. To find what is new, only the open
+/// phases are listed. A phase that has ended tells the cost and the scores in it, and its steps are read when a page shows them. One serves all viewers of a run.
+///
+/// What was parsed is kept, for the page of a run that goes on is made again each second: to parse all records that it shows takes a third of a second of the
+/// processor for a run of 2,000 attempts.
 public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
-    static final String COMPLETE = "complete";
 
     private final Records records;
     private final RunHeader run;
     private final StepPath root;
-    private final StepRows rows;
-    /// What lies below the phases that somebody looked into once the run had ended: nothing is added any more.
-    private final Map<StepPath, Map<String, Boolean>> listings = new HashMap<>();
+    private final RunSteps steps;
+    private final Map<StepPath, StepRow> rows = new HashMap<>();
+    /// Costs of the steps that had ended at the first look, of which no more than the results were read; empty if a price is unknown.
+    private final Map<StepPath, Optional<Double>> endedBefore = new HashMap<>();
+    private final Map<StepPath, Scoring> evaluations = new LinkedHashMap<>();
+    private final Set<StepRow> news = new LinkedHashSet<>();
+    /// What lies below phases, once the run has ended: then nothing is added.
+    private final Map<StepPath, Map<StepPath, Boolean>> listings = new ConcurrentHashMap<>();
     private List<StepRow> underWay = new ArrayList<>();
     private RunMarks marks = new RunMarks(List.of());
     private double cost;
     private boolean priced;
     private Instant looked = Instant.MIN;
     private boolean goneThrough;
-    private Optional<End> end = Optional.empty();
-
-    /// How the run ended.
-    ///
-    /// @param score null if it failed
-    /// @param counted the figures that its result does not tell, if they were counted; empty if it tells all
-    private record End(StepResult result, @Nullable Double score, Optional<RunFigures> counted) {
-        static End of(Records records, RunHeader run, StepResult result) {
-            Double score = result instanceof StepResult.Done done ? done.of(new Pipeline()).bestScore() : null;
-            return new End(result, score, result instanceof StepResult.Done && result.costUsd() != null ? Optional.empty()
-                    : RunTally.of(records.store(), run.runId()).flatMap(tally -> RunFigures.ended(run, result, tally)));
-        }
-    }
+    /// How it ended; null while it goes on.
+    private @Nullable RunFigures ended;
 
     public LiveRun(Records records, RunHeader run) {
         this.records = records;
         this.run = run;
         this.root = StepPath.root(run.runId());
-        this.rows = new StepRows(records);
+        this.steps = new RunSteps(records);
     }
 
-    /// The run as it is now, for those who need all its steps: each is read once, and shown to somebody.
+    /// The run as it is now, after all its steps were shown to a consumer.
     public static LiveRun read(Records records, RunHeader run, Consumer<StepView> seen) {
+        new RunSteps(records).all(run.runId(), seen);
         LiveRun live = new LiveRun(records, run);
-        new RunSteps(records).all(run.runId(), step -> {
-            live.rows.seen(step);
-            seen.accept(step);
-        });
         live.update();
-        return live.whole();
+        return live;
     }
 
     public RunHeader run() {
@@ -93,64 +93,67 @@ public final class LiveRun {
         }
     }
 
-    /// Lets the next look be a fresh one: whoever has just changed something shall see it.
+    /// Makes the next look a fresh one, so that a change shows at once to the user who made it.
     public synchronized void lookAgain() {
         looked = Instant.MIN;
     }
 
     /// Looks at the store. A run that had ended at the first look is gone through when its scores are asked for.
     synchronized void update() {
-        if (end.isPresent()) {
+        if (ended != null) {
             return;
         }
         marks = records.marks(run.runId());
-        Optional<End> ended = marks.hasEnded() ? records.result(root).map(result -> End.of(records, run, result)) : Optional.empty();
-        if (goneThrough || ended.isEmpty()) {
+        Optional<StepResult> result = marks.hasEnded() ? records.result(root) : Optional.empty();
+        if (goneThrough || result.isEmpty()) {
             goThrough();
         }
-        // Said last: whoever sees the end has seen all that was before it.
-        end = ended;
+        // Set last: a viewer that sees the end has seen all that was before it.
+        ended = result.map(this::ended).orElse(null);
     }
 
-    /// Makes sure that all scores, and what is known of the cost, are read.
-    private synchronized LiveRun whole() {
+    /// The result of a run that ended well tells all if every price is known; else its tally does. A run with a damaged record has none.
+    private RunFigures ended(StepResult result) {
+        boolean tellsAll = result instanceof StepResult.Done && result.costUsd() != null;
+        return RunFigures.ended(run, result, tellsAll ? new RunTally.Reached("", "", null, 0)
+                : RunTally.of(records.store(), run.runId()).map(RunTally::reached).orElseGet(this::reached), marks.isCancelled());
+    }
+
+    private synchronized Collection<Scoring> evaluations() {
         if (!goneThrough) {
             goThrough();
         }
-        return this;
+        return evaluations.values();
     }
 
     private void goThrough() {
-        boolean first = !goneThrough;
-        goneThrough = true;
         underWay = new ArrayList<>();
         cost = 0;
         priced = true;
-        look(root, first);
+        look(root, !goneThrough);
+        goneThrough = true;
     }
 
     private void look(StepPath phase, boolean first) {
-        Map<String, Boolean> steps = records.listed(phase);
-        Map<String, StepRows.Total> totals = rows.totals(phase, steps, first);
-        List<StepPath> ended = new ArrayList<>();
-        totals.values().forEach(total -> {
-            paid(total.costUsd());
-            ended.add(total.place());
-        });
-        steps.keySet().removeAll(totals.keySet());
-        for (StepRow row : rows.of(phase, steps)) {
-            if (row.isOpen() && row.isPhase()) {
-                look(row.path(), first);
-            } else if (row.isOpen()) {
-                underWay.add(row);
-            } else {
+        Map<StepPath, Boolean> listed = steps.listed(phase);
+        if (first) {
+            sideBySide(listed.keySet().stream().filter(listed::get), step -> Map.entry(step, records.result(step).orElseThrow())).forEach(step -> {
+                endedBefore.put(step.getKey(), Optional.ofNullable(step.getValue().costUsd()));
+                evaluated(step.getKey(), step.getValue());
+            });
+        }
+        listed.keySet().stream().map(endedBefore::get).filter(Objects::nonNull).forEach(usd -> paid(usd.orElse(null)));
+        listed.keySet().removeAll(endedBefore.keySet());
+        for (StepRow row : rows(listed)) {
+            news.add(row);
+            if (!row.isOpen()) {
                 paid(row.costUsd());
-                if (row.isPhase()) {
-                    ended.add(row.place());
-                }
+            } else if (row.isPhase()) {
+                look(row.path(), first);
+            } else {
+                underWay.add(row);
             }
         }
-        rows.gather(ended);
     }
 
     private void paid(@Nullable Double usd) {
@@ -158,80 +161,105 @@ public final class LiveRun {
         priced &= usd != null;
     }
 
-    private Collection<Scoring> evaluations() {
-        return whole().rows.evaluations();
+    private void evaluated(StepPath step, StepResult result) {
+        steps.evaluations(step, result).forEach(one -> evaluations.putIfAbsent(one.path(), one));
+    }
+
+    /// In a bucket each read is a round trip.
+    private static <T, R> List<R> sideBySide(Stream<T> all, Function<T, R> read) {
+        return all.gather(Gatherers.mapConcurrent(Store.AT_ONCE, read)).toList();
+    }
+
+    /// Reads those of the listed steps that are not known as they are now.
+    private List<StepRow> rows(Map<StepPath, Boolean> listed) {
+        sideBySide(listed.keySet().stream().filter(step -> !rows.containsKey(step) || rows.get(step).isOpen() && listed.get(step)),
+                step -> steps.read(step, listed.get(step))).forEach(this::keep);
+        return listed.keySet().stream().map(rows::get).toList();
+    }
+
+    private StepRow keep(StepView step) {
+        StepRow row = StepRow.of(step);
+        rows.put(row.path(), row);
+        step.result().ifPresent(result -> evaluated(step.path(), result));
+        return row;
     }
 
     /// How many pieces of news there have been.
     public synchronized int newsCount() {
-        return rows.news().size();
+        return news.size();
     }
 
-    /// What was learned since there were `count` pieces of news.
+    /// The changes that looks have found since there were `count` pieces of news.
     public synchronized List<StepRow> newsSince(int count) {
-        List<StepRow> news = rows.news();
-        return List.copyOf(news.subList(Math.min(count, news.size()), news.size()));
+        return news.stream().skip(count).toList();
     }
 
-    private List<Map<String, Boolean>> listed(List<StepPath> phases) {
-        if (!hasEnded()) {
-            return phases.stream().gather(Gatherers.mapConcurrent(Store.AT_ONCE, records::listed)).toList();
-        }
-        phases.stream().filter(phase -> !listings.containsKey(phase)).distinct()
-                .gather(Gatherers.mapConcurrent(Store.AT_ONCE, phase -> Map.entry(phase, records.listed(phase))))
-                .forEach(listing -> listings.put(listing.getKey(), listing.getValue()));
-        return phases.stream().map(listings::get).toList();
+    private Map<StepPath, Boolean> listed(StepPath phase) {
+        return ended != null ? listings.computeIfAbsent(phase, steps::listed) : steps.listed(phase);
     }
 
     /// The steps right below a phase, in order; `phase` is a row's place.
-    public List<StepRow> below(StepPath phase) {
-        return below(List.of(phase), Integer.MAX_VALUE).getFirst().orElseThrow();
+    public synchronized List<StepRow> below(StepPath phase) {
+        return rows(listed(phase)).stream().sorted(StepRow.IN_ORDER).toList();
     }
 
-    /// The same of several phases, which are looked at side by side; empty for one that has more steps than `most`, none of which is read then.
+    /// The same of several phases, which are looked at side by side; empty for one that has more steps than `most`, none of which is read.
     synchronized List<Optional<List<StepRow>>> below(List<StepPath> phases, int most) {
-        List<Map<String, Boolean>> listed = listed(phases);
-        Map<StepPath, Boolean> shown = new LinkedHashMap<>();
-        for (int i = 0; i < phases.size(); i++) {
-            if (listed.get(i).size() <= most) {
-                shown.putAll(StepRows.paths(phases.get(i), listed.get(i)));
-            }
-        }
-        rows.read(shown);
-        return IntStream.range(0, phases.size()).mapToObj(i -> listed.get(i).size() > most ? Optional.<List<StepRow>>empty()
-                : Optional.of(rows.of(phases.get(i), listed.get(i)).stream().sorted(StepRow.IN_ORDER).toList())).toList();
+        List<Map<StepPath, Boolean>> listed = sideBySide(phases.stream(), this::listed);
+        Map<StepPath, Boolean> shown = new HashMap<>();
+        listed.stream().filter(below -> below.size() <= most).forEach(shown::putAll);
+        rows(shown);
+        return listed.stream().map(below -> below.size() > most ? Optional.<List<StepRow>>empty()
+                : Optional.of(rows(below).stream().sorted(StepRow.IN_ORDER).toList())).toList();
     }
 
     /// One step; empty if there is none of that path.
     public synchronized Optional<StepRow> row(StepPath step) {
-        return rows.row(step);
+        StepRow known = rows.get(step);
+        return known != null && !known.isOpen() ? Optional.of(known) : records.known(step).map(StepView::of).map(this::keep);
     }
 
-    /// Which of the files that people look for there are in its folder.
+    /// Names of the published files that are in its folder.
     public synchronized List<String> files() {
         return Published.FILES.stream().filter(marks.names()::contains).sorted().toList();
     }
 
     public synchronized boolean hasEnded() {
-        return end.isPresent();
+        return ended != null;
     }
 
-    /// What is being done or waited for; nothing once the run has ended.
+    /// The steps that are being done or waited for; none once the run has ended.
     public synchronized List<StepRow> underWay() {
-        return end.isPresent() ? List.of() : underWay.stream().sorted(StepRow.IN_ORDER).toList();
+        return ended != null ? List.of() : underWay.stream().sorted(StepRow.IN_ORDER).toList();
     }
 
-    /// Its evaluations, and when its phases ran.
-    synchronized Timeline timeline(Instant now) {
-        return Timeline.of(run, below(root), evaluations(),
-                end.map(ended -> ended.result().endedAt()).orElse(now));
+    private Instant endOr(Instant now) {
+        return ended == null ? now : Objects.requireNonNull(ended.endedAt());
     }
 
-    /// The curve, as SVG.
+    /// When the phases ran. Phases of one title are one span.
+    synchronized List<Span> spans(Instant now) {
+        Map<String, Span> spans = new LinkedHashMap<>();
+        below(root).stream().filter(StepRow::isPhase).map(row -> new Span(Objects.requireNonNull(row.phase()).title(), seconds(row.startedAt()),
+                seconds(Objects.requireNonNullElse(row.endedAt(), endOr(now))))).forEach(span -> spans.merge(span.name(), span, Span::around));
+        return List.copyOf(spans.values());
+    }
+
+    /// Every evaluation, in the order of time.
+    synchronized List<Point> points(boolean linked) {
+        return evaluations().stream().map(one -> new Point(seconds(one.endedAt()), one.score(), one.path().inside(), linked ? StepRow.url(one.path()) : ""))
+                .sorted(Comparator.comparingDouble(Point::seconds)).toList();
+    }
+
+    private double seconds(Instant at) {
+        return Formats.seconds(run.startedAt(), at);
+    }
+
+    /// The score over time, as SVG.
     ///
     /// @param linked whether its points lead to the pages of their steps
-    public String curve(Instant now, boolean linked) {
-        return timeline(now).curve(run.task().metricDirection(), linked);
+    public synchronized String curve(Instant now, boolean linked) {
+        return ScoreCurve.svg(points(linked), spans(now), run.task().metricDirection());
     }
 
     /// How many scripts were run for their score.
@@ -251,7 +279,7 @@ public final class LiveRun {
 
     /// The limits that hold now.
     public synchronized RunLimits limits(Instant now) {
-        return RunLimits.of(records, run, marks, end.map(ended -> ended.result().endedAt()).orElse(now));
+        return RunLimits.of(records, run, marks, endOr(now));
     }
 
     /// Where its scripts run: as one of them saw it, or before that as was thought when it began.
@@ -260,25 +288,20 @@ public final class LiveRun {
                 .map(facts -> String.join(", ", facts.machine().inWords())).orElse(run.hardware());
     }
 
-    /// The last one that was asked for.
-    private StepRow.Named phase() {
+    /// How far the steps say that it came.
+    private RunTally.Reached reached() {
+        Collection<Scoring> scored = evaluations();
         List<StepRow> phases = below(root);
-        return phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
+        StepRow.Named last = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
+        return new RunTally.Reached(last.part(), last.title(), run.task().metricDirection().best(scored, Scoring::score).map(Scoring::score).orElse(null), cost);
     }
 
     public synchronized RunFigures figures() {
-        return end.flatMap(End::counted).orElseGet(this::figuresOfSteps);
-    }
-
-    private RunFigures figuresOfSteps() {
-        Optional<StepResult> ended = end.map(End::result);
-        Optional<String> halted = ended.isPresent() ? Optional.empty() : records.halted(run.runId(), marks);
-        RunStatus status = RunStatus.of(ended, halted.isPresent(), marks.standsStill());
-        StepRow.Named phase = status == RunStatus.COMPLETED ? new StepRow.Named(new Pipeline().title(), COMPLETE) : phase();
-        Double score = end.map(End::score).or(() -> run.task().metricDirection().best(evaluations(), Scoring::score).map(Scoring::score)).orElse(null);
-        Double spent = ended.isPresent() ? ended.get().costUsd() : priced ? Double.valueOf(cost) : null;
-        return new RunFigures(run.runId(), run.task().competitionId(), status, phase.part(), phase.title(),
-                score, spent, spent == null ? cost : spent, run.startedAt(), ended.map(StepResult::endedAt).orElse(null),
-                marks.isCancelled(), ended.map(StepResult::reason).or(() -> halted).orElse(null));
+        if (ended != null) {
+            return ended;
+        }
+        Optional<String> halted = records.halted(run.runId(), marks);
+        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.standsStill()), reached(), priced, marks.isCancelled(),
+                halted.orElse(null));
     }
 }

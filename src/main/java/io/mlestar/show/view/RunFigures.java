@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param error why it failed, stands still, or cannot be read; null if it does not
 public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, @Nullable Double bestScoreSoFar,
         @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, @Nullable Instant endedAt, boolean cancelled, @Nullable String error) {
+    private static final String COMPLETE = "complete";
     private static final DateTimeFormatter DAY_AND_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /// What can be shown of a run with a record that cannot be read.
@@ -31,21 +32,22 @@ public record RunFigures(String runId, String competitionId, RunStatus state, St
         return new RunFigures(run, "", RunStatus.of(why), "", "", null, null, 0, Instant.EPOCH, Instant.EPOCH, false, why.getMessage());
     }
 
-    /// Of a run that has ended; empty if its result and its tally do not tell all.
-    static Optional<RunFigures> ended(RunHeader run, StepResult end, RunTally tally) {
-        RunTally.Reached reached = tally.reached();
+    /// @param reached how far it came so far
+    /// @param priced whether all prices are known
+    static RunFigures open(RunHeader run, RunStatus state, RunTally.Reached reached, boolean priced, boolean cancelled, @Nullable String error) {
+        return new RunFigures(run.runId(), run.task().competitionId(), state, reached.part(), reached.title(), reached.bestScore(),
+                priced ? reached.knownCostUsd() : null, reached.knownCostUsd(), run.startedAt(), null, cancelled, error);
+    }
+
+    /// @param reached what the result does not tell if the run failed, or if a price is unknown
+    static RunFigures ended(RunHeader run, StepResult end, RunTally.Reached reached, boolean cancelled) {
         Double spent = end.costUsd();
-        if (reached == null) {
-            if (!(end instanceof StepResult.Done) || spent == null) {
-                return Optional.empty();
-            }
-            reached = new RunTally.Reached("", "", null, spent);
-        }
+        Pipeline pipeline = new Pipeline();
         boolean completed = end instanceof StepResult.Done;
-        return Optional.of(new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false),
-                completed ? LiveRun.COMPLETE : reached.part(), completed ? new Pipeline().title() : reached.title(),
-                end instanceof StepResult.Done done ? done.of(new Pipeline()).bestScore() : reached.bestScore(),
-                spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), tally.cancelled(), end.reason()));
+        return new RunFigures(run.runId(), run.task().competitionId(), RunStatus.of(Optional.of(end), false, false),
+                completed ? COMPLETE : reached.part(), completed ? pipeline.title() : reached.title(),
+                end instanceof StepResult.Done done ? done.of(pipeline).bestScore() : reached.bestScore(),
+                spent, spent == null ? reached.knownCostUsd() : spent, run.startedAt(), end.endedAt(), cancelled, end.reason());
     }
 
     /// Whether it has not ended.

@@ -16,6 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,24 +41,17 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,
         int scriptCount, boolean cancelled, @Nullable Instant startedAt, @Nullable Instant deadline, @JsonIgnore @Nullable Instant lastSign,
         List<String> underWay, List<Extension> extensions, List<Pause> pauses, List<String> programs, @Nullable String error) {
-    /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through.
+    /// Looks at the store now. Of a run that has ended two objects tell all; any other is gone through, as is one that ended with a damaged record.
     ///
     /// @throws DamagedRecord whatever is wrong with a record of it
     public static RunState of(Records records, RunHeader header, Instant now) {
         return DamagedRecord.unlessRead("runs/" + header.runId(), () -> {
             Optional<StepResult> end = records.result(StepPath.root(header.runId()));
-            return end.flatMap(result -> RunTally.of(records.store(), header.runId()).flatMap(tally -> ended(header, result, tally)))
+            return end.flatMap(result -> RunTally.of(records.store(), header.runId()).map(tally -> of(header,
+                    RunFigures.ended(header, result, Objects.requireNonNull(tally.reached()), tally.cancelled()), tally, result.endedAt(),
+                    tally.allowance().onto(header).deadline(), result.endedAt(), List.of(), programs(header, Stream.of(tally.endedBy())))))
                     .orElseGet(() -> goneThrough(records, header, now));
         });
-    }
-
-    /// Empty if they do not tell all: an earlier program did not count how far a run came.
-    private static Optional<RunState> ended(RunHeader header, StepResult end, RunTally tally) {
-        return RunFigures.ended(header, end, tally).map(figures -> new RunState(header.runId(), header.task().competitionId(), header.config().model(),
-                figures.state(), figures.currentPhase(), figures.elapsedSeconds(end.endedAt()), figures.accumulatedCostUsd(), figures.costWords(),
-                tally.paths(), figures.bestScoreSoFar(), tally.answers(), tally.scripts(), tally.cancelled(), header.startedAt(),
-                tally.allowance().onto(header).deadline(), end.endedAt(), List.of(), tally.extensions(), tally.pauses(),
-                Stream.of(header.version(), tally.endedBy()).distinct().toList(), figures.error()));
     }
 
     private static RunState goneThrough(Records records, RunHeader header, Instant now) {
@@ -72,17 +66,25 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         });
         RunFigures figures = live.figures();
         RunLimits limits = live.limits(now);
-        RunTally tally = counting.tally(figures.cancelled(), limits.allowance());
+        return of(header, figures, counting.tally(figures.cancelled(), limits.allowance()), now, limits.deadline(), lastSign[0],
+                live.underWay().stream().map(row -> row.path().inside()).toList(), programs(records, header));
+    }
+
+    private static RunState of(RunHeader header, RunFigures figures, RunTally tally, Instant now, Instant deadline, Instant lastSign, List<String> underWay,
+            List<String> programs) {
         return new RunState(header.runId(), header.task().competitionId(), header.config().model(), figures.state(), figures.currentPhase(),
                 figures.elapsedSeconds(now), figures.accumulatedCostUsd(), figures.costWords(), tally.paths(), figures.bestScoreSoFar(), tally.answers(),
-                tally.scripts(), figures.cancelled(), header.startedAt(), limits.deadline(), lastSign[0],
-                live.underWay().stream().map(row -> row.path().inside()).toList(), tally.extensions(), tally.pauses(), programs(records, header),
+                tally.scripts(), figures.cancelled(), header.startedAt(), deadline, lastSign, underWay, tally.extensions(), tally.pauses(), programs,
                 figures.error());
     }
 
     /// Which versions of the program began and ended a run.
     public static List<String> programs(Records records, RunHeader header) {
-        return Stream.concat(Stream.of(header.version()), records.endedBy(StepPath.root(header.runId())).stream()).distinct().toList();
+        return programs(header, records.endedBy(StepPath.root(header.runId())).stream());
+    }
+
+    private static List<String> programs(RunHeader header, Stream<String> end) {
+        return Stream.concat(Stream.of(header.version()), end).distinct().toList();
     }
 
     /// All runs of a store, the latest first. One with a record that cannot be read stands among the others, at the end.

@@ -3,6 +3,8 @@ package io.mlestar.show.view;
 import io.mlestar.core.agent.Agents;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.Scoring;
+import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import java.util.LinkedHashMap;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// The walk over the steps of runs: outside the engine, everything that goes through steps goes this way. Keeps nothing.
 public record RunSteps(Records records) {
@@ -57,6 +60,14 @@ public record RunSteps(Records records) {
     /// Reads a listed step.
     StepView read(StepPath step, boolean ended) {
         return StepView.of(new KnownStep(step, records.request(step).orElseThrow(), ended ? records.result(step) : Optional.empty()));
+    }
+
+    /// The evaluations in a step that has ended. A phase that was ended from outside tells none, and neither do the phases around it: then those in it do.
+    Stream<Scoring> evaluations(StepPath step, StepResult ended) {
+        if (ended.scorings() != null || !mayBePhase(step)) {
+            return Stream.ofNullable(ended.scorings()).flatMap(List::stream);
+        }
+        return records.below(ended.place(step)).stream().flatMap(below -> below.result().stream().flatMap(result -> evaluations(below.path(), result)));
     }
 
     /// Whether its name is neither a script's nor an agent's.

@@ -66,7 +66,7 @@ public final class SolutionHistory {
     }
 
     private Seen below(StepPath phase, int path, int block) {
-        return records.listed(phase).entrySet().stream().filter(step -> StepRows.mayBePhase(phase.child(step.getKey())))
+        return records.listed(phase).entrySet().stream().filter(step -> RunSteps.mayBePhase(phase.child(step.getKey())))
                 .gather(Gatherers.mapConcurrent(Store.AT_ONCE, step -> at(phase.child(step.getKey()), step.getValue(), path, block)))
                 .reduce(Seen.NOTHING, Seen::and);
     }

@@ -114,11 +114,10 @@ class ScoreCurveTest {
         MadeRun run = MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2}", 3, 25);
         LiveRun live = new LiveRun(run.records(), run.header());
         live.refresh();
-        Timeline timeline = live.timeline(run.end());
-        assertThat(timeline.phases()).extracting(Span::name).startsWith("Survey", "Initial solution", "Refinement");
-        assertThat(timeline.phases()).allSatisfy(span -> assertThat(span.to()).isGreaterThan(span.from()));
-        assertThat(timeline.points()).isSortedAccordingTo(java.util.Comparator.comparingDouble(Point::seconds));
-        assertThat(timeline.points()).anyMatch(point -> point.score() == null).anyMatch(point -> point.score() != null)
+        assertThat(live.spans(run.end())).extracting(Span::name).startsWith("Survey", "Initial solution", "Refinement");
+        assertThat(live.spans(run.end())).allSatisfy(span -> assertThat(span.to()).isGreaterThan(span.from()));
+        assertThat(live.points(true)).isSortedAccordingTo(java.util.Comparator.comparingDouble(Point::seconds));
+        assertThat(live.points(true)).anyMatch(point -> point.score() == null).anyMatch(point -> point.score() != null)
                 .noneMatch(point -> point.step().startsWith("finalization"))
                 .noneMatch(point -> point.step().matches(".*/block\\d+/script"));
     }
