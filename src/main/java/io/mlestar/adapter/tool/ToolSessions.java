@@ -55,7 +55,7 @@ public record ToolSessions(Supplier<Sandbox> sandbox, Web web, ExternalTools for
             ToolSettings settings = ToolSettings.of(config, approver, environment);
             Hooks hooks = new Hooks(caller, agent, failures, settings.permission(), rest, new ReentrantLock());
             ToolSet box = new ToolSet(() -> shown(data.get(), folder), folder.resolve("work"), sandbox, web, settings, hooks);
-            return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::aroundForeign)).toList());
+            return work.apply(names -> Stream.concat(box.offered(names).stream(), others.tools().stream().map(hooks::around)).toList());
         } finally {
             cleared(folder);
         }

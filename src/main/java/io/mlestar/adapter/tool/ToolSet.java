@@ -13,29 +13,33 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /// The tools for one agent call, each behind the [Hooks].
-public final class ToolSet {
+final class ToolSet {
     private static final Logger LOG = Logger.getLogger("mle_star.tool");
 
     private final Map<String, Tool> tools = new LinkedHashMap<>();
-    private final Supplier<Optional<BashTool>> bash;
+    private final Supplier<Optional<Tool>> bash;
     private final Hooks hooks;
 
     /// @param data gives the task's folder, shown as `input`
     /// @param scratch the step's own folder; made if it is not there
-    /// @param sandbox asked for when an agent may run commands
+    /// @param sandbox called only when an agent may run commands
     ToolSet(Supplier<Path> data, Path scratch, Supplier<Sandbox> sandbox, Web web, ToolSettings settings, Hooks hooks) {
         PathGuard places = places(data, scratch);
         this.hooks = hooks;
         Supplier<Duration> left = hooks.left();
-        Stream.of(new ReadTool(places), new WriteTool(places), new EditTool(places),
-                new WebFetchTool(web, left), new ListFilesTool(places::data), new ParseScoreTool())
-                .forEach(tool -> tools.put(tool.name(), tool));
+        new FileTools(places).all().forEach(this::add);
+        add(new WebFetchTool(web, left));
+        add(new ListFilesTool(places::data));
+        add(new ParseScoreTool());
+        settings.search().ifPresent(engine -> add(new WebSearchTool(web, engine, left)));
         this.bash = () -> walled(sandbox).map(wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left));
-        settings.search().map(engine -> new WebSearchTool(web, engine, left)).ifPresent(tool -> tools.put(tool.name(), tool));
+    }
+
+    private void add(Tool tool) {
+        tools.put(tool.name(), tool);
     }
 
     private static PathGuard places(Supplier<Path> data, Path scratch) {
@@ -46,7 +50,7 @@ public final class ToolSet {
         }
     }
 
-    /// Commands are run only where a wall keeps the machine's files from them: nothing else reads what they do.
+    /// Commands run only behind a wall that keeps the machine's files from them: nothing else reads what they do.
     private static Optional<Sandbox> walled(Supplier<Sandbox> sandbox) {
         try {
             Optional<Sandbox> walled = Optional.of(sandbox.get()).filter(Sandbox::keepsFiles);
@@ -60,15 +64,15 @@ public final class ToolSet {
         }
     }
 
-    /// The tools of these names; one that there is not, or that is not configured, is left out (REQ-OR-008, REQ-OR-010).
-    public List<Tool> offered(List<String> names) {
+    /// The tools of these names; unknown and unconfigured ones are left out (REQ-OR-008, REQ-OR-010).
+    List<Tool> offered(List<String> names) {
         return names.stream().distinct().map(name -> {
             if (name.equals("Bash")) {
                 return bash.get().orElse(null);
             }
             Tool tool = tools.get(name);
             if (tool == null) {
-                // The provider's own search may stand in for an engine; whoever asks the model knows.
+                // The provider's own search may stand in for an engine; the caller of the model knows.
                 LOG.logf(name.equals("WebSearch") ? Logger.Level.DEBUG : Logger.Level.WARN, "there is no tool %s; it is not offered", name);
             }
             return tool;

@@ -1,14 +1,14 @@
 package io.mlestar.adapter.tool;
 
 /// Keeps what a model is shown within bounds, and says what is missing.
-final class Truncation {
+public final class Truncation {
     /// Characters that one call may give to a model.
     static final int MOST = 30_000;
 
     private Truncation() {}
 
     /// The beginning.
-    static String end(String text) {
+    public static String end(String text) {
         return text.length() <= MOST ? text
                 : text.substring(0, whole(text, MOST)) + "\n[cut: " + (text.length() - MOST) + " more characters are not shown]";
     }

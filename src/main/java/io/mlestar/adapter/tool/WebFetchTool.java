@@ -83,7 +83,7 @@ record WebFetchTool(Web web, Supplier<Duration> left) implements RecordTool<WebF
 
     private static String shown(URI uri, Web.Page page) {
         String type = page.contentType().toLowerCase(Locale.ROOT);
-        if (!FileKind.isText(page.body()) || type.matches("(image|audio|video|font)/.*|application/(pdf|zip|octet-stream|gzip).*")) {
+        if (FileTools.isBinary(page.body()) || type.matches("(image|audio|video|font)/.*|application/(pdf|zip|octet-stream|gzip).*")) {
             String size = (page.cut() ? "more than " : "") + page.body().length + " bytes";
             throw new ToolRefused(uri + " is not text: " + (type.isEmpty() ? "unknown type" : type) + ", " + size);
         }

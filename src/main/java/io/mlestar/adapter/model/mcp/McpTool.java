@@ -7,6 +7,7 @@ import dev.langchain4j.mcp.client.McpClient;
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.adapter.tool.ToolRefused;
+import io.mlestar.adapter.tool.Truncation;
 import io.mlestar.core.base.Json;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,8 +53,8 @@ record McpTool(String name, String description, JsonNode parameters, String tool
         ToolExecutionRequest request = ToolExecutionRequest.builder().name(tool).arguments(Json.line(arguments)).build();
         Duration most = left.get().compareTo(LONGEST) < 0 ? left.get() : LONGEST;
         try {
-            return Objects.requireNonNullElse(
-                    McpServers.within(most, McpServers.started(() -> client.executeTool(request).resultText())), "[no output]");
+            String result = McpServers.within(most, McpServers.started(() -> client.executeTool(request).resultText()));
+            return Truncation.end(Objects.requireNonNullElse(result, "[no output]"));
         } catch (IOException e) {
             throw new ToolRefused(name + " failed: " + e.getMessage());
         }
