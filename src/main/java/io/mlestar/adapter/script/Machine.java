@@ -1,6 +1,7 @@
 package io.mlestar.adapter.script;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.script.ScriptJobSpec.ResourceShare;
 import io.mlestar.adapter.script.isolation.ShortCommand;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -76,21 +77,21 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
     /// What the script in one of its slots is given: its share of the processors, and GPUs of its own where there are enough.
     ///
     /// @param beside how many scripts can be running at the same time, this one included
-    ResourceShare allotment(int slot, int slots, int beside) {
+    ResourceShare share(int slot, int slots, int beside) {
         int count = devices.size();
         List<String> own = slots == 1 ? List.of() : IntStream.range(0, count)
                 .filter(gpu -> count >= slots ? gpu % slots == slot : gpu == slot % count).mapToObj(devices::get).toList();
         return new ResourceShare(Math.max(1, processors / Math.clamp(beside, 1, slots)), own, "");
     }
 
-    /// As [#allotment], for a probe of the machine, which is told what it cannot see from inside a sandbox.
+    /// As [#share], with the facts that a probe of the machine cannot see from inside a sandbox.
     ResourceShare probed(int slot, int slots) {
-        ObjectNode told = Json.object().put("processors", processors).put("memory_bytes", memoryBytes).put("scripts_at_once", slots);
+        ObjectNode facts = Json.object().put("processors", processors).put("memory_bytes", memoryBytes).put("scripts_at_once", slots);
         if (!devices.isEmpty()) {
-            told.put("scripts_per_gpu", Math.ceilDiv(slots, devices.size()));
+            facts.put("scripts_per_gpu", Math.ceilDiv(slots, devices.size()));
         }
-        ResourceShare given = allotment(slot, slots, 1);
-        return new ResourceShare(given.threads(), given.gpus(), Json.line(told));
+        ResourceShare given = share(slot, slots, 1);
+        return new ResourceShare(given.threads(), given.gpus(), Json.line(facts));
     }
 
     public boolean cudaAvailable() {

@@ -26,9 +26,23 @@ public record MemoryPressure(Path group) {
                 .map(use -> String.format(Locale.ROOT, "%.1f of %.1f GiB of memory were in use", gib(use.used), gib(use.most)));
     }
 
-    /// Bytes below the limit; empty if there is none.
-    Optional<Long> free() {
-        return use().map(use -> Math.max(0, use.most - use.used));
+    /// Bytes that a script which starts now can take without taking them from others.
+    ///
+    /// @param most bytes of the machine
+    static long available(long most) {
+        return ofContainer().available(Path.of("/proc/meminfo"), most);
+    }
+
+    /// @param machine in the form of `/proc/meminfo`
+    long available(Path machine, long most) {
+        long below = use().map(use -> Math.max(0, use.most - use.used)).orElse(most);
+        try {
+            return Files.readAllLines(machine).stream().filter(line -> line.startsWith("MemAvailable:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10).reduce(Math.min(most, below), Math::min);
+        } catch (IOException e) {
+            // No Linux.
+            return below;
+        }
     }
 
     /// What is only a cache of files does not count: it would be dropped.

@@ -1,5 +1,6 @@
 package io.mlestar.adapter.script;
 
+import io.mlestar.adapter.script.ScriptJobSpec.ResourceShare;
 import io.mlestar.adapter.script.isolation.ControlGroup;
 import io.mlestar.adapter.script.isolation.Enclosure;
 import io.mlestar.adapter.script.isolation.Isolation;
@@ -23,18 +24,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Runs one Python program, or one shell command, as a process tree of its own, with limits, and ends all of it (REQ-EX-007, 009, 010, 037).
 ///
 /// @param slots scripts that may run at once on this machine
-/// @param visibleGpus those that somebody has chosen for the program, as `CUDA_VISIBLE_DEVICES` names them
-/// @param weights that scripts find
-/// @param rhythm how a program is looked after
-public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights, PollInterval rhythm) {
+/// @param visibleGpus chosen by the operator, as `CUDA_VISIBLE_DEVICES` names them
+/// @param weights pretrained models that scripts may load
+/// @param interval at which a running program is looked after
+public record Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights,
+        PollInterval interval) {
     private static final long MOST_OUTPUT = 100L << 20;
     private static final int OUTPUT_RETURNED = 1 << 20;
     private static final long LARGEST_FILE = 20L << 30;
@@ -58,12 +57,20 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    /// One in the usual rhythm.
+    /// How a running program is looked after (REQ-EX-009).
+    ///
+    /// @param pulse how often the listener may stop it
+    /// @param grace time to end on its own after SIGTERM
+    public record PollInterval(Duration pulse, Duration grace) {
+        static final PollInterval USUAL = new PollInterval(Duration.ofSeconds(2), Duration.ofSeconds(5));
+    }
+
+    /// With the usual interval.
     public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus, Weights weights) {
         this(python, isolation, machine, slots, visibleGpus, weights, PollInterval.USUAL);
     }
 
-    /// One without weights.
+    /// Without weights.
     public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus) {
         this(python, isolation, machine, slots, visibleGpus, Weights.NONE);
     }
@@ -88,36 +95,30 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
                 Weights.of(environment));
     }
 
-    /// Runs a program that lies in the workspace.
-    ///
-    /// @param data folder that the workspace's `input` shows
-    /// @param allowed what it may take in all, from its beginning; asked again and again, for others may come who want a share
-    /// @param printing given what tells the last bytes that it has printed, as many as asked for; of use while it runs
-    /// @param meanwhile called at each pulse while it runs; what it throws ends the program
-    /// @throws IOException if it cannot be started
-    public Raw run(Workspace workspace, Path data, String filename, Supplier<Duration> allowed, ResourceShare allotment, Consumer<IntFunction<String>> printing,
-            Runnable meanwhile) throws IOException, InterruptedException {
-        return run(workspace, data, List.of(python.executable().toString(), filename), allowed, allotment, printing, meanwhile);
+    /// The command line that runs a program of the workspace.
+    List<String> program(String filename) {
+        return List.of(python.executable().toString(), filename);
     }
 
-    /// Runs a shell command in the workspace, shut in as a program is.
+    /// Runs a shell command in the workspace, isolated like a program.
     ///
     /// @param data folder that the workspace's `input` shows
     /// @throws IOException if it cannot be started
     public Raw shell(Workspace workspace, Path data, String command, Duration timeout) throws IOException, InterruptedException {
         String shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
-        return run(workspace, data, List.of(shell, "-c", command), () -> timeout, new ResourceShare(Math.max(1, machine.processors() / slots), List.of(), ""),
-                output -> {}, () -> {});
+        ResourceShare share = new ResourceShare(Math.max(1, machine.processors() / slots), List.of(), "");
+        return run(new ScriptJobSpec(workspace, data, List.of(shell, "-c", command), () -> timeout, share, ScriptListener.NONE));
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, ResourceShare allotment,
-            Consumer<IntFunction<String>> printing, Runnable meanwhile) throws IOException, InterruptedException {
+    /// @throws IOException if it cannot be started
+    Raw run(ScriptJobSpec job) throws IOException, InterruptedException {
         // Beside the workspace: a script could put a link to any file in place of one that is read back.
-        Workspace output = new Workspace(Files.createTempDirectory(workspace.folder().getParent(), workspace.folder().getFileName() + "-output-"));
-        long most = (long) (FreeMemory.here().bytes(machine.memoryBytes()) * MEMORY_SHARE);
+        Path folder = job.workspace().folder();
+        Workspace output = new Workspace(Files.createTempDirectory(folder.getParent(), folder.getFileName() + "-output-"));
+        long most = (long) (MemoryPressure.available(machine.memoryBytes()) * MEMORY_SHARE);
         Optional<ControlGroup> group = ControlGroup.made(most, MOST_PROCESSES);
         try {
-            Raw raw = run(workspace, data, program, allowed, allotment, printing, meanwhile, output.folder(), most, group);
+            Raw raw = run(job, output.folder(), most, group);
             return group.filter(ControlGroup::ranOutOfMemory).isPresent() && raw.exitCode() != 0 ? raw.outOfMemory(most) : raw;
         } finally {
             group.ifPresent(ControlGroup::end);
@@ -125,60 +126,58 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         }
     }
 
-    private Raw run(Workspace workspace, Path data, List<String> program, Supplier<Duration> allowed, ResourceShare allotment,
-            Consumer<IntFunction<String>> printing, Runnable meanwhile, Path output, long most, Optional<ControlGroup> group)
-            throws IOException, InterruptedException {
+    private Raw run(ScriptJobSpec job, Path output, long most, Optional<ControlGroup> group) throws IOException, InterruptedException {
+        Workspace workspace = job.workspace();
         Path home = workspace.folder().resolve(".home");
-        // Who ran here before may have put a link in its place.
+        // An earlier command in this workspace may have put a link in its place.
         if (!Files.exists(home, LinkOption.NOFOLLOW_LINKS)) {
             weights.leadFrom(Files.createDirectory(home));
         }
         TailFile out = new TailFile(output.resolve("stdout"), MOST_OUTPUT);
         TailFile err = new TailFile(output.resolve("stderr"), MOST_OUTPUT);
-        Enclosure enclosure = enclosure(workspace, data.toRealPath(), most);
-        List<String> command = isolation.command(enclosure, program);
+        Enclosure enclosure = enclosure(workspace, job.data().toRealPath(), most);
+        List<String> command = isolation.command(enclosure, job.program());
         ProcessBuilder builder = new ProcessBuilder(group.map(all -> all.entered(command)).orElse(command))
                 .directory(workspace.folder().toFile());
         builder.environment().clear();
-        builder.environment().putAll(environment(home, allotment));
-
+        builder.environment().putAll(environment(home, job.share()));
         long start = System.nanoTime();
         Process process = start(builder);
         ShortCommand.say(process, Enclosure.STARTER);
         // Reading a pipe holds its thread for as long as the script is silent: a virtual one would hold a carrier of all others.
         Thread stdout = Thread.ofPlatform().daemon().start(() -> out.copy(process.getInputStream()));
         Thread stderr = Thread.ofPlatform().daemon().start(() -> err.copy(process.getErrorStream()));
-        printing.accept(bytes -> without(workspace, out.soFar(bytes) + err.soFar(bytes / 4)));
+        job.listener().printing(bytes -> without(workspace, out.soFar(bytes) + err.soFar(bytes / 4)));
         boolean inTime;
         try {
-            inTime = endsIn(allowed, process, meanwhile);
+            inTime = endsInTime(process, job);
         } finally {
-            new ProcessTree(process, isolation, enclosure.mark(), rhythm.grace()).end();
+            new ProcessTree(process, isolation, enclosure.mark(), interval.grace()).end();
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        // Whoever still held the pipes is dead by now; the pause is for a stray that got away.
+        // All that held the pipes are dead by now; the pause is for a stray process that got away.
         stdout.join(Duration.ofSeconds(2));
         stderr.join(Duration.ofSeconds(2));
         return new Raw(without(workspace, out.tail(OUTPUT_RETURNED, Scores::last)), without(workspace, err.tail(OUTPUT_RETURNED)),
                 inTime ? process.exitValue() : -1, seconds, !inTime);
     }
 
-    private boolean endsIn(Supplier<Duration> allowed, Process process, Runnable meanwhile) throws InterruptedException {
+    private boolean endsInTime(Process process, ScriptJobSpec job) throws InterruptedException {
         long start = System.nanoTime();
-        long pulse = rhythm.pulse().toMillis();
+        long pulse = interval.pulse().toMillis();
         while (true) {
-            long left = allowed.get().minusNanos(System.nanoTime() - start).toMillis();
+            long left = job.allowed().get().minusNanos(System.nanoTime() - start).toMillis();
             if (process.waitFor(Math.min(left, pulse), TimeUnit.MILLISECONDS)) {
                 return true;
             }
             if (left <= pulse) {
                 return false;
             }
-            meanwhile.run();
+            job.listener().pulse();
         }
     }
 
-    /// The folder's name means nothing to anybody, and differs from run to run; a traceback reads better without it.
+    /// The random name of the folder is noise in a traceback.
     private static String without(Workspace workspace, String output) {
         return output.replace(workspace.folder() + "/", "./");
     }
@@ -247,12 +246,12 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
     }
 
     /// All that a script sees of the environment: no keys, no tokens (REQ-EX-004).
-    Map<String, String> environment(Path home, ResourceShare allotment) {
+    Map<String, String> environment(Path home, ResourceShare share) {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("PATH", python.executable().getParent() + ":/usr/local/bin:/usr/bin:/bin");
         environment.put("HOME", home.toString());
         environment.put("TMPDIR", home.toString());
-        // Behind a wall nobody knows the user by a name, and libraries fail that name a folder after it (PyTorch).
+        // Behind a wall the user has no name, and libraries fail that name a folder after it (PyTorch).
         environment.put("USER", "script");
         environment.put("LOGNAME", "script");
         environment.put("LANG", "C.UTF-8");
@@ -260,12 +259,12 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         environment.put("PYTHONHASHSEED", "0");
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
         environment.put("NO_ALBUMENTATIONS_UPDATE", "1");
-        THREADS.forEach(variable -> environment.put(variable, Integer.toString(allotment.threads())));
+        THREADS.forEach(variable -> environment.put(variable, Integer.toString(share.threads())));
         environment.putAll(weights.environment(home, isolation != Isolation.SESSION));
-        Optional<String> visible = allotment.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", allotment.gpus()));
+        Optional<String> visible = share.gpus().isEmpty() ? visibleGpus : Optional.of(String.join(",", share.gpus()));
         visible.ifPresent(chosen -> environment.put(Machine.DEVICES, chosen));
-        if (!allotment.told().isEmpty()) {
-            environment.put("SURVEY_TOLD", allotment.told());
+        if (!share.facts().isEmpty()) {
+            environment.put("SURVEY_TOLD", share.facts());
         }
         return environment;
     }

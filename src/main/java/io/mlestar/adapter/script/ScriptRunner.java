@@ -1,5 +1,6 @@
 package io.mlestar.adapter.script;
 
+import io.mlestar.adapter.script.ScriptJobSpec.ResourceShare;
 import io.mlestar.adapter.script.isolation.ScriptRules;
 import io.mlestar.adapter.script.isolation.Workspace;
 import io.mlestar.core.base.Invalid;
@@ -10,7 +11,6 @@ import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
 import io.mlestar.core.task.EvaluationResult;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,43 +19,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
-import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /// Runs script steps, each in a fresh folder that is deleted afterwards; as many at once as the sandbox has slots.
 public final class ScriptRunner {
-    /// Takes what a script gives: its submission, and what it prints while it runs.
-    @FunctionalInterface
-    public interface Keeper {
-        /// @param name made from the content: the same content gets the same name
-        /// @return the key under which it was stored
-        String keep(String name, InputStream content);
-
-        /// The script has begun.
-        ///
-        /// @param output the last bytes of what it has printed, as many as asked for
-        default void printing(IntFunction<String> output) {}
-
-        /// What is wrong with the form of a submission; empty if nothing is, or nothing shows the form.
-        ///
-        /// @param rows without the header
-        default Optional<String> wrong(Path submission, long rows) {
-            return Optional.empty();
-        }
-
-        /// Most bytes that a submission may have.
-        default long most() {
-            return 256L << 20;
-        }
-    }
-
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
 
     private final Sandbox sandbox;
@@ -79,11 +53,8 @@ public final class ScriptRunner {
     }
 
     /// @param window when the script may begin, and by when it has to end
-    /// @param beside how many scripts of its run can be running at once, this one included; asked if more than one can
-    /// @param begin called when it has its slot and its folder
-    /// @param meanwhile called before the script begins and at each pulse of the sandbox while it runs; what it throws ends the script
     /// @throws StepStopped if there was no slot in time
-    public Execution run(RunScript script, Path data, Window window, IntSupplier beside, Keeper keeper, Runnable begin, Runnable meanwhile) {
+    public Execution run(RunScript script, Path data, Window window, ScriptListener listener) {
         contenders.incrementAndGet();
         try {
             Duration patience = Duration.between(clock.instant(), window.latestStart());
@@ -92,12 +63,13 @@ public final class ScriptRunner {
                 throw new StepStopped("it waited for one of " + sandbox.slots() + " slots for scripts until its time was over");
             }
             try {
-                meanwhile.run();
-                Turn turn = turn(script, window);
+                listener.pulse();
+                ScriptDeadline deadline = deadline(script, window);
                 Workspace workspace = Workspace.over(scratch.folder(), data);
                 try {
-                    begin.run();
-                    return run(workspace, script, data, turn, allotment(script, slot, beside), keeper, meanwhile);
+                    listener.begin();
+                    List<String> program = sandbox.program(script.filename());
+                    return run(script, new ScriptJobSpec(workspace, data, program, deadline::allowed, share(script, slot, listener), listener), deadline);
                 } finally {
                     remove(workspace);
                 }
@@ -114,24 +86,24 @@ public final class ScriptRunner {
         }
     }
 
-    /// Runs a script outside any run, and keeps nothing of what it leaves.
+    /// Runs a script outside any run, and stores nothing of what it leaves.
     ///
     /// @throws StepStopped if there was no slot within the time that the script itself may take
     public Execution runAlone(RunScript script, Path data) {
         Instant latest = clock.instant().plusSeconds(script.timeoutSeconds());
-        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), () -> 1, (name, content) -> name, () -> {}, () -> {});
+        return run(script, data, new Window(latest, latest.plusSeconds(script.timeoutSeconds())), ScriptListener.NONE);
     }
 
-    /// There may be scripts of other runs.
-    private ResourceShare allotment(RunScript script, int slot, IntSupplier beside) {
+    /// Scripts of other runs count, too.
+    private ResourceShare share(RunScript script, int slot, ScriptListener listener) {
         int slots = sandbox.slots();
         return script.kind().isProbe() ? sandbox.machine().probed(slot, slots)
-                : sandbox.machine().allotment(slot, slots, slots == 1 ? 1 : Math.max(beside.getAsInt(), contenders.get()));
+                : sandbox.machine().share(slot, slots, slots == 1 ? 1 : Math.max(listener.beside(), contenders.get()));
     }
 
-    /// A submission's script is the last one: there is nobody left to share with.
-    private Turn turn(RunScript script, Window window) {
-        return new Turn(clock, window, Duration.ofSeconds(script.timeoutSeconds()), sandbox.slots(),
+    /// A submission's script is a run's last one and shares with no other.
+    private ScriptDeadline deadline(RunScript script, Window window) {
+        return new ScriptDeadline(clock, window, Duration.ofSeconds(script.timeoutSeconds()), sandbox.slots(),
                 script.kind() == RunScript.Kind.SUBMISSION ? () -> 1 : contenders::get);
     }
 
@@ -144,12 +116,12 @@ public final class ScriptRunner {
         }
     }
 
-    private Execution run(Workspace workspace, RunScript script, Path data, Turn turn, ResourceShare allotment, Keeper keeper,
-            Runnable meanwhile) throws IOException, InterruptedException {
-        String filename = script.filename();
+    private Execution run(RunScript script, ScriptJobSpec job, ScriptDeadline deadline) throws IOException, InterruptedException {
+        Workspace workspace = job.workspace();
         try {
-            Path written = workspace.write(script.content(), filename);
-            LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(), turn.allowed().toSeconds());
+            Path written = workspace.write(script.content(), script.filename());
+            LOG.infof("%s, %d characters, runs in %s for at most %d s", written, script.content().length(), workspace.folder(),
+                    deadline.allowed().toSeconds());
         } catch (Invalid refusal) {
             EvaluationResult refused = Evaluator.refused(refusal);
             return new Execution.Crashed(refused, String.valueOf(refused.errorTraceback()));
@@ -159,27 +131,27 @@ public final class ScriptRunner {
         }
         if (script.kind() == RunScript.Kind.MACHINE) {
             // The first of a run.
-            sandbox.asRoot(workspace.folder(), Optional.of(data.toRealPath())).ifPresent(LOG::warn);
+            sandbox.asRoot(workspace.folder(), Optional.of(job.data().toRealPath())).ifPresent(LOG::warn);
         }
-        Sandbox.Raw raw = sandbox.run(workspace, data, filename, turn::allowed, allotment, keeper::printing, meanwhile);
-        Optional<String> wrong = workspace.wrongSubmission(keeper.most());
+        Sandbox.Raw raw = sandbox.run(job);
+        Optional<String> wrong = workspace.wrongSubmission(job.listener().most());
         Execution.Submission submission = wrong.isEmpty() && !raw.timedOut() && raw.exitCode() == 0 && script.kind().isScored()
-                ? keep(workspace, keeper) : null;
+                ? keep(workspace, job.listener()) : null;
         if (submission != null && script.kind() == RunScript.Kind.SUBMISSION) {
             workspace.unreadableSubmission().ifPresent(why -> LOG.warnf("./final/submission.csv is no CSV: %s", why));
         }
         Optional<String> form = Optional.ofNullable(submission).map(Execution.Submission::wrong).map(said -> "./final/submission.csv is " + said);
         EvaluationResult result = Evaluator.counted(Evaluator.result(raw), script.kind(), wrong.or(() -> form));
-        String bug = Evaluator.bug(result, raw.timedOut(), turn.length().plusMillis(500).toSeconds()).orElse(null);
+        String bug = Evaluator.bug(result, raw.timedOut(), deadline.length().plusMillis(500).toSeconds()).orElse(null);
         return Execution.of(result, raw.timedOut(), submission, bug);
     }
 
     /// The last script's submission is the run's; a solution's a last resort.
-    private static Execution.Submission keep(Workspace workspace, Keeper keeper) throws IOException {
+    private static Execution.Submission keep(Workspace workspace, ScriptListener listener) throws IOException {
         Path file = workspace.submission();
-        String key = keeper.keep("submission-" + digest(file).substring(0, 12) + ".csv", Files.newInputStream(file));
+        String key = listener.keep("submission-" + digest(file).substring(0, 12) + ".csv", Files.newInputStream(file));
         long rows = workspace.submissionRows();
-        return new Execution.Submission(key, Files.size(file), rows, keeper.wrong(file, rows).orElse(null));
+        return new Execution.Submission(key, Files.size(file), rows, listener.wrong(file, rows).orElse(null));
     }
 
     private static String digest(Path file) throws IOException {

@@ -2,130 +2,103 @@ package io.mlestar.adapter.script;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/// Keeps the end of an endless stream on disk (REQ-EX-038): two files of half the size are filled in turn, so memory stays
-/// flat and the score line and the traceback, which stand at the end, are kept.
+/// Keeps the end of an endless stream in a ring buffer on disk (REQ-EX-038), so memory stays flat, and the score line and the traceback,
+/// which stand at the end, are kept.
 final class TailFile {
     private static final int BLOCK = 1 << 20;
-    /// As long as nothing that is wanted will be.
+    /// Longer than anything that is searched for.
     private static final int OVERLAP = 1 << 12;
-    private final Path older;
-    private final Path newer;
-    private final long half;
+    private final Path file;
+    private final long size;
     private final AtomicLong total = new AtomicLong();
 
-    TailFile(Path file, long most) {
-        newer = file;
-        older = file.resolveSibling(file.getFileName() + ".older");
-        half = most / 2;
+    TailFile(Path file, long size) {
+        this.file = file;
+        this.size = size;
     }
 
-    /// Copies the stream to its end, or to its being closed.
+    /// Copies the stream until it ends or is closed.
     void copy(InputStream in) {
-        byte[] buffer = new byte[1 << 15];
-        OutputStream out = null;
-        try {
-            out = Files.newOutputStream(newer);
-            long written = 0;
-            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                if (written + length > half) {
-                    out.close();
-                    Files.move(newer, older, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-                    out = Files.newOutputStream(newer);
-                    written = 0;
+        byte[] bytes = new byte[1 << 15];
+        try (SeekableByteChannel out = Files.newByteChannel(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
+                for (int done = 0; done < length;) {
+                    long at = total.get() % size;
+                    int written = out.position(at).write(ByteBuffer.wrap(bytes, done, (int) Math.min(length - done, size - at)));
+                    total.addAndGet(written);
+                    done += written;
                 }
-                out.write(buffer, 0, length);
-                written += length;
-                total.addAndGet(length);
             }
         } catch (IOException e) {
-            // The process is gone and its pipe with it, or the disk is full: what was written stays.
-        } finally {
-            closeQuietly(out);
+            // The process and its pipe are gone, or the disk is full: what was written stays.
         }
     }
 
-    /// The last `most` bytes as text, with a first line that says so if something is missing.
+    /// The last `most` bytes as text, with a first line that says how much is missing.
     String tail(int most) throws IOException {
         return tail(most, text -> Optional.empty());
     }
 
-    /// The same; of what is missing, the last thing that `wanted` finds is kept if the rest has none.
+    /// The same; if the tail holds nothing that `wanted` finds, the last such thing before it is put in front.
     String tail(int most, Function<String, Optional<String>> wanted) throws IOException {
-        long begin = Math.max(0, size(older) + size(newer) - most);
-        String text = text(begin, most);
-        long missing = total.get() - (size(older) + size(newer) - begin);
-        if (missing <= 0) {
+        long from = Math.max(first(), total.get() - most);
+        String text = text(from, total.get());
+        if (from == 0) {
             return text;
         }
-        Optional<String> kept = wanted.apply(text).isPresent() ? Optional.empty() : lastBefore(begin, wanted);
-        return "[the output was cut: " + missing + " bytes are missing here" + kept.map(line -> ", but for one line]\n" + line + "\n").orElse("]\n") + text;
+        Optional<String> kept = wanted.apply(text).isPresent() ? Optional.empty() : lastBefore(from, wanted);
+        return "[the output was cut: " + from + " bytes are missing here" + kept.map(line -> ", but for one line]\n" + line + "\n").orElse("]\n") + text;
     }
 
-    /// Block by block, so that memory stays flat; what begins in one and ends in the next is found too.
+    /// Block by block, so that memory stays flat; the blocks overlap, so that nothing is missed at a border.
     private Optional<String> lastBefore(long end, Function<String, Optional<String>> wanted) throws IOException {
         Optional<String> found = Optional.empty();
-        for (long to = end; to > 0 && found.isEmpty(); to -= BLOCK) {
-            long from = Math.max(0, to - BLOCK);
-            found = wanted.apply(text(from, (int) (to - from) + OVERLAP));
+        for (long to = end; to > first() && found.isEmpty(); to -= BLOCK) {
+            found = wanted.apply(text(Math.max(first(), to - BLOCK), Math.min(total.get(), to + OVERLAP)));
         }
         return found;
     }
 
-    /// The last whole lines of what has come, while more may come; empty if it cannot be read just now.
+    /// The last whole lines so far, while more may come; empty if the file cannot be read now.
     String soFar(int most) {
         try {
-            ByteBuffer end = ByteBuffer.allocate((int) Math.min(size(newer), most));
-            read(newer, size(newer) - end.capacity(), end);
-            String text = new String(end.array(), 0, end.position(), StandardCharsets.UTF_8);
-            String whole = total.get() > most ? text.substring(text.indexOf('\n') + 1) : text;
+            long end = total.get();
+            String text = text(Math.max(0, end - Math.min(most, size)), end);
+            String whole = end > most ? text.substring(text.indexOf('\n') + 1) : text;
             return whole.isEmpty() || whole.endsWith("\n") ? whole : whole + "\n";
         } catch (IOException e) {
             return "";
         }
     }
 
-    /// What is stored from there on, as far as so many bytes go.
-    private String text(long from, int most) throws IOException {
-        long border = size(older);
-        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(most, border + size(newer) - from));
-        read(older, from, buffer);
-        read(newer, Math.max(0, from - border), buffer);
-        return new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
+    /// The first byte of the stream that is still held.
+    private long first() {
+        return Math.max(0, total.get() - size);
     }
 
-    private static long size(Path file) throws IOException {
-        return Files.exists(file) ? Files.size(file) : 0;
-    }
-
-    /// Reads until the buffer is full, or the file ends.
-    private static void read(Path file, long from, ByteBuffer into) throws IOException {
-        if (from < size(file)) {
-            try (SeekableByteChannel channel = Files.newByteChannel(file).position(from)) {
-                while (into.hasRemaining() && channel.read(into) >= 0) {
-                    // More may come with the next one.
-                }
+    /// @param from counted in the stream
+    private String text(long from, long to) throws IOException {
+        if (from == to) {
+            return "";
+        }
+        ByteBuffer text = ByteBuffer.allocate((int) (to - from));
+        try (SeekableByteChannel in = Files.newByteChannel(file)) {
+            for (int length = 0; length >= 0 && text.position() < text.capacity();) {
+                long at = (from + text.position()) % size;
+                text.limit((int) Math.min(text.capacity(), text.position() + size - at));
+                length = in.position(at).read(text);
             }
         }
-    }
-
-    private static void closeQuietly(@Nullable OutputStream out) {
-        try {
-            if (out != null) {
-                out.close();
-            }
-        } catch (IOException e) {
-            // As above: what was written stays.
-        }
+        return new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
     }
 }

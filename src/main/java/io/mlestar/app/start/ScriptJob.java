@@ -2,6 +2,7 @@ package io.mlestar.app.start;
 
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.script.MemoryPressure;
+import io.mlestar.adapter.script.ScriptListener;
 import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.core.engine.Gate;
 import io.mlestar.core.engine.Performer;
@@ -36,12 +37,27 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     Execution run(StepPath step, RunScript script, Brief brief, Window window, Performer.Begin begin) {
         AtomicInteger attempt = new AtomicInteger();
         Path folder = data.local(brief.task().dataDir());
-        ScriptRunner.Keeper keeper = new ScriptRunner.Keeper() {
+        ScriptListener listener = new ScriptListener() {
             @Override
             public String keep(String name, InputStream content) {
                 String key = Records.stepKey(step) + "." + name;
                 records.store().create(key, content);
                 return key;
+            }
+
+            @Override
+            public int beside() {
+                return ScriptJob.this.beside(step, brief);
+            }
+
+            @Override
+            public void begin() {
+                attempt.set(begin.attempt());
+            }
+
+            @Override
+            public void pulse() {
+                goOn(step, script, attempt.get());
             }
 
             @Override
@@ -60,8 +76,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
             }
         };
         try {
-            return scripts.get().run(script, folder, window, () -> beside(step, brief), keeper,
-                    () -> attempt.set(begin.attempt()), () -> goOn(step, script, attempt.get()));
+            return scripts.get().run(script, folder, window, listener);
         } finally {
             outputs.ended(step);
         }

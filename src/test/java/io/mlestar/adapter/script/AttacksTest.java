@@ -158,7 +158,7 @@ class AttacksTest {
                 }
             }
             script.waitFor();
-            new ProcessTree(script, cell.isolation(), mark, PollInterval.USUAL.grace()).end();
+            new ProcessTree(script, cell.isolation(), mark, Sandbox.PollInterval.USUAL.grace()).end();
             open.put("leave_a_daemon", outlives(daemon));
             open.put("end_the_runner_in_fact", !victim.isAlive());
             return "tried".equals(end) ? Optional.of(open) : Optional.empty();

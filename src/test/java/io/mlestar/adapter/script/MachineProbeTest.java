@@ -78,7 +78,7 @@ class MachineProbeTest {
         Path data = folder.resolve("data");
         Window window = new Window(Instant.now().plus(Duration.ofMinutes(5)), Instant.now().plus(Duration.ofMinutes(5)));
         return new ScriptRunner(new Sandbox(python, isolation, machine, slots, Optional.empty()), InstantSource.system(), folder.resolve("scratch"))
-                .run(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, 120), data, window, () -> 1, (name, content) -> name, () -> {}, () -> {});
+                .run(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, 120), data, window, ScriptListener.NONE);
     }
 
     private MachineFacts facts(Isolation isolation) {

@@ -46,7 +46,7 @@ class MemoryLimitTest {
     @MethodSource(ISOLATIONS)
     void theLimitIsWhatIsFreeWhenTheScriptStarts(Isolation isolation) throws Exception {
         Raw raw = run(isolation, 1L << 50, "import resource\nprint(resource.getrlimit(resource.RLIMIT_DATA)[1])\n");
-        long all = new FreeMemory(Path.of("/proc/meminfo"), MemoryPressure.ofContainer()).bytes(1L << 50);
+        long all = MemoryPressure.available(1L << 50);
         assertThat(Long.parseLong(raw.stdout().strip())).as(raw.stderr()).isPositive().isLessThan(2 * all);
     }
 
@@ -54,15 +54,15 @@ class MemoryLimitTest {
     void freeIsWhatTheMachineAndTheContainerHaveLeft() throws Exception {
         Path machine = Files.writeString(folder.resolve("meminfo"), "MemTotal:  8000000 kB\nMemFree: 100 kB\nMemAvailable:    2097152 kB\n");
         Path group = Files.createDirectory(folder.resolve("group"));
-        FreeMemory free = new FreeMemory(machine, new MemoryPressure(group));
-        assertThat(free.bytes(1L << 40)).isEqualTo(2048 * MIB);
-        assertThat(free.bytes(MIB)).as("there is no more than that").isEqualTo(MIB);
+        MemoryPressure free = new MemoryPressure(group);
+        assertThat(free.available(machine, 1L << 40)).isEqualTo(2048 * MIB);
+        assertThat(free.available(machine, MIB)).as("there is no more than that").isEqualTo(MIB);
         Files.writeString(group.resolve("memory.max"), 1024 * MIB + "\n");
         Files.writeString(group.resolve("memory.stat"), "anon " + 512 * MIB + "\nfile " + 900 * MIB + "\nshmem " + 256 * MIB + "\n");
-        assertThat(free.bytes(1L << 40)).as("a cache of files would be dropped").isEqualTo(256 * MIB);
+        assertThat(free.available(machine, 1L << 40)).as("a cache of files would be dropped").isEqualTo(256 * MIB);
         Files.writeString(group.resolve("memory.max"), "max\n");
-        assertThat(free.bytes(1L << 40)).isEqualTo(2048 * MIB);
-        assertThat(new FreeMemory(folder.resolve("none"), new MemoryPressure(group)).bytes(MIB)).as("on another system").isEqualTo(MIB);
+        assertThat(free.available(machine, 1L << 40)).isEqualTo(2048 * MIB);
+        assertThat(free.available(folder.resolve("none"), MIB)).as("on another system").isEqualTo(MIB);
     }
 
     @ParameterizedTest

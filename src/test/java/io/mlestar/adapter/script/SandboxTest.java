@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.script.Sandbox.Raw;
+import io.mlestar.adapter.script.ScriptJobSpec.ResourceShare;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.adapter.script.isolation.Workspace;
@@ -150,14 +151,14 @@ class SandboxTest {
     @Requirement("REQ-EX-004")
     void scriptsThatRunAtOnceShareTheProcessorsAndTheGpus() {
         Machine cpu = new Machine(8, 1 << 30, List.of());
-        assertThat(cpu.allotment(1, 4, 4)).isEqualTo(new ResourceShare(2, List.of(), ""));
+        assertThat(cpu.share(1, 4, 4)).isEqualTo(new ResourceShare(2, List.of(), ""));
         Machine gpus = new Machine(8, 1 << 30, List.of("V100", "V100"));
-        assertThat(gpus.allotment(0, 2, 2).gpus()).containsExactly("0");
-        assertThat(gpus.allotment(1, 2, 2).gpus()).containsExactly("1");
-        assertThat(gpus.allotment(3, 4, 4).gpus()).as("two scripts share one").containsExactly("1");
-        assertThat(gpus.allotment(0, 1, 1).gpus()).as("a script alone has all").isEmpty();
-        assertThat(new Machine(8, 1 << 30, List.of("V100", "V100", "V100", "V100")).allotment(1, 2, 2).gpus()).containsExactly("1", "3");
-        assertThat(gpus.choosing("GPU-1a2b, 3").allotment(1, 2, 2).gpus()).containsExactly("3");
+        assertThat(gpus.share(0, 2, 2).gpus()).containsExactly("0");
+        assertThat(gpus.share(1, 2, 2).gpus()).containsExactly("1");
+        assertThat(gpus.share(3, 4, 4).gpus()).as("two scripts share one").containsExactly("1");
+        assertThat(gpus.share(0, 1, 1).gpus()).as("a script alone has all").isEmpty();
+        assertThat(new Machine(8, 1 << 30, List.of("V100", "V100", "V100", "V100")).share(1, 2, 2).gpus()).containsExactly("1", "3");
+        assertThat(gpus.choosing("GPU-1a2b, 3").share(1, 2, 2).gpus()).containsExactly("3");
         assertThat(gpus.choosing("-1").devices()).as("as CUDA is told to use none").isEmpty();
     }
 
@@ -166,7 +167,7 @@ class SandboxTest {
     @Requirement("REQ-EX-004")
     void threadsAreTheProcessorsByTheScriptsThatCanBeRunningAtOnce(int processors, int slots, int beside, String threads) {
         Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(processors, 1 << 30, List.of()), slots, Optional.empty());
-        assertThat(sandbox.environment(folder, sandbox.machine().allotment(0, slots, beside))).containsEntry("OMP_NUM_THREADS", threads)
+        assertThat(sandbox.environment(folder, sandbox.machine().share(0, slots, beside))).containsEntry("OMP_NUM_THREADS", threads)
                 .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads).doesNotContainKey("SURVEY_TOLD");
     }
 
@@ -239,9 +240,9 @@ class SandboxTest {
     void dataThatIsNotThereIsAnExceptionAndNoResult() {
         Workspace workspace = Sandboxes.workspace(folder);
         workspace.write("print(1)", "solution.py");
-        assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(workspace, folder.resolve("nowhere"), "solution.py",
-                () -> Waiting.MOST, new ResourceShare(1, List.of(), ""), output -> {}, () -> {})).isInstanceOf(IOException.class)
-                .hasMessageContaining("nowhere");
+        ScriptJobSpec job = new ScriptJobSpec(workspace, folder.resolve("nowhere"), List.of("python3", "solution.py"), () -> Waiting.MOST,
+                new ResourceShare(1, List.of(), ""), ScriptListener.NONE);
+        assertThatThrownBy(() -> Sandboxes.of(Isolation.SESSION).run(job)).isInstanceOf(IOException.class).hasMessageContaining("nowhere");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.mlestar.adapter.script.isolation.Python;
 import io.mlestar.adapter.script.isolation.ScriptRules;
 import io.mlestar.adapter.script.isolation.Workspace;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Sandboxes with this machine's Python, one for each isolation that works here.
@@ -40,13 +44,13 @@ public final class Sandboxes {
     }
 
     public static Sandbox of(Isolation isolation) {
-        return of(isolation, PollInterval.USUAL.grace());
+        return of(isolation, Sandbox.PollInterval.USUAL.grace());
     }
 
     /// @param grace what a program has to leave when it is asked to
     static Sandbox of(Isolation isolation, Duration grace) {
         return new Sandbox(PYTHON, isolation, new Machine(2, 64L << 30, List.of()), 2, Optional.empty(), Weights.NONE,
-                new PollInterval(Duration.ofMillis(20), grace));
+                new Sandbox.PollInterval(Duration.ofMillis(20), grace));
     }
 
     /// A workspace below `folder` with empty data beside it.
@@ -71,8 +75,32 @@ public final class Sandboxes {
     public static Sandbox.Raw run(Sandbox sandbox, Workspace workspace, Duration timeout, String program, String filename)
             throws IOException, InterruptedException {
         Files.writeString(workspace.folder().resolve(filename), program);
-        return sandbox.run(workspace, workspace.folder().resolve("input"), filename, () -> timeout,
-                sandbox.machine().allotment(0, sandbox.slots(), sandbox.slots()), output -> {}, () -> {});
+        return sandbox.run(job(sandbox, workspace, filename, () -> timeout, ScriptListener.NONE));
+    }
+
+    static ScriptJobSpec job(Sandbox sandbox, Workspace workspace, String filename, Supplier<Duration> allowed, ScriptListener listener) {
+        return new ScriptJobSpec(workspace, workspace.folder().resolve("input"), sandbox.program(filename), allowed,
+                sandbox.machine().share(0, sandbox.slots(), sandbox.slots()), listener);
+    }
+
+    /// Only follows the output.
+    static ScriptListener following(Consumer<IntFunction<String>> printing, Runnable pulse) {
+        return new ScriptListener() {
+            @Override
+            public String keep(String name, InputStream content) {
+                return name;
+            }
+
+            @Override
+            public void printing(IntFunction<String> output) {
+                printing.accept(output);
+            }
+
+            @Override
+            public void pulse() {
+                pulse.run();
+            }
+        };
     }
 
     /// A program file's name that no other process has on its command line.

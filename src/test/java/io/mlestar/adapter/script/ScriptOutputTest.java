@@ -73,12 +73,12 @@ class ScriptOutputTest {
                     time.sleep(0.02)
                 """, "solution.py");
         AtomicReference<IntFunction<String>> printing = new AtomicReference<>();
-        Raw raw = Sandboxes.of(Isolation.SESSION).run(workspace, workspace.folder().resolve("input"), "solution.py", () -> Waiting.MOST,
-                new ResourceShare(1, List.of(), ""), printing::set, () -> {
-                    if (printing.get().apply(1_000).equals("begun in ./x\nas an error\n")) {
-                        workspace.write("seen = True", "seen");
-                    }
-                });
+        Sandbox sandbox = Sandboxes.of(Isolation.SESSION);
+        Raw raw = sandbox.run(Sandboxes.job(sandbox, workspace, "solution.py", () -> Waiting.MOST, Sandboxes.following(printing::set, () -> {
+            if (printing.get().apply(1_000).equals("begun in ./x\nas an error\n")) {
+                workspace.write("seen = True", "seen");
+            }
+        })));
         assertThat(raw.exitCode()).isZero();
         assertThat(printing.get().apply(1_000)).as("nothing is left of it").isEmpty();
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.Requirement;
-import io.mlestar.adapter.script.ScriptRunner.Keeper;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript.Kind;
@@ -38,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(300)
 class ScriptRunnerTest {
-    private static final Keeper NONE = (name, content) -> {
+    private static final ScriptListener NONE = (name, content) -> {
         throw new AssertionError("nothing was to be kept, but " + name + " was");
     };
     private static final String SUBMITS = "open('final/submission.csv', 'w').write('id,x\\n1,2\\n2,3\\n')\n";
@@ -78,8 +77,8 @@ class ScriptRunnerTest {
         return new ScriptRunner(Sandboxes.of(Isolation.strongest(Sandboxes.PYTHON)), InstantSource.system(), scratch);
     }
 
-    private Execution run(String content, Kind kind, Keeper keeper) {
-        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), () -> 2, keeper, () -> {}, () -> {});
+    private Execution run(String content, Kind kind, ScriptListener keeper) {
+        return runner().run(new RunScript(content, kind, 60), data, in(Sandboxes.AMPLE), keeper);
     }
 
     private static String bug(Execution execution) {
@@ -123,7 +122,7 @@ class ScriptRunnerTest {
                 """, Kind.SOLUTION, 60);
         ScriptRunner runner = runner();
         for (int i = 0; i < 2; i++) {
-            assertThat(runner.run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {}).evaluation().stdout())
+            assertThat(runner.run(script, data, in(Sandboxes.AMPLE), NONE).evaluation().stdout())
                     .isEqualTo("['.home', 'final', 'input', 'solution.py'] []\n");
         }
     }
@@ -137,7 +136,7 @@ class ScriptRunnerTest {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < 5; i++) {
             long begin = System.nanoTime();
-            Execution execution = runner.run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {});
+            Execution execution = runner.run(script, data, in(Sandboxes.AMPLE), NONE);
             assertThat(execution).isInstanceOf(Execution.Scored.class);
             least = Math.min(least, (System.nanoTime() - begin) / 1e9 - execution.evaluation().durationSeconds());
         }
@@ -149,11 +148,11 @@ class ScriptRunnerTest {
     void aScriptEndsWithAllItStartedWhenItIsStopped() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         RunScript script = new RunScript("import subprocess\nsubprocess.run(['sleep', '4711'])\n", Kind.SOLUTION, 60);
-        assertThatThrownBy(() -> runner().run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {
+        assertThatThrownBy(() -> runner().run(script, data, in(Sandboxes.AMPLE), Sandboxes.following(output -> {}, () -> {
             if (stop.getAndSet(true)) {
                 throw new StepStopped("enough");
             }
-        })).isInstanceOf(StepStopped.class).hasMessage("enough");
+        }))).isInstanceOf(StepStopped.class).hasMessage("enough");
         assertThat(ProcessHandle.allProcesses().map(process -> process.info().arguments().map(List::of).orElse(List.of())))
                 .doesNotContain(List.of("4711"));
         assertThat(scratch).isEmptyDirectory();
@@ -251,7 +250,7 @@ class ScriptRunnerTest {
 
     @Test
     void aKeeperThatFailsIsHeardAndTheFolderIsGone() {
-        Keeper broken = (name, content) -> {
+        ScriptListener broken = (name, content) -> {
             throw new IllegalStateException("the store is away");
         };
         assertThatThrownBy(() -> run(SUBMITS, Kind.SUBMISSION, broken)).hasMessage("the store is away");
@@ -279,7 +278,7 @@ class ScriptRunnerTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 5; i++) {
                 RunScript script = new RunScript(program.formatted(i, shared), Kind.SOLUTION, 60);
-                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {})));
+                runs.add(threads.submit(() -> runner.run(script, data, in(Sandboxes.AMPLE), NONE)));
             }
         }
         for (Future<Execution> run : runs) {
@@ -292,7 +291,7 @@ class ScriptRunnerTest {
     void aScratchFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         ScriptRunner runner = new ScriptRunner(Sandboxes.of(Isolation.SESSION), InstantSource.system(), file);
-        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), () -> 2, NONE, () -> {}, () -> {}))
+        assertThatThrownBy(() -> runner.run(new RunScript("print(1)", Kind.SOLUTION, 60), data, in(Sandboxes.AMPLE), NONE))
                 .isInstanceOf(UncheckedIOException.class).hasMessageContaining(file.toString());
     }
 }

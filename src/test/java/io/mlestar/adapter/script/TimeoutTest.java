@@ -122,12 +122,12 @@ class TimeoutTest {
         AtomicReference<IntFunction<String>> output = new AtomicReference<>(most -> "");
         AtomicReference<Duration> allowed = new AtomicReference<>(Sandboxes.AMPLE);
         long begin = System.nanoTime();
-        Raw raw = sandbox.run(workspace, workspace.folder().resolve("input"), name, () -> {
+        Raw raw = sandbox.run(Sandboxes.job(sandbox, workspace, name, () -> {
             if (output.get().apply(1000).lines().count() == lines) {
                 allowed.compareAndSet(Sandboxes.AMPLE, Duration.ofNanos(System.nanoTime() - begin));
             }
             return allowed.get();
-        }, sandbox.machine().allotment(0, 1, 1), output::set, () -> {});
+        }, Sandboxes.following(output::set, () -> {})));
         return new TimedOut(raw, allowed.get().toNanos() / 1e9);
     }
 
@@ -188,7 +188,7 @@ class TimeoutTest {
 
     private static Execution.Failed stopped(ScriptRunner runner, RunScript script, Path data, int seconds) {
         Instant end = Instant.now().plusSeconds(seconds);
-        Execution execution = runner.run(script, data, new Window(end, end), () -> 2, (name, content) -> name, () -> {}, () -> {});
+        Execution execution = runner.run(script, data, new Window(end, end), ScriptListener.NONE);
         assertThat(execution).isInstanceOf(Execution.TimedOut.class);
         return (Execution.Failed) execution;
     }

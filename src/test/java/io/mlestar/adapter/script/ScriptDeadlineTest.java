@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-class TurnTest {
+class ScriptDeadlineTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration HOUR = Duration.ofHours(1);
     private final AtomicReference<Instant> now = new AtomicReference<>(START);
     private final AtomicInteger contenders = new AtomicInteger(1);
 
-    private Turn turn(Duration left, Duration most, int slots) {
-        return new Turn(now::get, new Window(START.plus(left), START.plus(left)), most, slots, contenders::get);
+    private ScriptDeadline deadline(Duration left, Duration most, int slots) {
+        return new ScriptDeadline(now::get, new Window(START.plus(left), START.plus(left)), most, slots, contenders::get);
     }
 
     private void at(int second, int contend) {
@@ -27,49 +27,49 @@ class TurnTest {
 
     @Test
     void aScriptForWhichNobodyWaitsMayTakeAllThatIsLeft() {
-        Turn turn = turn(Duration.ofSeconds(100), HOUR, 1);
-        assertThat(turn.allowed()).hasSeconds(100);
+        ScriptDeadline deadline = deadline(Duration.ofSeconds(100), HOUR, 1);
+        assertThat(deadline.allowed()).hasSeconds(100);
         at(90, 1);
-        assertThat(turn.allowed()).hasSeconds(100);
+        assertThat(deadline.allowed()).hasSeconds(100);
     }
 
     @Test
     @Requirement({"REQ-OR-024", "REQ-OR-026"})
     void aScriptThatBeganAloneSharesWithThoseWhoComeLater() {
-        Turn turn = turn(Duration.ofSeconds(100), HOUR, 1);
-        assertThat(turn.allowed()).hasSeconds(100);
+        ScriptDeadline deadline = deadline(Duration.ofSeconds(100), HOUR, 1);
+        assertThat(deadline.allowed()).hasSeconds(100);
         at(10, 3);
-        assertThat(turn.allowed()).hasSeconds(10 + 90 / 3);
+        assertThat(deadline.allowed()).hasSeconds(10 + 90 / 3);
         at(20, 5);
-        assertThat(turn.allowed()).hasSeconds(20 + 80 / 5);
+        assertThat(deadline.allowed()).hasSeconds(20 + 80 / 5);
     }
 
     @Test
     void oneThatComesLateTakesNothingThatWasUsedAlready() {
-        Turn turn = turn(Duration.ofSeconds(100), HOUR, 1);
+        ScriptDeadline deadline = deadline(Duration.ofSeconds(100), HOUR, 1);
         at(80, 2);
-        assertThat(turn.allowed()).hasSeconds(80 + 20 / 2);
+        assertThat(deadline.allowed()).hasSeconds(80 + 20 / 2);
         at(85, 2);
-        assertThat(turn.allowed()).as("the same one has its share already").hasSeconds(90);
+        assertThat(deadline.allowed()).as("the same one has its share already").hasSeconds(90);
     }
 
     @Test
     void whatOthersGiveUpIsLeftAgain() {
-        Turn turn = turn(Duration.ofSeconds(100), HOUR, 2);
+        ScriptDeadline deadline = deadline(Duration.ofSeconds(100), HOUR, 2);
         at(0, 4);
-        assertThat(turn.allowed()).hasSeconds(50);
+        assertThat(deadline.allowed()).hasSeconds(50);
         at(10, 2);
-        assertThat(turn.allowed()).hasSeconds(100);
+        assertThat(deadline.allowed()).hasSeconds(100);
     }
 
     @Test
     void noScriptMayTakeMoreThanItsOwnLimit() {
-        assertThat(turn(Duration.ofSeconds(100), Duration.ofSeconds(7), 1).allowed()).hasSeconds(7);
+        assertThat(deadline(Duration.ofSeconds(100), Duration.ofSeconds(7), 1).allowed()).hasSeconds(7);
     }
 
     @Test
     void aScriptWhoseTimeIsOverMayTakeNothing() {
-        Turn turn = turn(Duration.ofSeconds(-5), HOUR, 1);
-        assertThat(turn.allowed()).isZero();
+        ScriptDeadline deadline = deadline(Duration.ofSeconds(-5), HOUR, 1);
+        assertThat(deadline.allowed()).isZero();
     }
 }

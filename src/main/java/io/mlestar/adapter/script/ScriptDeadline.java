@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
 /// A script's turn on its slot (REQ-OR-024, REQ-OR-026). It may take all that is left while nobody waits for a slot; each time
 /// another comes to wait, no more than its share of what is left at that moment. So the first to come, which finds itself alone, does not
 /// use up the time of those whose models answer a second later.
-final class Turn {
+final class ScriptDeadline {
     private final InstantSource clock;
     private final Window window;
     private final int slots;
@@ -22,7 +22,7 @@ final class Turn {
     /// @param most the longest that the script may take, whoever waits
     /// @param slots how many scripts can run at once
     /// @param contenders how many run or wait now, this one included
-    Turn(InstantSource clock, Window window, Duration most, int slots, IntSupplier contenders) {
+    ScriptDeadline(InstantSource clock, Window window, Duration most, int slots, IntSupplier contenders) {
         this.clock = clock;
         this.window = window;
         this.slots = slots;
