@@ -36,7 +36,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         boolean canSearch = models.canSearch(brief.config().modelOf(agent.type()), brief.config());
         try {
             return ask(step, agent, brief, end, canSearch, second);
-        } catch (SearchRefused e) {
+        } catch (LanguageModel.SearchRefused e) {
             LOG.warnf("%s: the provider does not search the web, so it answers without (%s); a search engine helps, and provider_search: false "
                     + "saves the try", step.map(StepPath::toString).orElse("agent " + agent.name()), e.getMessage());
             return ask(step, agent, brief, end, false, second);

@@ -1,8 +1,7 @@
 package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
+import io.mlestar.adapter.model.provider.ModelProvider;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
@@ -15,7 +14,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/// What went wrong in one try to ask a model, in words for people.
+/// Why one request to a model failed, in words for people.
 ///
 /// @param said what happened and where, without the model's name
 /// @param todo what to look at; empty if there is nothing to do but to wait
@@ -25,52 +24,37 @@ record CallFailure(FailureKind kind, String said, String todo) {
     /// With 429, as if to wait would help: what OpenAI answers an account that is out of money (platform.openai.com/docs/guides/error-codes).
     private static final String NO_CREDIT = "\"insufficient_quota\"";
 
+    /// What kind of failure it is; `reason` is its name in metrics, `mayPass` whether the same request may be answered later, and `alive`
+    /// whether a provider is there at all, so that a run may begin.
     enum FailureKind {
         /// 429.
-        RATE_LIMIT("rate_limit"),
+        RATE_LIMIT("rate_limit", true, true),
         /// 5xx.
-        OVERLOAD("overload"),
-        TIMEOUT("timeout"),
+        OVERLOAD("overload", true, true),
+        TIMEOUT("timeout", true, true),
         /// There was no connection.
-        UNREACHABLE("connection"),
-        /// There was one, and it broke.
-        CUT("connection"),
-        /// Somebody else than the provider answered: a page of HTML, or no HTTP at all.
-        FOREIGN("unreadable"),
-        /// A body that makes no sense.
-        UNREADABLE("unreadable"),
+        UNREACHABLE("connection", true, false),
+        /// The connection broke.
+        CUT("connection", true, true),
+        /// Another server than the provider answered: with HTML, or not with HTTP.
+        FOREIGN("unreadable", true, false),
+        /// The body is not what the protocol says.
+        UNREADABLE("unreadable", true, false),
         /// 401, 402, 403.
-        KEY("key"),
-        /// 404, or what somebody else than the provider says at this address.
-        NOT_FOUND("not_found"),
-        /// The provider says that the question itself is wrong.
-        REFUSED("refused");
+        KEY("key", false, false),
+        /// 404, or what another server than the provider says at this address.
+        NOT_FOUND("not_found", false, false),
+        /// The provider says that the request is wrong.
+        REFUSED("refused", false, true);
 
-        private final String reason;
+        final String reason;
+        final boolean mayPass;
+        final boolean alive;
 
-        FailureKind(String reason) {
+        FailureKind(String reason, boolean mayPass, boolean alive) {
             this.reason = reason;
-        }
-
-        /// As metrics name it.
-        String reason() {
-            return reason;
-        }
-
-        /// Whether the same request may be answered later.
-        boolean mayPass() {
-            return switch (this) {
-                case RATE_LIMIT, OVERLOAD, TIMEOUT, UNREACHABLE, CUT, FOREIGN, UNREADABLE -> true;
-                case KEY, NOT_FOUND, REFUSED -> false;
-            };
-        }
-
-        /// Whether a provider is there at all, so that a run may begin.
-        boolean isAlive() {
-            return switch (this) {
-                case RATE_LIMIT, OVERLOAD, TIMEOUT, CUT, REFUSED -> true;
-                case UNREACHABLE, FOREIGN, UNREADABLE, KEY, NOT_FOUND -> false;
-            };
+            this.mayPass = mayPass;
+            this.alive = alive;
         }
     }
 
@@ -79,16 +63,16 @@ record CallFailure(FailureKind kind, String said, String todo) {
         return todo.isEmpty() ? said : said + ": " + todo;
     }
 
-    /// Of an answer's status and body; empty if the body of a 200 looks right from here.
+    /// Judges an answer by its status and body; empty if it is a 2xx with JSON.
     static Optional<CallFailure> of(ModelCatalogue.ModelEntry asked, URI address, int status, String body) {
         String where = where(address);
         boolean html = body.stripLeading().startsWith("<");
         if (status / 100 == 2) {
-            return html ? Optional.of(new CallFailure(FailureKind.FOREIGN, where + " answered with HTML, not JSON", right(asked)))
-                    : isJson(body) ? Optional.empty()
-                    : Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with something that is not JSON", right(asked)));
+            return html ? Optional.of(new CallFailure(FailureKind.FOREIGN, where + " answered with HTML, not JSON", checkAddress(asked)))
+                    : !ModelProvider.parsed(body).isMissingNode() ? Optional.empty()
+                    : Optional.of(new CallFailure(FailureKind.UNREADABLE, where + " answered with something that is not JSON", checkAddress(asked)));
         }
-        String answered = where + " answered " + status + (html ? " with HTML, not JSON" : told(body));
+        String answered = where + " answered " + status + (html ? " with HTML, not JSON" : quoted(body));
         if (status == 402 || status == 429 && body.contains(NO_CREDIT)) {
             return Optional.of(new CallFailure(FailureKind.KEY, answered, "the account of " + asked.keyVariable() + " has nothing left to spend"));
         }
@@ -99,9 +83,9 @@ record CallFailure(FailureKind kind, String said, String todo) {
             return Optional.of(new CallFailure(FailureKind.OVERLOAD, answered, ""));
         }
         if (html || status / 100 == 3 || status == NOT_IMPLEMENTED) {
-            return Optional.of(new CallFailure(FailureKind.NOT_FOUND, answered, right(asked)));
+            return Optional.of(new CallFailure(FailureKind.NOT_FOUND, answered, checkAddress(asked)));
         }
-        // Google says so with status 400.
+        // Google answers a wrong key with status 400.
         return Optional.of(switch (body.contains("\"API_KEY_INVALID\"") ? 401 : status) {
             case 401, 403 -> new CallFailure(FailureKind.KEY, answered, "check the API key, " + asked.keyVariable());
             case 404 -> new CallFailure(FailureKind.NOT_FOUND, answered, "is the name of the model right, and " + asked.addressVariable() + "?");
@@ -110,22 +94,22 @@ record CallFailure(FailureKind kind, String said, String todo) {
         });
     }
 
-    /// Of a try without a whole answer.
+    /// Judges a request without a whole answer.
     ///
-    /// @param sent whether the provider had been told something by then
+    /// @param sent whether the request was being sent
     static CallFailure of(ModelCatalogue.ModelEntry asked, URI address, boolean sent, IOException e) {
         String where = where(address);
         if (cause(e, UnresolvedAddressException.class).isPresent()) {
-            return new CallFailure(FailureKind.UNREACHABLE, "there is no host " + address.getHost() + " (" + where + ")", right(asked));
+            return new CallFailure(FailureKind.UNREACHABLE, "there is no host " + address.getHost() + " (" + where + ")", checkAddress(asked));
         }
         return switch (e) {
-            case HttpConnectTimeoutException late -> new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where, right(asked));
-            case ConnectException refused -> new CallFailure(FailureKind.UNREACHABLE, "connection refused at " + where, right(asked));
+            case HttpConnectTimeoutException late -> new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where, checkAddress(asked));
+            case ConnectException refused -> new CallFailure(FailureKind.UNREACHABLE, "connection refused at " + where, checkAddress(asked));
             case SSLException insecure ->
-                    new CallFailure(FailureKind.UNREACHABLE, "no secure connection to " + where + told(insecure.getMessage()), right(asked));
-            case ProtocolException strange -> new CallFailure(FailureKind.FOREIGN, where + " does not speak HTTP", right(asked));
+                    new CallFailure(FailureKind.UNREACHABLE, "no secure connection to " + where + quoted(insecure.getMessage()), checkAddress(asked));
+            case ProtocolException strange -> new CallFailure(FailureKind.FOREIGN, where + " does not speak HTTP", checkAddress(asked));
             default -> sent ? new CallFailure(FailureKind.CUT, "the connection to " + where + " broke before the answer was whole", "")
-                    : new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where + told(e.getMessage()), right(asked));
+                    : new CallFailure(FailureKind.UNREACHABLE, "no connection to " + where + quoted(e.getMessage()), checkAddress(asked));
         };
     }
 
@@ -133,21 +117,12 @@ record CallFailure(FailureKind kind, String said, String todo) {
         return new CallFailure(FailureKind.TIMEOUT, String.format(Locale.ROOT, "no answer from %s within %.1f s", where(address), after.toMillis() / 1e3), "");
     }
 
-    /// Of a body that the provider's client cannot read.
+    /// A body that the provider's client cannot read.
     static CallFailure unreadable(RuntimeException e) {
-        return new CallFailure(FailureKind.UNREADABLE, "the answer makes no sense" + told(e.getMessage()), "");
+        return new CallFailure(FailureKind.UNREADABLE, "the answer makes no sense" + quoted(e.getMessage()), "");
     }
 
-    private static boolean isJson(String body) {
-        try {
-            Json.parse(body);
-            return true;
-        } catch (Invalid e) {
-            return false;
-        }
-    }
-
-    private static String right(ModelCatalogue.ModelEntry asked) {
+    private static String checkAddress(ModelCatalogue.ModelEntry asked) {
         return "is " + asked.addressVariable() + " right?";
     }
 
@@ -165,14 +140,10 @@ record CallFailure(FailureKind kind, String said, String todo) {
     }
 
     /// What a provider says in its error, without the JSON around it.
-    private static String told(@Nullable String body) {
+    private static String quoted(@Nullable String body) {
         String text = body == null ? "" : body;
-        try {
-            JsonNode error = Json.parse(text).path("error");
-            text = error.isTextual() ? error.asText() : error.path("message").asText(text);
-        } catch (Invalid e) {
-            // It is said as it came.
-        }
+        JsonNode error = ModelProvider.parsed(text).path("error");
+        text = error.isTextual() ? error.asText() : error.path("message").asText(text);
         String line = text.replaceAll("\\s+", " ").strip();
         return line.isEmpty() ? "" : ": " + (line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "…");
     }

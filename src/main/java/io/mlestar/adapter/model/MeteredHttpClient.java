@@ -45,7 +45,7 @@ final class MeteredHttpClient implements HttpClient {
         private final Map<String, String> headers;
         private final Instant end;
         private final InstantSource clock;
-        private final ModelProvider.Sending sending;
+        private final ModelProvider.RequestExtras extras;
         private Optional<Duration> askedPause = Optional.empty();
         private long inputTokens;
         /// Set by the client's own threads.
@@ -56,12 +56,12 @@ final class MeteredHttpClient implements HttpClient {
         /// @param headers sent along
         /// @param end when nobody waits for the answer any more
         /// @param clock that tells when
-        /// @param sending what the client does not write
-        ModelCall(Map<String, String> headers, Instant end, InstantSource clock, ModelProvider.Sending sending) {
+        /// @param extras what the client does not write
+        ModelCall(Map<String, String> headers, Instant end, InstantSource clock, ModelProvider.RequestExtras extras) {
             this.headers = headers;
             this.end = end;
             this.clock = clock;
-            this.sending = sending;
+            this.extras = extras;
         }
 
         /// How long the answer is still waited for; not positive if it no longer is.
@@ -142,7 +142,7 @@ final class MeteredHttpClient implements HttpClient {
     public SuccessfulHttpResponse execute(HttpRequest request) {
         ModelCall call = CALL.get();
         URI address = URI.create(request.url());
-        String body = request.body() == null ? "" : protocol.body(request.body(), call.sending);
+        String body = request.body() == null ? "" : protocol.body(request.body(), call.extras);
         call.begin(body);
         Duration left = call.left();
         if (!left.isPositive()) {

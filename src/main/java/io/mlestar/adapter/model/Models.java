@@ -22,16 +22,16 @@ public final class Models {
         this(environment, ModelCallListener.NONE);
     }
 
-    /// @param watcher of the calls to models
-    public Models(Map<String, String> environment, ModelCallListener watcher) {
-        this(environment, InstantSource.system(), Retries.Sleeper.REAL, watcher);
+    /// @param listener of the calls to models
+    public Models(Map<String, String> environment, ModelCallListener listener) {
+        this(environment, InstantSource.system(), Retries.Sleeper.REAL, listener);
     }
 
     /// @param clock by which the time of a call is measured
-    Models(Map<String, String> environment, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener watcher) {
+    Models(Map<String, String> environment, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener listener) {
         this.catalogue = ModelCatalogue.of(environment);
         this.providers = new Providers(Map.copyOf(environment), catalogue);
-        this.retries = new Retries(clock, sleeper, watcher);
+        this.retries = new Retries(clock, sleeper, listener);
     }
 
     /// @throws Invalid if there is no such provider, or it cannot be used as things are

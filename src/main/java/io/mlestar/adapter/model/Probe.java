@@ -36,7 +36,7 @@ public sealed interface Probe {
     static Probe ask(String name, ChatModel model) {
         Instant begin = Instant.now();
         MeteredHttpClient.ModelCall call =
-                new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), InstantSource.system(), ModelProvider.Sending.NOTHING);
+                new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), InstantSource.system(), ModelProvider.RequestExtras.NONE);
         ChatRequest question = ChatRequest.builder().messages(UserMessage.from("Say ok.")).build();
         try {
             ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));
@@ -45,7 +45,7 @@ public sealed interface Probe {
             return new Answered(Duration.between(begin, Instant.now()));
         } catch (RuntimeException e) {
             CallFailure failure = call.failure(e);
-            return failure.kind().isAlive() ? new Busy("model " + name + " does not answer just now: " + failure)
+            return failure.kind().alive ? new Busy("model " + name + " does not answer just now: " + failure)
                     : new Wrong("model " + name + " cannot be used: " + failure);
         }
     }

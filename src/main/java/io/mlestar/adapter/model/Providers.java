@@ -15,14 +15,14 @@ import java.util.Map;
 /// @param environment where keys and addresses are read; a key may also lie in a file that `<NAME>_FILE` names
 record Providers(Map<String, String> environment, ModelCatalogue catalogue) {
     /// @throws Invalid if the provider is unknown, its address is none, or its key is missing
-    Served open(String fullName) {
+    ProviderModel open(String fullName) {
         return served(fullName, provider(fullName));
     }
 
     /// The same model where its provider may search the web for it.
     ///
     /// @throws Invalid see [#open]
-    Served openSearching(String fullName) {
+    ProviderModel openSearching(String fullName) {
         return served(fullName, provider(fullName).searching());
     }
 
@@ -37,8 +37,8 @@ record Providers(Map<String, String> environment, ModelCatalogue catalogue) {
         return catalogue.entry(fullName).endpoint().protocol().provider();
     }
 
-    private Served served(String fullName, ModelProvider provider) {
-        return new Served(fullName, provider, open(fullName, Integer.MAX_VALUE, provider), catalogue);
+    private ProviderModel served(String fullName, ModelProvider provider) {
+        return new ProviderModel(fullName, provider, open(fullName, Integer.MAX_VALUE, provider), catalogue);
     }
 
     private ChatModel open(String fullName, int mostTokens, ModelProvider provider) {

@@ -17,8 +17,8 @@ import org.jboss.logging.Logger;
 ///
 /// @param clock by which the time of a call is measured
 /// @param sleeper waits between two tries
-/// @param watcher is told of each failure, and of what worked
-record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener watcher) {
+/// @param listener is told of each failure, and of what worked
+record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
     private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4));
@@ -44,7 +44,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener watcher) 
             }
             try {
                 T answer = ScopedValue.where(MeteredHttpClient.CALL, call).call(request::get);
-                watcher.answered(step, provider);
+                listener.answered(step, provider);
                 return answer;
             } catch (RuntimeException e) {
                 if (call.isPerhapsBilled()) {
@@ -57,17 +57,17 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener watcher) 
                     throw new ModelUnavailable("model " + model + " was not waited for: the call was interrupted");
                 }
                 CallFailure failure = call.failure(e);
-                if (!failure.kind().mayPass()) {
+                if (!failure.kind().mayPass) {
                     throw new StepFailed("model " + model + (failure.kind() == CallFailure.FailureKind.KEY ? " refuses the key: " : " refuses the request: ")
                             + failure);
                 }
                 Duration pause = pause(call, attempt);
                 if (attempt == TRIES || call.left().compareTo(pause) < 0) {
-                    watcher.givenUp(step, provider, "model " + model + " does not answer: " + failure);
+                    listener.givenUp(step, provider, "model " + model + " does not answer: " + failure);
                     throw new ModelUnavailable("model " + model + " did not answer: " + failure);
                 }
                 String next = String.format(Locale.ROOT, "; try %d, next in %d s", attempt, Math.round(pause.toMillis() / 1e3));
-                watcher.retried(step, provider, failure.kind().reason(), "model " + model + " does not answer: " + failure + next);
+                listener.retried(step, provider, failure.kind().reason, "model " + model + " does not answer: " + failure + next);
                 LOG.warnf("model %s does not answer: %s%s", model, failure, next);
                 sleep(model, pause);
             }

@@ -1,8 +1,7 @@
 package io.mlestar.adapter.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
+import io.mlestar.adapter.model.provider.ModelProvider;
 import java.net.http.HttpHeaders;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -13,18 +12,17 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
-/// How long a server that turned a request down wants to be left alone. Each says it in its own way; the first of these counts:
+/// How long a server that refused a request asks to wait. The first of these counts:
 ///
-/// | where | who | form |
+/// | field | servers | form |
 /// |---|---|---|
 /// | `retry-after-ms` | OpenAI, Azure | milliseconds |
 /// | `retry-after` | Anthropic, OpenAI, Groq, gateways (RFC 9110, section 10.2.3) | seconds, or a date |
 /// | `retryDelay` of a `google.rpc.RetryInfo` in the body's `error.details` | Google, which sends no header | `34.4s` |
 /// | the reset of whichever limit has nothing remaining, e.g. `anthropic-ratelimit-tokens-reset`, `x-ratelimit-reset-tokens`, `ratelimitbysize-reset` | Anthropic, OpenAI, Groq, Mistral, OpenRouter | a time (RFC 3339, or since 1970), or a duration (`6m0s`, seconds) |
 final class RetryAfter {
-    /// Who wants more than that is as good as gone.
+    /// A server that asks for more is as good as gone.
     static final Duration LONGEST = Duration.ofDays(1);
 
     private static final String RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
@@ -38,29 +36,25 @@ final class RetryAfter {
 
     private RetryAfter() {}
 
-    /// Empty if the server says nothing that can be understood; at most [#LONGEST].
+    /// Empty if the server gives no time that can be read; at most [#LONGEST].
     static Optional<Duration> of(HttpHeaders headers, String body, Instant now) {
         return headers.firstValue("retry-after-ms").filter(ms -> NUMBER.matcher(ms).matches()).map(ms -> seconds(Double.parseDouble(ms) / 1e3))
                 .or(() -> headers.firstValue("retry-after").flatMap(value -> read(value, now)))
                 .or(() -> retryInfo(body, now))
-                .or(() -> usedUp(headers).flatMap(reset -> read(reset, now).stream()).max(Comparator.naturalOrder()))
+                .or(() -> resets(headers).flatMap(reset -> read(reset, now).stream()).max(Comparator.naturalOrder()))
                 .map(pause -> pause.isNegative() ? Duration.ZERO : pause.compareTo(LONGEST) < 0 ? pause : LONGEST);
     }
 
-    /// Where the server speaks as OpenAI's does, the error is the one element of a list.
+    /// In the OpenAI-compatible interface the error is the only element of a list.
     private static Optional<Duration> retryInfo(String body, Instant now) {
-        try {
-            JsonNode said = Json.parse(body);
-            JsonNode details = (said.isArray() ? said.path(0) : said).path("error").path("details");
-            return StreamSupport.stream(details.spliterator(), false).filter(detail -> detail.path("@type").asText().equals(RETRY_INFO)).findFirst()
-                    .flatMap(info -> read(info.path("retryDelay").asText(), now));
-        } catch (Invalid e) {
-            return Optional.empty();
-        }
+        JsonNode error = ModelProvider.parsed(body);
+        return ModelProvider.stream((error.isArray() ? error.path(0) : error).path("error").path("details"))
+                .filter(detail -> detail.path("@type").asText().equals(RETRY_INFO)).findFirst()
+                .flatMap(info -> read(info.path("retryDelay").asText(), now));
     }
 
-    /// When the limits are lifted that leave nothing.
-    private static Stream<String> usedUp(HttpHeaders headers) {
+    /// When the limits that are used up are reset.
+    private static Stream<String> resets(HttpHeaders headers) {
         return headers.map().entrySet().stream()
                 .filter(header -> header.getKey().contains(REMAINING) && header.getValue().getFirst().matches("0+(\\.0+)?"))
                 .flatMap(header -> headers.firstValue(header.getKey().replace(REMAINING, "reset")).stream());

@@ -119,7 +119,7 @@ enum Wire {
             public ChatResponse chat(ChatRequest request) {
                 return ScopedValue
                         .where(MeteredHttpClient.CALL,
-                                new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), InstantSource.system(), ModelProvider.Sending.NOTHING))
+                                new MeteredHttpClient.ModelCall(headers, Instant.now().plus(timeout), InstantSource.system(), ModelProvider.RequestExtras.NONE))
                         .call(() -> model.chat(request));
             }
         };

@@ -75,7 +75,7 @@ final class Anthropic implements ModelProvider {
 
     /// It wants the thoughts of a model back unchanged with the results of its tools, but its client forgets or joins them.
     @Override
-    public Optional<JsonNode> verbatim(ChatResponse response) {
+    public Optional<JsonNode> rawContent(ChatResponse response) {
         return response.metadata() instanceof AnthropicChatResponseMetadata metadata ? Optional.of(raw(metadata).path("content"))
                 : Optional.empty();
     }
@@ -83,14 +83,14 @@ final class Anthropic implements ModelProvider {
     /// Puts back what the model has said as it came; marks what the provider shall keep for five minutes beside tools and system, which
     /// its client marks; and offers the provider's search.
     @Override
-    public String body(String written, Sending sending) {
+    public String body(String written, RequestExtras extras) {
         ObjectNode body = (ObjectNode) Json.parse(written);
         JsonNode messages = body.path("messages");
-        if (sending.shared() > 0) {
-            parted(messages.path(0).path("content"), sending.shared());
+        if (extras.shared() > 0) {
+            parted(messages.path(0).path("content"), extras.shared());
         }
-        if (!sending.said().isEmpty()) {
-            Iterator<JsonNode> next = sending.said().iterator();
+        if (!extras.rawTurns().isEmpty()) {
+            Iterator<JsonNode> next = extras.rawTurns().iterator();
             for (JsonNode message : messages) {
                 if (message.path("role").asText().equals("assistant") && next.hasNext()) {
                     ((ObjectNode) message).set("content", next.next());
@@ -99,7 +99,7 @@ final class Anthropic implements ModelProvider {
             // The next turn begins with all of this one.
             marked(messages.path(messages.size() - 1).path("content"));
         }
-        sending.search().ifPresent(search -> body.withArray("/tools").addObject().put("type", search.tool()).put("name", "web_search")
+        extras.search().ifPresent(search -> body.withArray("/tools").addObject().put("type", search.tool()).put("name", "web_search")
                 .put("max_uses", search.most()));
         return body.toString();
     }

@@ -29,13 +29,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Google's Gemini API (`generateContent`, ai.google.dev/api/generate-content), with grounding by Google's search.
 ///
-/// Its client is our own. LangChain4j's (1.18) forgets what a search found, which Gemini wants back with the results of tools; puts empty
+/// Written by hand: LangChain4j's (1.18) forgets what a search found, which Gemini wants back with the results of tools; puts empty
 /// lines between the parts of a text; and fails on a prompt that was blocked, which would be asked again and again.
 ///
 /// @param isSearching whether the model may search the web
@@ -80,7 +78,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
             switch (message) {
                 case SystemMessage system -> body.putObject("systemInstruction").putArray("parts").addObject().put("text", system.text());
                 case UserMessage user -> parts(contents, "user").addObject().put("text", user.singleText());
-                case AiMessage said -> contents.addObject().put("role", "model").set("parts", said(said));
+                case AiMessage turn -> contents.addObject().put("role", "model").set("parts", rawParts(turn));
                 case ToolExecutionResultMessage result -> {
                     ObjectNode response = parts(contents, "user").addObject().putObject("functionResponse").put("name", result.toolName());
                     if (result.id() != null) {
@@ -121,7 +119,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
     }
 
     /// As it came: thoughts are signed, and searches go with what they found.
-    private static JsonNode said(AiMessage message) {
+    private static JsonNode rawParts(AiMessage message) {
         JsonNode raw = message.attribute(RAW, JsonNode.class);
         if (raw != null) {
             return parts(raw);
@@ -159,12 +157,12 @@ record Gemini(boolean isSearching) implements ModelProvider {
     private static ChatResponse read(JsonNode raw) {
         JsonNode candidate = raw.path("candidates").path(0);
         String reason = candidate.path("finishReason").asText();
-        List<ToolExecutionRequest> calls = stream(parts(raw)).map(part -> part.path("functionCall")).filter(JsonNode::isObject)
+        List<ToolExecutionRequest> calls = ModelProvider.stream(parts(raw)).map(part -> part.path("functionCall")).filter(JsonNode::isObject)
                 .map(call -> ToolExecutionRequest.builder().id(call.hasNonNull("id") ? call.path("id").asText() : null).name(call.path("name").asText())
                         .arguments(call.path("args").isObject() ? call.path("args").toString() : "{}").build())
                 .toList();
         // Thoughts are told only to those who ask for them.
-        String text = stream(parts(raw)).filter(part -> !part.path("thought").asBoolean()).map(part -> part.path("text").asText())
+        String text = ModelProvider.stream(parts(raw)).filter(part -> !part.path("thought").asBoolean()).map(part -> part.path("text").asText())
                 .collect(Collectors.joining());
         FinishReason finish = raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason) ? FinishReason.CONTENT_FILTER
                 : reason.equals("MAX_TOKENS") ? FinishReason.LENGTH
@@ -182,7 +180,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
                 .build();
     }
 
-    /// Thoughts are output; what was cached is part of the input.
+    /// Thoughts are output; cached input is part of the input.
     @Override
     public Tokens tokens(ChatResponse response) {
         Tokens plain = Tokens.plain(response.tokenUsage());
@@ -201,9 +199,5 @@ record Gemini(boolean isSearching) implements ModelProvider {
 
     private static JsonNode parts(JsonNode raw) {
         return raw.path("candidates").path(0).path("content").path("parts");
-    }
-
-    private static Stream<JsonNode> stream(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false);
     }
 }

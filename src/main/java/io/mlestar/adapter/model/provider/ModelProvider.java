@@ -1,37 +1,42 @@
 package io.mlestar.adapter.model.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Answer.Shortfall;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A way to speak to models: how one is opened, and what of its answers its client does not tell in the common form.
+/// A protocol to speak to models: how to open one, and what its client leaves out of the common form of an answer.
 public interface ModelProvider {
-    /// What opening a model takes.
+    /// What a model is opened with.
     ///
-    /// @param key asked for only by those that want one
+    /// @param key read only by protocols that need one
     /// @param model name at its provider
     /// @param mostTokens of an answer; null leaves it to the server
     /// @param context in tokens; null if it is not known
     record Access(HttpClientBuilder http, String url, Supplier<String> key, String model, @Nullable Integer mostTokens, @Nullable Integer context) {}
 
-    /// What a request is to say beside what its client writes.
+    /// What a request says beside what its client writes.
     ///
-    /// @param said what [#verbatim] gave, from the first on
+    /// @param rawTurns what [#rawContent] gave, from the first on
     /// @param shared with how many characters of the first prompt other prompts begin, too
     /// @param search of the provider's own, if the model may use it
-    record Sending(List<JsonNode> said, int shared, Optional<ServerSearch> search) {
-        public static final Sending NOTHING = new Sending(List.of(), 0, Optional.empty());
+    record RequestExtras(List<JsonNode> rawTurns, int shared, Optional<ServerSearch> search) {
+        public static final RequestExtras NONE = new RequestExtras(List.of(), 0, Optional.empty());
     }
 
     ChatModel open(Access access);
 
-    /// How the provider is spoken to where it may search the web itself; most are spoken to in the same way.
+    /// The protocol for requests in which the provider may search the web itself; mostly the same.
     default ModelProvider searching() {
         return this;
     }
@@ -46,8 +51,7 @@ public interface ModelProvider {
         return true;
     }
 
-    /// What a request has cost.
-    default Tokens tokens(ChatResponse response) {
+        default Tokens tokens(ChatResponse response) {
         return Tokens.plain(response.tokenUsage());
     }
 
@@ -60,15 +64,15 @@ public interface ModelProvider {
         };
     }
 
-    /// The content of the model's message as it came, if the provider wants it back unchanged; else empty.
-    default Optional<JsonNode> verbatim(ChatResponse response) {
+    /// The content of the model's message as it came, if the provider wants it back unchanged.
+    default Optional<JsonNode> rawContent(ChatResponse response) {
         return Optional.empty();
     }
 
     /// The body of a request as it is sent.
     ///
     /// @param written by the client
-    default String body(String written, Sending sending) {
+    default String body(String written, RequestExtras extras) {
         return written;
     }
 
@@ -77,8 +81,21 @@ public interface ModelProvider {
         return response.aiMessage().text();
     }
 
-    /// How often the provider has searched the web for this answer.
+    /// How many searches of the web the provider counts for this answer.
     default int searches(ChatResponse response) {
         return 0;
+    }
+
+    /// A JSON text as a tree; a missing node if it is none.
+    static JsonNode parsed(String text) {
+        try {
+            return Json.parse(text);
+        } catch (Invalid e) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    static Stream<JsonNode> stream(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
     }
 }

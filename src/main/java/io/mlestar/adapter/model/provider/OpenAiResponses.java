@@ -9,7 +9,6 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.openai.OpenAiResponsesChatModel;
 import dev.langchain4j.model.openai.OpenAiResponsesChatResponseMetadata;
-import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Answer.Shortfall;
 import java.util.ArrayList;
@@ -20,13 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// OpenAI's Responses API: the only one in which its models search the web themselves. Nothing is stored there (`store: false`). Its client
 /// reads and writes trees, of which a native image needs to know nothing.
 final class OpenAiResponses implements ModelProvider {
-    private static final Set<String> OF_THE_MODEL = Set.of("function_call", "reasoning", "web_search_call");
+    private static final Set<String> MODEL_ITEMS = Set.of("function_call", "reasoning", "web_search_call");
 
     @Override
     public ChatModel open(Access access) {
@@ -61,56 +59,47 @@ final class OpenAiResponses implements ModelProvider {
         return ModelProvider.super.shortfall(response);
     }
 
-    /// All that the model has said, with its thoughts and searches, which belong together. Where its thoughts came without what they are
-    /// known by (`encrypted_content`), a server that stores nothing takes neither them nor what refers to them by an id. Arguments of a call
-    /// that are none it does not take back at all.
+    /// All items of the turn: its thoughts and searches belong together. A server that stores nothing does not take back thoughts that came
+    /// without `encrypted_content`, nor items that refer to them by an id, nor arguments of a call that are not a JSON object.
     @Override
-    public Optional<JsonNode> verbatim(ChatResponse response) {
+    public Optional<JsonNode> rawContent(ChatResponse response) {
         JsonNode output = raw(response).path("output");
-        stream(output).filter(item -> item.path("type").asText().equals("function_call") && !isObject(item.path("arguments").asText()))
+        ModelProvider.stream(output).filter(item -> item.path("type").asText().equals("function_call") && !ModelProvider.parsed(item.path("arguments").asText()).isObject())
                 .forEach(item -> ((ObjectNode) item).put("arguments", "{}"));
         Predicate<JsonNode> lost = item -> item.path("type").asText().equals("reasoning") && !item.hasNonNull("encrypted_content");
-        if (stream(output).noneMatch(lost)) {
+        if (ModelProvider.stream(output).noneMatch(lost)) {
             return Optional.of(output);
         }
         ArrayNode kept = Json.object().arrayNode();
-        stream(output).filter(item -> !Set.of("reasoning", "web_search_call").contains(item.path("type").asText()))
+        ModelProvider.stream(output).filter(item -> !Set.of("reasoning", "web_search_call").contains(item.path("type").asText()))
                 .forEach(item -> kept.add(((ObjectNode) item.deepCopy()).without("id")));
         return Optional.of(kept);
     }
 
-    private static boolean isObject(String json) {
-        try {
-            return Json.parse(json).isObject();
-        } catch (Invalid e) {
-            return false;
-        }
-    }
-
-    /// Puts back what the model has said as it came, and offers the search.
+    /// Puts back the model's turns as they came, and offers the search.
     @Override
-    public String body(String written, Sending sending) {
+    public String body(String written, RequestExtras extras) {
         ObjectNode body = (ObjectNode) Json.parse(written);
-        if (!sending.said().isEmpty()) {
-            body.set("input", restored(body.path("input"), sending.said().iterator()));
+        if (!extras.rawTurns().isEmpty()) {
+            body.set("input", restored(body.path("input"), extras.rawTurns().iterator()));
         }
-        sending.search().ifPresent(search -> {
+        extras.search().ifPresent(search -> {
             body.withArray("/tools").addObject().put("type", search.tool());
             body.put("max_tool_calls", search.most());
         });
         return body.toString();
     }
 
-    /// What the client writes of one turn of the model stands in a row.
-    private static ArrayNode restored(JsonNode input, Iterator<JsonNode> said) {
+    /// The client writes the items of one turn in a row.
+    private static ArrayNode restored(JsonNode input, Iterator<JsonNode> turns) {
         ArrayNode restored = Json.object().arrayNode();
         boolean inTurn = false;
         for (JsonNode item : input) {
-            boolean ofModel = item.path("role").asText().equals("assistant") || OF_THE_MODEL.contains(item.path("type").asText());
+            boolean ofModel = item.path("role").asText().equals("assistant") || MODEL_ITEMS.contains(item.path("type").asText());
             if (!ofModel) {
                 restored.add(item);
-            } else if (!inTurn && said.hasNext()) {
-                said.next().forEach(restored::add);
+            } else if (!inTurn && turns.hasNext()) {
+                turns.next().forEach(restored::add);
             }
             inTurn = ofModel;
         }
@@ -151,19 +140,15 @@ final class OpenAiResponses implements ModelProvider {
     /// Only a search costs, not to open a page that it found, or to look for words there.
     @Override
     public int searches(ChatResponse response) {
-        return (int) stream(raw(response).path("output")).filter(item -> item.path("type").asText().equals("web_search_call"))
+        return (int) ModelProvider.stream(raw(response).path("output")).filter(item -> item.path("type").asText().equals("web_search_call"))
                 .filter(item -> item.path("action").path("type").asText("search").equals("search")).count();
     }
 
     private static Stream<JsonNode> contents(JsonNode raw) {
-        return stream(raw.path("output")).filter(item -> item.path("type").asText().equals("message")).flatMap(item -> stream(item.path("content")));
+        return ModelProvider.stream(raw.path("output")).filter(item -> item.path("type").asText().equals("message")).flatMap(item -> ModelProvider.stream(item.path("content")));
     }
 
-    private static Stream<JsonNode> stream(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false);
-    }
-
-    /// What came, with all that the client leaves out.
+    /// The response, with all that the client leaves out.
     private static JsonNode raw(ChatResponse response) {
         return Json.parse(((OpenAiResponsesChatResponseMetadata) response.metadata()).rawHttpResponse().body());
     }
