@@ -2,16 +2,20 @@ package io.mlestar.show.render;
 
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
-import com.github.difflib.patch.AbstractDelta;
 import com.github.difflib.patch.Patch;
+import com.github.difflib.text.DiffRow.Tag;
+import com.github.difflib.text.DiffRowGenerator;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Differences of texts by lines. Bounded: what is compared and what is shown.
 public final class Diffs {
     private static final int CONTEXT = 3;
     private static final int MOST_LINES = 10_000;
     private static final int LONGEST_LINE = 400;
+    private static final DiffRowGenerator GENERATOR = DiffRowGenerator.create().lineNormalizer(line -> line).build();
 
     /// One row of two columns.
     ///
@@ -33,62 +37,36 @@ public final class Diffs {
 
     /// The differences in two columns, with three lines around each.
     ///
-    /// @param most rows; what is beyond is replaced by one `gap`
+    /// @param most rows; one `gap` stands for the rest
     public static List<DiffRow> sideBySide(String before, String after, int most) {
-        List<String> left = lines(before);
-        List<String> right = lines(after);
+        List<com.github.difflib.text.DiffRow> all = GENERATOR.generateDiffRows(lines(before), lines(after));
+        BitSet shown = new BitSet();
+        IntStream.range(0, all.size()).filter(i -> all.get(i).getTag() != Tag.EQUAL).forEach(i -> shown.set(Math.max(0, i - CONTEXT), i + CONTEXT + 1));
         List<DiffRow> rows = new ArrayList<>();
-        int at = 0;
-        int shift = 0;
-        for (AbstractDelta<String> delta : DiffUtils.diff(left, right).getDeltas()) {
-            int start = delta.getSource().getPosition();
-            around(left, at, start, shift, rows.isEmpty() ? 0 : CONTEXT, CONTEXT, rows);
-            changed(delta, rows);
-            at = start + delta.getSource().size();
-            shift = delta.getTarget().getPosition() + delta.getTarget().size() - at;
-            if (rows.size() > most) {
-                List<DiffRow> cut = new ArrayList<>(rows.subList(0, most));
-                cut.add(gap());
-                return cut;
+        int left = 0;
+        int right = 0;
+        for (int i = 0; i < all.size() && !shown.isEmpty() && rows.size() <= most; i++) {
+            Tag tag = all.get(i).getTag();
+            left += tag == Tag.INSERT ? 0 : 1;
+            right += tag == Tag.DELETE ? 0 : 1;
+            if (rows.size() == most || !shown.get(i) && (i == 0 || shown.get(i - 1))) {
+                rows.add(new DiffRow("gap", "", Piece.NONE, "", Piece.NONE));
+            } else if (shown.get(i)) {
+                rows.add(row(all.get(i), String.valueOf(left), String.valueOf(right)));
             }
-        }
-        if (!rows.isEmpty()) {
-            around(left, at, left.size(), shift, CONTEXT, 0, rows);
         }
         return rows;
     }
 
-    /// Lines that did not change: some after the last change, some before the next.
-    private static void around(List<String> left, int from, int to, int shift, int after, int before, List<DiffRow> rows) {
-        boolean gap = to - from > after + before;
-        for (int i = from; i < to; i++) {
-            if (gap && i == from + after) {
-                rows.add(gap());
-                i = to - before;
-            }
-            if (i < to) {
-                String line = Formats.clip(left.get(i), LONGEST_LINE);
-                rows.add(new DiffRow("same", number(i), Piece.whole(line), number(i + shift), Piece.whole(line)));
-            }
-        }
-    }
-
-    private static void changed(AbstractDelta<String> delta, List<DiffRow> rows) {
-        List<String> removed = delta.getSource().getLines();
-        List<String> added = delta.getTarget().getLines();
-        for (int i = 0; i < Math.max(removed.size(), added.size()); i++) {
-            String left = i < removed.size() ? number(delta.getSource().getPosition() + i) : "";
-            String right = i < added.size() ? number(delta.getTarget().getPosition() + i) : "";
-            if (!left.isEmpty() && !right.isEmpty()) {
-                String was = Formats.clip(removed.get(i), LONGEST_LINE);
-                String is = Formats.clip(added.get(i), LONGEST_LINE);
-                rows.add(new DiffRow("changed", left, piece(was, is), right, piece(is, was)));
-            } else if (right.isEmpty()) {
-                rows.add(new DiffRow("removed", left, Piece.whole(Formats.clip(removed.get(i), LONGEST_LINE)), "", Piece.NONE));
-            } else {
-                rows.add(new DiffRow("added", "", Piece.NONE, right, Piece.whole(Formats.clip(added.get(i), LONGEST_LINE))));
-            }
-        }
+    private static DiffRow row(com.github.difflib.text.DiffRow row, String left, String right) {
+        String before = Formats.clip(row.getOldLine(), LONGEST_LINE);
+        String after = Formats.clip(row.getNewLine(), LONGEST_LINE);
+        return switch (row.getTag()) {
+            case EQUAL -> new DiffRow("same", left, Piece.whole(before), right, Piece.whole(after));
+            case CHANGE -> new DiffRow("changed", left, piece(before, after), right, piece(after, before));
+            case DELETE -> new DiffRow("removed", left, Piece.whole(before), "", Piece.NONE);
+            case INSERT -> new DiffRow("added", "", Piece.NONE, right, Piece.whole(after));
+        };
     }
 
     private static Piece piece(String line, String other) {
@@ -102,14 +80,6 @@ public final class Diffs {
             tail++;
         }
         return new Piece(line.substring(0, head), line.substring(head, line.length() - tail), line.substring(line.length() - tail));
-    }
-
-    private static DiffRow gap() {
-        return new DiffRow("gap", "", Piece.NONE, "", Piece.NONE);
-    }
-
-    private static String number(int index) {
-        return String.valueOf(index + 1);
     }
 
     /// The differences as `diff -u` writes them; empty if there are none.
