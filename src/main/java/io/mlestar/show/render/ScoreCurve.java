@@ -1,26 +1,22 @@
 package io.mlestar.show.render;
 
 import io.mlestar.core.task.MetricDirection;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Score over time as an inline SVG: every evaluation a dot, the best so far a line, failed evaluations as ticks at the foot,
-/// phases shaded. Holds no script, no `style` attribute and no colour: `figures.css` gives those, in light and dark. Dots that
-/// would lie on each other are drawn once, and not all can be pointed at, so that a run of 10,000 steps stays small.
+/// phases shaded. The drawing holds no script, no `style` attribute and no colour: `figures.css` gives those, in light and dark. Dots that
+/// would overlap are drawn once, and not all can be pointed at, so that a run of 10,000 steps stays small.
 public final class ScoreCurve {
-    private static final int WIDTH = 760;
-    private static final int HEIGHT = 320;
-    private static final int LEFT = 66;
-    private static final int RIGHT = WIDTH - 14;
     private static final int TOP = 26;
-    private static final int BOTTOM = HEIGHT - 46;
+    private static final int BOTTOM = Chart.HEIGHT - 46;
     private static final int NARROWEST_NAME = 92;
     private static final int MOST_POINTED = 100;
-    /// What lies closer together than that has one place to point at.
+    /// Dots that are closer together have one place to point at.
     private static final int FINGER = 8;
 
     /// One evaluation.
@@ -34,7 +30,6 @@ public final class ScoreCurve {
             return score != null && Double.isFinite(score);
         }
 
-        /// All that is known of it, for people.
         String words() {
             return (isScored() ? Formats.score(score) : "no score") + " after " + Formats.duration(seconds) + ": " + step;
         }
@@ -51,15 +46,20 @@ public final class ScoreCurve {
     private final List<Point> points;
     private final List<Span> phases;
     private final MetricDirection direction;
+    private final List<Double> scores;
     private final double end;
-    private final StringBuilder svg = new StringBuilder();
+    private final Chart chart;
+    private final Svg svg;
 
     private ScoreCurve(List<Point> points, List<Span> phases, MetricDirection direction) {
         this.points = points;
         this.phases = phases;
         this.direction = direction;
+        this.scores = points.stream().filter(Point::isScored).map(Point::score).toList();
         double lastPoint = points.stream().mapToDouble(Point::seconds).max().orElse(0);
         this.end = Math.max(1, Math.max(lastPoint, phases.stream().mapToDouble(Span::to).max().orElse(0)));
+        this.chart = new Chart(ScoreScale.of(scores, direction), Axis.time(end), end, TOP + 8, Chart.WIDTH - 14, BOTTOM);
+        this.svg = chart.svg;
     }
 
     /// @param points in the order of time
@@ -68,125 +68,95 @@ public final class ScoreCurve {
     }
 
     private String draw() {
-        List<Double> scores = points.stream().map(Point::score).filter(Objects::nonNull).filter(Double::isFinite).toList();
-        // With the role of an image, nothing in it could be reached.
+        // Nothing inside an image can be reached.
         String role = points.stream().allMatch(point -> point.address().isEmpty()) ? "img" : "group";
-        svg.append("<svg class=\"curve\" role=\"").append(role).append("\" viewBox=\"0 0 ").append(WIDTH).append(' ').append(HEIGHT)
-                .append("\" aria-labelledby=\"curve-title curve-desc\"><title id=\"curve-title\">Score over time</title>");
-        if (scores.isEmpty()) {
-            element("desc", "id=\"curve-desc\"", points.isEmpty() ? "No evaluation yet." : "All " + points.size() + " evaluations failed.");
-        }
-        ScoreScale scale = ScoreScale.of(scores, direction);
-        if (!scores.isEmpty()) {
-            element("desc", "id=\"curve-desc\"", description(scores, scale));
-        }
+        svg.open("svg", "class", "curve", "role", role, "viewBox", "0 0 " + Chart.WIDTH + " " + Chart.HEIGHT, "aria-labelledby", "curve-title curve-desc");
+        svg.text("title", "Score over time", "id", "curve-title").text("desc", description(), "id", "curve-desc");
         phases();
-        axes(scale, !scores.isEmpty());
-        dots(scale);
-        best(scale);
-        return svg.append("</svg>").toString();
+        chart.axes(!scores.isEmpty());
+        dots();
+        best();
+        return svg.close("svg").toString();
     }
 
-    private String description(List<Double> scores, ScoreScale scale) {
-        double best = best(scores);
-        return String.format(Locale.ROOT, "%d evaluations, %d failed. First score %s, best score %s (%s is better).%s", points.size(),
-                points.size() - scores.size(), scores.getFirst(), best, direction.better(),
-                scale.off() == 0 ? "" : " " + scale.off() + " far worse scores are drawn at the edge.");
-    }
-
-    private double best(List<Double> scores) {
-        return direction.best(scores, score -> score).orElseThrow();
-    }
-
-    private static double y(ScoreScale scale, double score) {
-        return BOTTOM - 8 - scale.height(score) * (BOTTOM - 8 - TOP - 8);
-    }
-
-    private double x(double seconds) {
-        return LEFT + seconds / end * (RIGHT - LEFT);
+    private String description() {
+        if (scores.isEmpty()) {
+            return points.isEmpty() ? "No evaluation yet." : "All " + points.size() + " evaluations failed.";
+        }
+        return points.size() + " evaluations, " + (points.size() - scores.size()) + " failed. First score " + scores.getFirst() + ", best score "
+                + direction.best(scores, score -> score).orElseThrow() + " (" + direction.better() + " is better)."
+                + (chart.scale.off() == 0 ? "" : " " + chart.scale.off() + " far worse scores are drawn at the edge.");
     }
 
     private void phases() {
         for (int i = 0; i < phases.size(); i++) {
             Span span = phases.get(i);
-            double from = x(span.from());
-            double width = Math.max(1, x(span.to()) - from);
-            tag("rect", "class=\"curve-phase%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\"",
-                    i % 2 == 0 ? "" : " curve-odd", Svg.number(from), TOP - 20, Svg.number(width), BOTTOM - TOP + 20);
+            double from = chart.x(span.from());
+            double width = Math.max(1, chart.x(span.to()) - from);
+            svg.empty("rect", "class", i % 2 == 0 ? "curve-phase" : "curve-phase curve-odd", "x", from, "y", TOP - 20, "width", width,
+                    "height", BOTTOM - TOP + 20);
             if (width >= NARROWEST_NAME) {
-                element("text", String.format(Locale.ROOT, "class=\"curve-name\" x=\"%s\" y=\"%d\"", Svg.number(from + 6), TOP - 6), span.name());
+                svg.text("text", span.name(), "class", "curve-name", "x", from + 6, "y", TOP - 6);
             }
         }
-    }
-
-    private void axes(ScoreScale scale, boolean scored) {
-        if (scored) {
-            Ticks ticks = Ticks.of(scale.low(), scale.high(), 6);
-            for (double value : ticks.values()) {
-                String y = Svg.number(y(scale, value));
-                tag("path", "class=\"curve-grid\" d=\"M%d %sH%d\"", LEFT, y, RIGHT);
-                element("text", String.format(Locale.ROOT, "class=\"curve-y\" x=\"%d\" y=\"%s\" dy=\".32em\"", LEFT - 8, y), ticks.label(value));
-            }
-        }
-        Axis axis = Axis.time(end);
-        Ticks ticks = axis.ticks(end, 7);
-        for (double value : ticks.values()) {
-            String x = Svg.number(x(value * axis.unit()));
-            tag("path", "class=\"curve-tick\" d=\"M%s %dv4\"", x, BOTTOM);
-            element("text", String.format(Locale.ROOT, "class=\"curve-x\" x=\"%s\" y=\"%d\"", x, BOTTOM + 20), axis.label(ticks, value));
-        }
-        tag("path", "class=\"curve-axis\" d=\"M%d %dH%d\"", LEFT, BOTTOM, RIGHT);
     }
 
     /// All dots are one path of lines without length, with round ends; a place that is taken is not drawn again.
-    private void dots(ScoreScale scale) {
+    private void dots() {
         StringBuilder dots = new StringBuilder();
         StringBuilder off = new StringBuilder();
         StringBuilder failed = new StringBuilder();
-        StringBuilder pointed = new StringBuilder();
+        List<Point> pointed = new ArrayList<>();
         Set<Long> taken = new HashSet<>();
         Set<Long> touched = new HashSet<>();
         for (Point point : points) {
-            double x = x(point.seconds());
-            double y = point.isScored() ? y(scale, Objects.requireNonNull(point.score())) : BOTTOM;
-            if (!taken.add(place(x, y, 1))) {
+            double x = chart.x(point.seconds());
+            if (!taken.add(place(x, y(point), 1))) {
                 continue;
             }
             String at = "M" + Svg.number(x) + " ";
-            if (!point.isScored()) {
+            Double score = point.score();
+            if (score == null || !point.isScored()) {
                 failed.append(at).append(BOTTOM - 1).append("v-7");
-            } else if (scale.holds(Objects.requireNonNull(point.score()))) {
-                dots.append(at).append(Svg.number(y)).append("h0");
+            } else if (chart.scale.holds(score)) {
+                dots.append(at).append(Svg.number(y(point))).append("h0");
             } else {
-                off.append(at).append(Svg.number(y)).append("m-3-3h6l-3 6z");
+                off.append(at).append(Svg.number(y(point))).append("m-3-3h6l-3 6z");
             }
-            if (touched.size() < MOST_POINTED && touched.add(place(x, y, FINGER))) {
-                pointed.append(mark(point, "<circle class=\"curve-touch\" r=\"7\" cx=\"" + Svg.number(x) + "\" cy=\"" + Svg.number(y) + "\">",
-                        " tabindex=\"-1\""));
+            if (touched.size() < MOST_POINTED && touched.add(place(x, y(point), FINGER))) {
+                pointed.add(point);
             }
         }
-        path("curve-dots", dots);
-        path("curve-off", off);
-        path("curve-failed", failed);
-        svg.append(pointed);
+        svg.path("curve-dots", dots).path("curve-off", off).path("curve-failed", failed);
+        pointed.forEach(point -> mark(point, "curve-touch", 7, -1));
+    }
+
+    private double y(Point point) {
+        return point.isScored() ? chart.y(Objects.requireNonNull(point.score())) : BOTTOM;
     }
 
     private static long place(double x, double y, int size) {
         return Math.round(x / size) * 100_000 + Math.round(y / size);
     }
 
-    /// What says of itself what it is, and leads there.
-    private static String mark(Point point, String shape, String reach) {
-        String said = shape + "<title>" + Svg.escape(point.words()) + "</title></circle>";
-        return point.address().isEmpty() ? said
-                : "<a class=\"curve-point\" href=\"" + Svg.escape(point.address()) + "\"" + reach + " aria-label=\"" + Svg.escape(point.words()) + "\">" + said
-                        + "</a>";
+    /// A circle that says what it stands for, and leads there.
+    ///
+    /// @param tab whether the Tab key reaches it: 0 or -1
+    private void mark(Point point, String type, double radius, int tab) {
+        boolean leads = !point.address().isEmpty();
+        if (leads) {
+            svg.open("a", "class", "curve-point", "href", point.address(), "tabindex", tab, "aria-label", point.words());
+        }
+        svg.open("circle", "class", type, "r", radius, "cx", chart.x(point.seconds()), "cy", y(point)).text("title", point.words()).close("circle");
+        if (leads) {
+            svg.close("a");
+        }
     }
 
     /// The best so far as a line of steps; each improvement says what it was, and is reached by the Tab key.
-    private void best(ScoreScale scale) {
+    private void best() {
         StringBuilder line = new StringBuilder();
-        StringBuilder marks = new StringBuilder();
+        List<Point> marks = new ArrayList<>();
         Double best = null;
         long lastX = Long.MIN_VALUE;
         for (Point point : points) {
@@ -194,32 +164,17 @@ public final class ScoreCurve {
             if (score == null || !point.isScored() || best != null && !direction.isImprovement(score, best)) {
                 continue;
             }
-            String x = Svg.number(x(point.seconds()));
-            String y = Svg.number(y(scale, score));
-            line.append(best == null ? "M" + x + " " + y : "H" + x + "V" + y);
+            double x = chart.x(point.seconds());
+            line.append(best == null ? "M" + Svg.number(x) + " " : "H" + Svg.number(x) + "V").append(Svg.number(y(point)));
             best = score;
-            if (Math.round(x(point.seconds())) != lastX) {
-                lastX = Math.round(x(point.seconds()));
-                marks.append(mark(point, "<circle class=\"curve-best-dot\" r=\"3.5\" cx=\"" + x + "\" cy=\"" + y + "\">", ""));
+            if (Math.round(x) != lastX) {
+                lastX = Math.round(x);
+                marks.add(point);
             }
         }
         if (best != null) {
-            path("curve-best", line.append('H').append(Svg.number(x(end))));
-            svg.append(marks);
+            svg.path("curve-best", line.append('H').append(Svg.number(chart.x(end))));
+            marks.forEach(point -> mark(point, "curve-best-dot", 3.5, 0));
         }
-    }
-
-    private void path(String type, StringBuilder d) {
-        if (!d.isEmpty()) {
-            svg.append("<path class=\"").append(type).append("\" d=\"").append(d).append("\"/>");
-        }
-    }
-
-    private void tag(String name, String attributes, Object... values) {
-        svg.append('<').append(name).append(' ').append(String.format(Locale.ROOT, attributes, values)).append("/>");
-    }
-
-    private void element(String name, String attributes, String text) {
-        svg.append('<').append(name).append(' ').append(attributes).append('>').append(Svg.escape(text)).append("</").append(name).append('>');
     }
 }

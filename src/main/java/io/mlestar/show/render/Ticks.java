@@ -3,6 +3,7 @@ package io.mlestar.show.render;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.LongStream;
 
 /// The marks of an axis: multiples of 1, 2 or 5 times a power of ten.
@@ -22,7 +23,7 @@ record Ticks(double step, List<Double> values) {
     /// A mark's value with as many decimals as tell it from the next.
     String label(double value) {
         if (Math.abs(value) >= 1e7 || step < 1e-7) {
-            return String.format(java.util.Locale.ROOT, "%.3g", value);
+            return String.format(Locale.ROOT, "%.3g", value);
         }
         int decimals = Math.max(0, (int) -Math.floor(Math.log10(step) + 1e-9));
         return BigDecimal.valueOf(value).setScale(decimals, RoundingMode.HALF_EVEN).toPlainString();
