@@ -2,13 +2,17 @@ package io.mlestar.app.cli;
 
 import io.mlestar.adapter.bucket.DataPush;
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.adapter.script.ScriptRunner;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.ExitCode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.DataCard;
+import io.mlestar.core.step.RunScript;
 import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.survey.SurveyScripts;
+import io.mlestar.core.task.EvaluationResult;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,12 +22,27 @@ import picocli.CommandLine.Parameters;
 @Command(name = "data", description = "Look at data sets, and bring them to where all machines find them.", mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", subcommands = {DataCommand.Push.class, DataCommand.Card.class})
 final class DataCommand implements Callable<Integer> {
+    /// How long a script may look at the data.
+    static final int SECONDS = 60;
+    static final String NOTHING = "the script that looks at the data found nothing out";
+
     @Override
     public Integer call() {
         return ExitCode.said("say which: mlestar data card DIR, or mlestar data push DIR s3://BUCKET/PREFIX", ExitCode.BAD_INPUT);
     }
 
-    /// Brings one there.
+    /// What a script of the program prints of the data, run in the sandbox as in a run.
+    ///
+    /// @throws Invalid if it printed nothing
+    static String printed(CompositionRoot root, Path folder, String script) {
+        EvaluationResult result = new ScriptRunner(root.sandbox(), InstantSource.system())
+                .runAlone(new RunScript(script, RunScript.Kind.DATA_CARD, SECONDS), folder).evaluation();
+        if (result.stdout().isBlank()) {
+            throw new Invalid(NOTHING + ": " + result.stderr().strip());
+        }
+        return result.stdout();
+    }
+
     @Command(name = "push", description = "Bring a folder into a bucket; again after a failure sends what is missing.",
             mixinStandardHelpOptions = true)
     static final class Push implements Callable<Integer> {
@@ -43,7 +62,6 @@ final class DataCommand implements Callable<Integer> {
         }
     }
 
-    /// Shows what the agents of a run would be told of one.
     @Command(name = "card", description = "Print what the agents of a run are told of these data; runs the same script, shut in, and asks no model.",
             mixinStandardHelpOptions = true)
     static final class Card implements Callable<Integer> {
@@ -55,9 +73,9 @@ final class DataCommand implements Callable<Integer> {
             CompositionRoot root = CompositionRoot.ofProcess();
             DataSets sets = new DataSets(root.environment());
             Path folder = sets.local(sets.found(data, Path.of("")));
-            DataCard card = DataReading.read(DataProbe.printed(root, folder, SurveyScripts.dataCard(DataProbe.SECONDS)));
+            DataCard card = DataReading.read(printed(root, folder, SurveyScripts.dataCard(SECONDS)));
             if (!card.isKnown()) {
-                throw new Invalid(DataProbe.NOTHING);
+                throw new Invalid(NOTHING);
             }
             card.lines().forEach(System.out::println);
             return 0;

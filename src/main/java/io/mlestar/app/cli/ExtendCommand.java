@@ -40,7 +40,7 @@ final class ExtendCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Extension extension = Extension.asked(Instant.now(), by, minutes, usd);
-        StoreOption.Kept kept = store.openToSteer(run);
+        OpenedRun kept = store.openToSteer(run);
         Records records = kept.records();
         Double budget = new Extensions(records.store()).add(kept.header(), extension).budgetUsd();
         RunState state = RunState.of(records, kept.header(), Instant.now());

@@ -1,6 +1,7 @@
 package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What a run takes that goes its whole way: each loop runs its full length, no script crashes, no answer is unreadable, nothing leaks. Calls and scripts follow from
+/// An estimate of a run in which each loop runs its full length, no script crashes, each answer can be read and nothing leaks. Calls and scripts follow from
 /// the lengths of the loops (Algorithms 1 to 3), hours from how many scripts can run at once.
 ///
 /// @param slots how many scripts can run at once, at least 1
@@ -24,6 +25,68 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
     private static final double HOUR_SECONDS = 3600;
     /// An ablation study is written to end within its own limit.
     private static final double STUDY_SECONDS = 600;
+
+    /// How long a script and an answer take, for an estimate.
+    ///
+    /// @param scriptMinutes of a script that trains, more than 0, at most 100 000
+    /// @param callSeconds of a model's answer, more than 0, at most 600
+    record RunDurations(double scriptMinutes, double callSeconds) {
+        static final RunDurations USUAL = new RunDurations(10, 30);
+        private static final double MOST_MINUTES = 100_000;
+        private static final double MOST_SECONDS = 600;
+
+        /// @throws Invalid if a length is out of its bounds
+        RunDurations {
+            within("--script-minutes", scriptMinutes, MOST_MINUTES);
+            within("--call-seconds", callSeconds, MOST_SECONDS);
+        }
+
+        private static void within(String option, double value, double most) {
+            if (!(value > 0 && value <= most)) {
+                throw new Invalid(option + " must be more than 0 and at most " + (long) most + ", but is " + value);
+            }
+        }
+
+        double scriptSeconds() {
+            return scriptMinutes * 60;
+        }
+    }
+
+    /// The tokens of a call by the purpose of its agent, as measured for `docs/getting-the-best.md` ("What a default run asks"). Scripts of a real
+    /// competition are longer.
+    enum CallSize {
+        WRITES_PROGRAMS(45, 169, 38),
+        DECIDES(46, 179, 26),
+        READS(54, 252, 7);
+
+        /// What a default run asked of these agents.
+        final int calls;
+        /// In thousands of tokens, all calls together.
+        final int input;
+        final int output;
+
+        CallSize(int calls, int input, int output) {
+            this.calls = calls;
+            this.input = input;
+            this.output = output;
+        }
+
+        static CallSize of(AgentType agent) {
+            return switch (agent) {
+                case INIT, MERGER, ENSEMBLER, TEST, DEBUGGER, CODER -> WRITES_PROGRAMS;
+                case ABLATION, EXTRACTOR, PLANNER, ENS_PLANNER, RETRIEVER -> DECIDES;
+                case LEAKAGE, SUMMARIZE, DATA -> READS;
+            };
+        }
+
+        long inputTokens() {
+            return 1000L * input / calls;
+        }
+
+        long outputTokens() {
+            return 1000L * output / calls;
+        }
+    }
 
     /// Seconds along the longest chain of steps that wait for each other, by what they wait for.
     private record Chain(double scripts, double calls, double slots) {

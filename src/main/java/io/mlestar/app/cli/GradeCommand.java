@@ -15,16 +15,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Checks the form of a submission and, with labels that no run may read, its score.
 @Command(name = "grade", description = "Check a submission against the sample submission and, with hidden labels, score it.",
         mixinStandardHelpOptions = true)
-final class GradeCommand implements Callable<Integer> {
+final class GradeCommand extends StoreCommand {
     private static final int MALFORMED = 1;
 
     @Option(names = "--task", paramLabel = "FILE", description = "task description; with --submission")
@@ -48,12 +46,6 @@ final class GradeCommand implements Callable<Integer> {
     @Nullable
     Path medals;
 
-    @Option(names = "--json", description = "print the grade as JSON")
-    boolean json;
-
-    @Mixin
-    StoreOption store;
-
     /// @param dataDir absolute
     private record Given(TaskDescription task, Path dataDir, Table submission) {}
 
@@ -65,7 +57,7 @@ final class GradeCommand implements Callable<Integer> {
         if (medals != null && labels == null) {
             throw new Invalid("--medals needs --labels");
         }
-        StoreOption.Kept kept = run == null ? null : store.open(run);
+        OpenedRun kept = run == null ? null : store.open(run);
         Given given = kept != null ? fromRun(kept) : fromFiles(Objects.requireNonNull(task), Objects.requireNonNull(submission));
         if (labels != null) {
             outside(given.dataDir(), labels);
@@ -90,8 +82,7 @@ final class GradeCommand implements Callable<Integer> {
         } else if (kept != null) {
             RunGrade.keep(kept.records(), kept.header().runId(), grade);
         }
-        System.out.println(json ? Json.text(grade) : grade.text() + (misplaced.submission() ? "\nnot earned by this run" : ""));
-        return 0;
+        return print(grade, grade.text() + (misplaced.submission() ? "\nnot earned by this run" : ""));
     }
 
     private static Grade.Medals thresholds(Path medals, TaskDescription described) {
@@ -108,7 +99,7 @@ final class GradeCommand implements Callable<Integer> {
         return new Given(described, data, Table.read("submission", submission));
     }
 
-    private static Given fromRun(StoreOption.Kept kept) {
+    private static Given fromRun(OpenedRun kept) {
         String run = kept.header().runId();
         TaskDescription described = kept.header().task();
         Table submitted = RunGrade.submission(kept.records(), run).orElseThrow(() -> new Invalid("run " + run + " has no submission"));

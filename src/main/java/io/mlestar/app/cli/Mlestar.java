@@ -29,27 +29,27 @@ public final class Mlestar {
     static {
         COMMANDS.put("new", NewCommand::new);
         COMMANDS.put("plan", PlanCommand::new);
-        COMMANDS.put("run", RunCommand::new);
+        COMMANDS.put("run", RunCommands.RunCommand::new);
         COMMANDS.put("resume", ResumeCommand::new);
-        COMMANDS.put("fork", ForkCommand::new);
-        COMMANDS.put("serve", ServeCommand::new);
-        COMMANDS.put("status", StatusCommand::new);
-        COMMANDS.put("show", ShowCommand::new);
+        COMMANDS.put("fork", RunCommands.ForkCommand::new);
+        COMMANDS.put("serve", ServerCommands.ServeCommand::new);
+        COMMANDS.put("status", ReadingCommands.StatusCommand::new);
+        COMMANDS.put("show", ReadingCommands.ShowCommand::new);
         COMMANDS.put("tell", TellCommand::new);
         COMMANDS.put("extend", ExtendCommand::new);
         COMMANDS.put("pause", PauseCommand::new);
         COMMANDS.put("cancel", CancelCommand::new);
-        COMMANDS.put("runs", RunsCommand::new);
-        COMMANDS.put("prune", PruneCommand::new);
-        COMMANDS.put("diff", DiffCommand::new);
-        COMMANDS.put("compare", CompareCommand::new);
-        COMMANDS.put("report", ReportCommand::new);
+        COMMANDS.put("runs", ReadingCommands.RunsCommand::new);
+        COMMANDS.put("prune", UpkeepCommands.PruneCommand::new);
+        COMMANDS.put("diff", ReadingCommands.DiffCommand::new);
+        COMMANDS.put("compare", ReadingCommands.CompareCommand::new);
+        COMMANDS.put("report", ReadingCommands.ReportCommand::new);
         COMMANDS.put("grade", GradeCommand::new);
-        COMMANDS.put("agents", AgentsCommand::new);
-        COMMANDS.put("agent", AgentCommand::new);
-        COMMANDS.put("job", JobCommand::new);
+        COMMANDS.put("agents", AgentCommands.AgentsCommand::new);
+        COMMANDS.put("agent", AgentCommands.AgentCommand::new);
+        COMMANDS.put("job", ServerCommands.JobCommand::new);
         COMMANDS.put("data", DataCommand::new);
-        COMMANDS.put("doctor", DoctorCommand::new);
+        COMMANDS.put("doctor", UpkeepCommands.DoctorCommand::new);
         COMMANDS.put("completion", CompletionCommand::new);
     }
 

@@ -101,8 +101,8 @@ final class NewCommand implements Callable<Integer> {
     /// @param data where they are now
     private TaskDraft written(CompositionRoot root, DataPlace place, Path data, TaskDraft.Wishes given) {
         new DataSets(root.environment()).found(data.toString(), Path.of(""));
-        String printed = DataProbe.printed(root, data, SurveyScripts.dataShape(DataProbe.SECONDS));
-        DataShape shape = DataShape.read(printed).orElseThrow(() -> new Invalid(DataProbe.NOTHING));
+        String printed = DataCommand.printed(root, data, SurveyScripts.dataShape(DataCommand.SECONDS));
+        DataShape shape = DataShape.read(printed).orElseThrow(() -> new Invalid(DataCommand.NOTHING));
         TaskDraft draft = TaskDraft.of(shape, place.name(), place.dataDir(), given, yes || json ? Optional.empty() : TerminalQuestions.ofProcess());
         String text = draft.yaml();
         if (!Json.readStrictly(YamlFile.mapOf(place.file().toString(), text), TaskDescription.class).equals(draft.task())) {

@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.model.Models;
+import io.mlestar.app.cli.Forecast.RunDurations;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Invalid;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.model.Models;
+import io.mlestar.app.cli.Forecast.RunDurations;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.PipelineConfig;

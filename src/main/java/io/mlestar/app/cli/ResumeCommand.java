@@ -1,5 +1,6 @@
 package io.mlestar.app.cli;
 
+import io.mlestar.app.local.LocalRun;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.LocalLock;
 import io.mlestar.core.base.Invalid;
@@ -38,14 +39,14 @@ final class ResumeCommand implements Callable<Integer> {
     List<String> redo = new ArrayList<>();
 
     @Mixin
-    OutputOptions output;
+    RunCommands.OutputOptions output;
 
     @Mixin
     StoreOption store;
 
     @Override
     public Integer call() {
-        StoreOption.Kept kept = store.open(run);
+        OpenedRun kept = store.open(run);
         Records records = kept.records();
         RunHeader header = kept.header();
         Optional<StepResult> ended = records.result(StepPath.root(run));
@@ -55,7 +56,7 @@ final class ResumeCommand implements Callable<Integer> {
             throw new Invalid("run " + run + " has ended well; there is nothing to resume. --redo STEP does a step again in a new run");
         }
         if (ended.isPresent() || !redo.isEmpty()) {
-            header = RunLauncher.launch(root).fork(records, run, null, redo.stream().map(step -> step(records, step)).toList(), Optional.empty(), Json.object(),
+            header = LocalRun.launch(root).fork(records, run, null, redo.stream().map(step -> step(kept, step)).toList(), Optional.empty(), Json.object(),
                     Instant.now());
             records.create(header);
             // Nobody shall pay for both.
@@ -76,7 +77,7 @@ final class ResumeCommand implements Callable<Integer> {
                 return 0;
             }
         }
-        return RunLauncher.run(root, records, header, store, output);
+        return output.conduct(root, records, header, store);
     }
 
     /// Whether the run may be going on in another process, which nobody would want to do beside it.
@@ -89,7 +90,7 @@ final class ResumeCommand implements Callable<Integer> {
         return !root.hasBroker() && !store.address.contains("://");
     }
 
-    private String step(Records records, String asked) {
-        return asked.equals(RunHeader.Redo.FAILED) ? asked : StepArgument.of(records, run, asked).inside();
+    private static String step(OpenedRun opened, String asked) {
+        return asked.equals(RunHeader.Redo.FAILED) ? asked : opened.ownOrSharedStep(asked).inside();
     }
 }

@@ -61,7 +61,8 @@ final class SettingsOption {
         return all.get(field) instanceof ObjectNode map ? map : all.putObject(field);
     }
 
-    ObjectNode alone() {
-        return over(null);
+    /// The settings of a command that lets a user name a model and nothing else.
+    static ObjectNode ofModel(@Nullable String model) {
+        return model == null ? Json.object() : Json.object().put("model", model);
     }
 }

@@ -4,7 +4,6 @@ import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Spelling;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.MemoryStore;
@@ -19,7 +18,7 @@ final class StoreOption {
             description = "folder or s3://BUCKET/PREFIX that keeps the runs (default: ./runs-store, or MLE_STAR_STORE)")
     String address;
 
-    /// How other commands are told of the same; empty if they need not be.
+    /// What other commands need to be given to use the same store; empty if nothing.
     String words() {
         return address.equals(FolderStore.USUAL) || address.equals(CompositionRoot.ofProcess().environment().get("MLE_STAR_STORE")) ? ""
                 : " --store " + address;
@@ -29,30 +28,27 @@ final class StoreOption {
         return new Records(CompositionRoot.ofProcess().store(address));
     }
 
-    /// The store, for what needs one that is there: a folder that is none holds nothing, and is not made.
+    /// The store, for commands that only read: a folder that is not there counts as an empty store, and is not made.
     PrunableStore toRead() {
         return address.contains(":") || Files.exists(Path.of(address)) ? CompositionRoot.ofProcess().store(address) : new MemoryStore();
     }
 
-    /// A run that the store has.
-    record Kept(Records records, RunHeader header) {}
-
-    /// A run that takes what is said to it.
+    /// A run that can still be steered.
     ///
     /// @throws Invalid as [#open(String)], or if the run has ended
-    Kept openToSteer(String run) {
-        Kept kept = open(run);
-        kept.records().refusal(run).ifPresent(why -> {
+    OpenedRun openToSteer(String run) {
+        OpenedRun opened = open(run);
+        opened.records().refusal(run).ifPresent(why -> {
             throw new Invalid(why);
         });
-        return kept;
+        return opened;
     }
 
     /// @throws Invalid if `run` is no run's id, or the store has no such run
-    Kept open(String run) {
+    OpenedRun open(String run) {
         StepPath.root(run);
         Records records = new Records(toRead());
-        return new Kept(records, records.header(run)
+        return new OpenedRun(records, records.header(run)
                 .orElseThrow(() -> new Invalid("there is no run \"" + run + "\" in the store " + address + Spelling.question(run, records.runs()))));
     }
 }

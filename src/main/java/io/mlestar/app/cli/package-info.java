@@ -2,8 +2,8 @@
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.agent`,
 /// `core.survey`, `core.records`, `core.steering`, `core.result`, `adapter.script`, `adapter.bucket`, `adapter.model`,
-/// `show.render`, `show.view`, `show.report`, `show.telemetry`, `show.grade`, `app.console`, `app.draft`, `app.local`,
-/// `app.program`, `app.start`.
+/// `show.render`, `show.view`, `show.report`, `show.grade`, `app.console`, `app.draft`, `app.local`, `app.program`,
+/// `app.start`.
 @NullMarked
 package io.mlestar.app.cli;
 

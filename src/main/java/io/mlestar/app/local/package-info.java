@@ -1,8 +1,8 @@
-/// A whole run in one process: its broker and its work, the line-by-line tale of it on the terminal, and what is printed at its end.
+/// A run that this process conducts: its start, its broker and its work, the lines that the terminal shows meanwhile, and the summary at its end.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.phase`,
-/// `core.records`, `core.steering`, `core.result`, `core.engine`, `adapter.tool`, `adapter.broker`, `show.render`,
-/// `show.view`, `show.report`, `show.grade`, `app.console`.
+/// `core.records`, `core.steering`, `core.result`, `core.engine`, `adapter.tool`, `adapter.broker`, `adapter.model`,
+/// `show.render`, `show.view`, `show.report`, `show.telemetry`, `show.grade`, `app.console`, `app.program`, `app.start`.
 @NullMarked
 package io.mlestar.app.local;
 

@@ -1,5 +1,6 @@
 package io.mlestar.app.cli;
 
+import io.mlestar.app.cli.Forecast.RunDurations;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.VirtualTime;
 import io.mlestar.core.event.Event;

@@ -1,5 +1,7 @@
 package io.mlestar.app.cli;
 
+import io.mlestar.app.cli.Forecast.CallSize;
+import io.mlestar.app.cli.Forecast.RunDurations;
 import io.mlestar.core.engine.CannedAnswers;
 import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.Slots;

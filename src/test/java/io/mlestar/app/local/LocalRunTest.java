@@ -1,17 +1,22 @@
-package io.mlestar.app.cli;
+package io.mlestar.app.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.mlestar.adapter.script.Machine;
+import io.mlestar.app.cli.Program;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.store.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What is asked of the models before a run begins.
-class RunLauncherTest {
+/// The question to each model before a run begins.
+class LocalRunTest {
     private final AtomicInteger requests = new AtomicInteger();
     private HttpServer server;
     private volatile int status = 503;
@@ -44,18 +49,18 @@ class RunLauncherTest {
         server.stop(0);
     }
 
-    private List<String> probe(String config, Map<String, String> more) {
+    private List<String> probe(String config, Map<String, String> more) throws IOException {
         Map<String, String> environment = new HashMap<>(Map.of("OPENAI_API_KEY", "k",
                 "OPENAI_BASE_URL", "http://127.0.0.1:" + server.getAddress().getPort() + "/v1"));
         environment.putAll(more);
         CompositionRoot root = new CompositionRoot(environment);
         RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()))
-                .header(Optional.of("run"), "", YamlFile.map(Program.MINI.resolve("task.yaml")), Json.parse(config), Program.MINI, Instant.now());
-        return RunLauncher.probe(root, header);
+                .header(Optional.of("run"), "", new YAMLMapper().readTree(Files.readString(Program.MINI.resolve("task.yaml"))), Json.parse(config), Program.MINI, Instant.now());
+        return new LocalRun(root, new Records(new MemoryStore()), header, "memory:", true).probe();
     }
 
     @Test
-    void eachModelIsAskedOnceAndOneThatIsBusyIsOnlySaid() {
+    void eachModelIsAskedOnceAndOneThatIsBusyIsOnlySaid() throws IOException {
         List<String> said = probe("{\"model\": \"openai:a\", \"agents\": {\"coder\": {\"model\": \"openai:b\"}}}", Map.of());
         assertThat(said).hasSize(2).allSatisfy(line -> assertThat(line).contains("does not answer just now", "503", "begins all the same"));
         assertThat(said.toString()).contains("openai:a", "openai:b");
@@ -63,20 +68,20 @@ class RunLauncherTest {
     }
 
     @Test
-    void aModelThatCannotBeUsedIsBadInput() {
+    void aModelThatCannotBeUsedIsBadInput() throws IOException {
         status = 404;
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> probe("{\"model\": \"openai:a\"}", Map.of()))
                 .withMessageContaining("model openai:a cannot be used").withMessageContaining("answered 404");
     }
 
     @Test
-    void inAClusterOthersAskTheModels() {
+    void inAClusterOthersAskTheModels() throws IOException {
         assertThat(probe("{\"model\": \"openai:a\"}", Map.of("K_SINK", "http://broker"))).isEmpty();
         assertThat(requests).hasValue(0);
     }
 
     @Test
-    void aRecordingIsNotAsked() {
+    void aRecordingIsNotAsked() throws IOException {
         assertThat(probe("{\"model\": \"recorded:" + Program.MINI + "/answers\"}", Map.of())).isEmpty();
         assertThat(requests).hasValue(0);
     }

@@ -1,0 +1,144 @@
+package io.mlestar.app.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.bucket.Stores;
+import io.mlestar.app.local.LocalRun;
+import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.app.start.Launch;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.task.TaskDescription;
+import io.mlestar.show.view.Recording;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// The commands that begin a run and conduct it in this process.
+final class RunCommands {
+    private RunCommands() {}
+
+    /// What a command prints that conducts a run, as it goes on and at its end.
+    static final class OutputOptions {
+        @Option(names = "--json", description = "print the final result as JSON")
+        boolean json;
+
+        @Option(names = "--quiet", description = "print the result only")
+        boolean quiet;
+
+        /// Conducts a run to its end and prints how it ended.
+        ///
+        /// @return the exit code
+        int conduct(CompositionRoot root, Records records, RunHeader header, StoreOption store) {
+            LocalRun run = new LocalRun(root, records, header, store.address, quiet);
+            run.toTheEnd();
+            return run.print(store.words(), json);
+        }
+    }
+
+    /// Runs the whole pipeline on this machine, or carries on where a run of that id stood.
+    @Command(name = "run", description = "Run the whole pipeline on this machine; the same --run-id again resumes it.",
+            mixinStandardHelpOptions = true)
+    static final class RunCommand implements Callable<Integer> {
+        private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT);
+
+        @Option(names = "--task", required = true, paramLabel = "FILE", description = "task description, YAML or JSON")
+        Path task;
+
+        @Option(names = "--config", paramLabel = "FILE", description = "configuration, YAML or JSON")
+        @Nullable
+        Path config;
+
+        @Mixin
+        SettingsOption settings;
+
+        @Option(names = "--run-id", paramLabel = "ID", description = "name of the run (default: made from the task and the time)")
+        @Nullable
+        String runId;
+
+        @Option(names = "--record", paramLabel = "FOLDER", description = "keep the answers of the run in FOLDER, for --model recorded:FOLDER")
+        @Nullable
+        Path record;
+
+        @Mixin
+        OutputOptions output;
+
+        @Mixin
+        StoreOption store;
+
+        @Override
+        public Integer call() {
+            CompositionRoot root = CompositionRoot.ofProcess();
+            Launch launch = LocalRun.launch(root);
+            ObjectNode described = YamlFile.map(task);
+            Instant now = Instant.now();
+            String id = runId != null ? runId : Launch.runId(Json.readStrictly(described, TaskDescription.class).competitionId(),
+                    STAMP.format(now.atZone(ZoneId.systemDefault())));
+            RunHeader header = launch.header(Optional.of(id), id, described, settings.over(config), YamlFile.folder(task), now);
+            Stores.checkApart(header.task().dataDir(), store.address);
+            Records records = store.open();
+            Optional<RunHeader> begun = records.header(id);
+            begun.ifPresent(earlier -> checkSame(earlier, header));
+            LocalRun run = new LocalRun(root, records, begun.orElse(header), store.address, output.quiet);
+            run.toTheEnd();
+            if (record != null) {
+                new Recording(records, id).export(record);
+            }
+            return run.print(store.words(), output.json);
+        }
+
+        private static void checkSame(RunHeader earlier, RunHeader now) {
+            if (!Json.tree(earlier.task()).equals(Json.tree(now.task())) || !Json.tree(earlier.config()).equals(Json.tree(now.config()))) {
+                throw new Invalid("run " + earlier.runId() + " was started with another task or configuration; use another --run-id");
+            }
+        }
+    }
+
+    @Command(name = "fork", description = "Start a run that shares what RUN has finished, but for STEP and what depends on it.",
+            mixinStandardHelpOptions = true)
+    static final class ForkCommand implements Callable<Integer> {
+        @Parameters(paramLabel = "RUN")
+        String run;
+
+        @Option(names = "--at", required = true, paramLabel = "STEP", description = "the first step to be done anew, e.g. phase2-path1/block1")
+        String at;
+
+        @Option(names = "--run-id", paramLabel = "ID", description = "name of the new run (default: RUN-2, RUN-3, ...)")
+        @Nullable
+        String runId;
+
+        @Mixin
+        OutputOptions output;
+
+        @Mixin
+        SettingsOption settings;
+
+        @Mixin
+        StoreOption store;
+
+        @Override
+        public Integer call() {
+            OpenedRun opened = store.open(run);
+            Records records = opened.records();
+            String step = opened.step(at).inside();
+            CompositionRoot root = CompositionRoot.ofProcess();
+            RunHeader fork = LocalRun.launch(root).fork(records, run, step, List.of(), Optional.ofNullable(runId), settings.onto(opened.header().config()),
+                    Instant.now());
+            if (records.header(fork.runId()).isPresent()) {
+                throw new Invalid("there is a run " + fork.runId() + " already; use another --run-id");
+            }
+            return output.conduct(root, records, fork, store);
+        }
+    }
+}

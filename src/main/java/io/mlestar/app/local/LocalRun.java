@@ -1,0 +1,112 @@
+package io.mlestar.app.local;
+
+import io.mlestar.adapter.model.Models;
+import io.mlestar.adapter.model.Probe;
+import io.mlestar.app.console.Logging;
+import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.app.program.LocalLock;
+import io.mlestar.app.program.Server;
+import io.mlestar.app.start.Launch;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.records.DailyBudget;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.show.telemetry.Tracing;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Gatherers;
+import java.util.stream.Stream;
+import sun.misc.Signal;
+
+/// A run that this process conducts, with the server and the broker beside it.
+///
+/// @param store address of the store that keeps it
+/// @param quiet whether the user wants to see the result only
+public record LocalRun(CompositionRoot root, Records records, RunHeader header, String store, boolean quiet) {
+    /// As a shell says that a program was ended by a signal.
+    private static final int SIGNALLED = 128;
+
+    /// @throws Invalid if the interpreter of the scripts is missing
+    public static Launch launch(CompositionRoot root) {
+        root.python();
+        return root.launch(root.models(), root.prompts(), root.machine());
+    }
+
+    /// Begins the run, or carries on where it stood; returns at once if it has ended.
+    ///
+    /// @throws Invalid if another process of this machine works on it, it began with other prompts, scripts cannot be shut in as they must
+    ///         be, or the day's budget is spent
+    public void toTheEnd() {
+        String run = header.runId();
+        if (records.hasEnded(run)) {
+            return;
+        }
+        root.check(header.config());
+        Tracing.check(root.environment());
+        if (records.header(run).isEmpty()) {
+            DailyBudget.check(root.environment(), records.store(), Instant.now());
+        }
+        // Before anything is stored: what the user mends now may be the configuration.
+        List<String> warnings = probe();
+        if (!quiet && !Logging.isJson(header.config())) {
+            warnings.forEach(line -> System.err.println("warning: " + line));
+        }
+        if (!LocalLock.take(records, run)) {
+            throw new Invalid("run " + run + " is being worked on by another process");
+        }
+        records.create(header);
+        records.checkPrompts(header, root.prompts().digest());
+        Display display = Display.of(quiet, root.environment());
+        Map<String, String> settings = Logging.settings(header.config(), Logging.isQuiet(header.config()));
+        settings.putAll(Map.of(Server.PORT, "0", Server.HOST, "127.0.0.1", Server.STORE, store, Display.SETTING, display.name()));
+        sayHowToGoOn(display);
+        switch (Server.run(settings, RunApplication.class, run).orElse(null)) {
+            case null -> {}
+            case RuntimeException wrong -> throw wrong;
+            case Throwable wrong -> throw new IllegalStateException("the server could not be started", wrong);
+        }
+    }
+
+    /// Prints how the run ended.
+    ///
+    /// @param option for other commands to find the same store; empty if they need none
+    /// @return the exit code
+    public int print(String option, boolean json) {
+        return new RunSummary(records, header.runId(), option).print(json);
+    }
+
+    /// Asks each of the run's models one tiny question, all at once. In a cluster other processes ask the models, and only they have the keys.
+    ///
+    /// @return a line for each model that does not answer just now
+    /// @throws Invalid if one cannot be used as things are
+    List<String> probe() {
+        if (root.hasBroker()) {
+            return List.of();
+        }
+        Models models = root.models();
+        return Arrays.stream(AgentType.values()).map(header.config()::modelOf).distinct()
+                .gather(Gatherers.mapConcurrent(AgentType.values().length, models::probe)).flatMap(probe -> switch (probe) {
+                    case Probe.Answered answered -> Stream.empty();
+                    case Probe.NotAsked recorded -> Stream.empty();
+                    case Probe.Busy(String said) -> Stream.of(said + "; the run begins all the same");
+                    case Probe.Wrong(String said) -> throw new Invalid(said);
+                }).toList();
+    }
+
+    /// Tells a user who interrupts the run how to go on with it. The process ends at once, as in a power cut: the store is whole at every
+    /// moment, scripts die with their runner, and the messages of a server that shuts down would only hide the line.
+    private void sayHowToGoOn(Display display) {
+        String line = "interrupted; what is done is kept. Go on with: mlestar resume " + header.runId() + " --store " + store;
+        for (String name : List.of("INT", "TERM")) {
+            Signal.handle(new Signal(name), signal -> {
+                synchronized (System.err) {
+                    Progress.last(System.err, line, display);
+                    Runtime.getRuntime().halt(SIGNALLED + signal.getNumber());
+                }
+            });
+        }
+    }
+}
