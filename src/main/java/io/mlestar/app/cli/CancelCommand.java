@@ -2,24 +2,11 @@ package io.mlestar.app.cli;
 
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// Lets a run finish with the best so far.
 @Command(name = "cancel", description = "Let a run finish now, with the best so far.", mixinStandardHelpOptions = true)
-final class CancelCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "RUN")
-    String run;
-
-    @Option(names = "--json", description = "print as JSON whether it was asked now, and whether it has ended")
-    boolean json;
-
-    @Mixin
-    StoreOption store;
-
+final class CancelCommand extends StoreCommand.OneRunCommand {
     @Override
     public Integer call() {
         Records records = store.open(run).records();

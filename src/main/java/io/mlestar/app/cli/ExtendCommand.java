@@ -10,18 +10,12 @@ import io.mlestar.show.view.RunStatus;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// Gives a run more time or money.
 @Command(name = "extend", description = "Give a run that goes on, or that was killed, more time or money.", mixinStandardHelpOptions = true)
-final class ExtendCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "RUN")
-    String run;
-
+final class ExtendCommand extends StoreCommand.OneRunCommand {
     @Option(names = "--add-minutes", paramLabel = "N", description = "more than time_limit_seconds gave it", defaultValue = "")
     String minutes;
 
@@ -30,12 +24,6 @@ final class ExtendCommand implements Callable<Integer> {
 
     @Option(names = "--by", paramLabel = "NAME", description = "who gives it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
     String by;
-
-    @Option(names = "--json", description = "print the limits as JSON")
-    boolean json;
-
-    @Mixin
-    StoreOption store;
 
     @Override
     public Integer call() {

@@ -4,27 +4,15 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.steering.Pauses;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /// Lets a run begin nothing new.
 @Command(name = "pause", description = "Let a run begin nothing new, until it is resumed; what is under way ends, and the clock stands meanwhile.",
         mixinStandardHelpOptions = true)
-final class PauseCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "RUN")
-    String run;
-
+final class PauseCommand extends StoreCommand.OneRunCommand {
     @Option(names = "--by", paramLabel = "NAME", description = "who says it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
     String by;
-
-    @Option(names = "--json", description = "print as JSON whether it was asked now, or before")
-    boolean json;
-
-    @Mixin
-    StoreOption store;
 
     @Override
     public Integer call() {

@@ -5,30 +5,19 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Tells the agents that plan something.
 @Command(name = "tell", description = "Tell a run something: planners and the extractor see it from their next question on.",
         mixinStandardHelpOptions = true)
-final class TellCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "RUN")
-    String run;
-
+final class TellCommand extends StoreCommand.OneRunCommand {
     @Parameters(index = "1", paramLabel = "TEXT")
     String text;
 
     @Option(names = "--by", paramLabel = "NAME", description = "who says it (default: ${DEFAULT-VALUE})", defaultValue = "${sys:user.name}")
     String by;
-
-    @Option(names = "--json", description = "print the note as JSON")
-    boolean json;
-
-    @Mixin
-    StoreOption store;
 
     @Override
     public Integer call() {
