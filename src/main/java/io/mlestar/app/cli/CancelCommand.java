@@ -1,7 +1,8 @@
 package io.mlestar.app.cli;
 
 import io.mlestar.core.base.Json;
-import io.mlestar.core.records.Records;
+import io.mlestar.core.steering.Steering.Answer.Refused;
+import io.mlestar.core.steering.Steering;
 import picocli.CommandLine.Command;
 
 /// Lets a run finish with the best so far.
@@ -9,11 +10,10 @@ import picocli.CommandLine.Command;
 final class CancelCommand extends StoreCommand.OneRunCommand {
     @Override
     public Integer call() {
-        Records records = store.open(run).records();
-        boolean asked = records.cancel(run);
-        boolean ended = records.hasEnded(run);
-        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", asked).put("ended", ended))
-                : "run " + run + (asked ? " will finish with the best so far" : ended ? " has ended already" : " is finishing already"));
+        OpenedRun kept = open();
+        Steering.Answer answer = kept.steering().cancel(kept.header());
+        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", answer.isDone()).put("ended", answer instanceof Refused))
+                : answer.text());
         return 0;
     }
 }

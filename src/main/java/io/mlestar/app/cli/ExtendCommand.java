@@ -1,7 +1,7 @@
 package io.mlestar.app.cli;
 
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.records.Records;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.show.render.Formats;
@@ -28,10 +28,10 @@ final class ExtendCommand extends StoreCommand.OneRunCommand {
     @Override
     public Integer call() {
         Extension extension = Extension.asked(Instant.now(), by, minutes, usd);
-        OpenedRun kept = store.openToSteer(run);
-        Records records = kept.records();
-        Double budget = new Extensions(records.store()).add(kept.header(), extension).budgetUsd();
-        RunState state = RunState.of(records, kept.header(), Instant.now());
+        OpenedRun kept = open();
+        kept.steering().extend(kept.header(), extension).orThrow(Invalid::new);
+        RunState state = RunState.of(kept.records(), kept.header(), Instant.now());
+        Double budget = new Extensions(kept.records().store()).onto(kept.header()).budgetUsd();
         Instant deadline = Objects.requireNonNull(state.deadline());
         boolean late = "finalization".equals(state.currentPhase());
         System.out.println(json

@@ -4,6 +4,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Spelling;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.steering.Steering;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.show.view.RunSteps;
 import java.util.Optional;
@@ -14,6 +15,10 @@ import java.util.stream.Collectors;
 
 /// A run that the store has, and its steps as a user names them: with or without the run before them.
 record OpenedRun(Records records, RunHeader header) {
+    Steering steering() {
+        return new Steering(records);
+    }
+
     /// A step that the run itself has asked for.
     ///
     /// @throws Invalid if there is none of that name

@@ -1,9 +1,8 @@
 package io.mlestar.app.cli;
 
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.records.Records;
-import io.mlestar.core.steering.Pauses;
-import java.time.Instant;
+import io.mlestar.core.steering.Steering;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -16,13 +15,11 @@ final class PauseCommand extends StoreCommand.OneRunCommand {
 
     @Override
     public Integer call() {
-        Records records = store.openToSteer(run).records();
-        boolean asked = new Pauses(records.store()).begin(run, Instant.now(), by);
-        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", asked))
-                : "run " + run
-                        + (asked ? " begins nothing new; what is under way ends. Go on with: mlestar resume "
-                                : " is paused already; go on with: mlestar resume ")
-                        + run + store.words());
+        OpenedRun kept = open();
+        Steering.Answer answer = kept.steering().pause(kept.header(), by);
+        String paused = answer.orThrow(Invalid::new);
+        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", answer.isDone()))
+                : paused + ". Go on with: mlestar resume " + run + store.words());
         return 0;
     }
 }

@@ -8,7 +8,6 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.StepPath;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ final class ResumeCommand implements Callable<Integer> {
             if (!header.promptsDigest().equals(digest)) {
                 records.accept(run, digest);
             }
-            boolean lifted = new Pauses(records.store()).lift(run, Instant.now(), by);
+            boolean lifted = kept.steering().resume(header, by).isDone();
             if (acceptOnly || lifted && isElsewhere(root, records)) {
                 System.out.println(output.json ? Json.text(Json.object().put("run_id", run).put("lifted", lifted))
                         : "run " + run + (acceptOnly ? " may go on" : isInReach(root) ? " goes on in the process that conducts it"

@@ -33,17 +33,6 @@ final class StoreOption {
         return address.contains(":") || Files.exists(Path.of(address)) ? CompositionRoot.ofProcess().store(address) : new MemoryStore();
     }
 
-    /// A run that can still be steered.
-    ///
-    /// @throws Invalid as [#open(String)], or if the run has ended
-    OpenedRun openToSteer(String run) {
-        OpenedRun opened = open(run);
-        opened.records().refusal(run).ifPresent(why -> {
-            throw new Invalid(why);
-        });
-        return opened;
-    }
-
     /// @throws Invalid if `run` is no run's id, or the store has no such run
     OpenedRun open(String run) {
         StepPath.root(run);

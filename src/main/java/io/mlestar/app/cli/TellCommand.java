@@ -1,8 +1,7 @@
 package io.mlestar.app.cli;
 
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.records.Records;
-import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
 import java.time.Instant;
 import picocli.CommandLine.Command;
@@ -21,10 +20,10 @@ final class TellCommand extends StoreCommand.OneRunCommand {
 
     @Override
     public Integer call() {
-        Records records = store.openToSteer(run).records();
+        OpenedRun kept = open();
         Note note = new Note(Instant.now(), by, text);
-        new Notes(records.store()).add(run, note);
-        System.out.println(json ? Json.text(note) : "run " + run + ": planners and the extractor see it from their next question on");
+        String told = kept.steering().tell(kept.header(), note).orThrow(Invalid::new);
+        System.out.println(json ? Json.text(note) : told);
         return 0;
     }
 }

@@ -9,9 +9,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.steering.Extension;
-import io.mlestar.core.steering.Extensions;
-import io.mlestar.core.steering.Notes;
-import io.mlestar.core.steering.Pauses;
+import io.mlestar.core.steering.Steering;
 import io.mlestar.core.step.Note;
 import io.mlestar.show.view.LiveRun;
 import io.vertx.core.MultiMap;
@@ -21,7 +19,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import java.net.HttpURLConnection;
 import java.time.Instant;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 /// What is said to a run that goes on, by the forms of its page or by programs.
 ///
@@ -35,42 +33,34 @@ import java.util.function.BiConsumer;
 class RunSteering {
     private static final int BEFORE_FUNQY = -500;
 
-    private final Records records;
     private final LiveRunCache cache;
 
-    RunSteering(Records records, LiveRunCache cache) {
-        this.records = records;
+    RunSteering(LiveRunCache cache) {
         this.cache = cache;
     }
 
-    void install(@Observes Router router) {
-        Notes notes = new Notes(records.store());
-        Extensions extensions = new Extensions(records.store());
-        Pauses pauses = new Pauses(records.store());
-        steer(router, "cancel", (run, said) -> records.cancel(run.runId()));
-        steer(router, "notes", (run, said) -> notes.add(run.runId(), new Note(Instant.now(), by(said), said.path("text").asText())));
-        steer(router, "extend", (run, said) -> extensions.add(run, Extension.asked(Instant.now(), by(said), said.path("add_minutes").asText(),
+    void install(@Observes Router router, Records records) {
+        Steering steering = new Steering(records);
+        steer(router, "cancel", (run, said) -> steering.cancel(run));
+        steer(router, "notes", (run, said) -> steering.tell(run, new Note(Instant.now(), by(said), said.path("text").asText())));
+        steer(router, "extend", (run, said) -> steering.extend(run, Extension.asked(Instant.now(), by(said), said.path("add_minutes").asText(),
                 said.path("add_usd").asText())));
-        steer(router, "pause", (run, said) -> pauses.begin(run.runId(), Instant.now(), by(said)));
-        steer(router, "resume", (run, said) -> pauses.lift(run.runId(), Instant.now(), by(said)));
+        steer(router, "pause", (run, said) -> steering.pause(run, by(said)));
+        steer(router, "resume", (run, said) -> steering.resume(run, by(said)));
     }
 
     private static String by(JsonNode said) {
         return said.path("by").asText();
     }
 
-    private void steer(Router router, String what, BiConsumer<RunHeader, JsonNode> saying) {
+    private void steer(Router router, String what, BiFunction<RunHeader, JsonNode, Steering.Answer> steering) {
         router.post("/runs/:run/" + what).order(BEFORE_FUNQY).blockingHandler(context -> {
             LiveRun live = cache.of(context.pathParam("run"));
-            String run = live.run().runId();
-            records.refusal(run).ifPresent(why -> {
-                throw new HttpError(HttpURLConnection.HTTP_CONFLICT, why);
-            });
             boolean page = ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML;
-            saying.accept(live.run(), said(context, page));
+            steering.apply(live.run(), said(context, page)).orThrow(why -> new HttpError(HttpURLConnection.HTTP_CONFLICT, why));
             live.lookAgain();
             if (page) {
-                context.response().setStatusCode(HttpURLConnection.HTTP_SEE_OTHER).putHeader("Location", "/runs/" + run).end();
+                context.response().setStatusCode(HttpURLConnection.HTTP_SEE_OTHER).putHeader("Location", "/runs/" + live.run().runId()).end();
             } else {
                 context.response().setStatusCode(HttpURLConnection.HTTP_NO_CONTENT).end();
             }

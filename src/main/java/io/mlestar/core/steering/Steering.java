@@ -1,0 +1,85 @@
+package io.mlestar.core.steering;
+
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.step.Note;
+import java.time.Instant;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// What people ask of a run while it goes on. The commands, the page of a run and the tools over MCP find the run and pass it on; the rules and the
+/// words are here.
+public record Steering(Records records) {
+    /// What came of it, in one line for people.
+    public sealed interface Answer {
+        String text();
+
+        /// It holds from now on.
+        record Done(String text) implements Answer {}
+
+        /// It held before.
+        record Unchanged(String text) implements Answer {}
+
+        /// The run has ended.
+        record Refused(String text) implements Answer {}
+
+        /// Whether this request changed something.
+        default boolean isDone() {
+            return this instanceof Done;
+        }
+
+        /// The text, unless the run has ended.
+        ///
+        /// @param refusal how the caller says that it was refused
+        default String orThrow(Function<String, ? extends RuntimeException> refusal) {
+            if (this instanceof Refused(String why)) {
+                throw refusal.apply(why);
+            }
+            return text();
+        }
+    }
+
+    /// @throws Invalid if the run has too many notes
+    public Answer tell(RunHeader run, Note note) {
+        return unlessEnded(run, () -> {
+            new Notes(records.store()).add(run.runId(), note);
+            return new Answer.Done(named(run, ": planners and the extractor see it from their next question on"));
+        });
+    }
+
+    /// @throws Invalid as [Extensions#add]
+    public Answer extend(RunHeader run, Extension extension) {
+        return unlessEnded(run, () -> {
+            new Extensions(records.store()).add(run, extension);
+            return new Answer.Done(named(run, " has " + extension.words() + " more"));
+        });
+    }
+
+    /// @throws Invalid as [Pauses#begin]
+    public Answer pause(RunHeader run, String by) {
+        return unlessEnded(run, () -> new Pauses(records.store()).begin(run.runId(), Instant.now(), by)
+                ? new Answer.Done(named(run, " begins nothing new; what is under way ends")) : new Answer.Unchanged(named(run, " is paused already")));
+    }
+
+    /// @throws Invalid if the name is too long
+    public Answer resume(RunHeader run, String by) {
+        return unlessEnded(run, () -> new Pauses(records.store()).lift(run.runId(), Instant.now(), by)
+                ? new Answer.Done(named(run, " goes on")) : new Answer.Unchanged(named(run, " was not paused")));
+    }
+
+    public Answer cancel(RunHeader run) {
+        return unlessEnded(run, () -> records.cancel(run.runId())
+                ? new Answer.Done(named(run, " will finish with the best so far")) : new Answer.Unchanged(named(run, " is finishing already")));
+    }
+
+    private Answer unlessEnded(RunHeader run, Supplier<Answer> steering) {
+        return records.hasEnded(run.runId())
+                ? new Answer.Refused(named(run, " has ended; a fork of it goes on from any of its steps: mlestar fork " + run.runId() + " --at STEP"))
+                : steering.get();
+    }
+
+    private static String named(RunHeader run, String what) {
+        return "run " + run.runId() + what;
+    }
+}
