@@ -7,6 +7,8 @@ import java.util.OptionalDouble;
 
 /// Reads the score in a script's output as the program itself will read it (REQ-OR-010).
 public record ParseScoreTool() implements RecordTool<ParseScoreTool.Output> {
+    public static final String DESCRIPTION = "Says which score will be read from the output of a script.";
+
     /// Of a script.
     @RegisterForReflection
     record Output(@JsonPropertyDescription("what the script printed") String output) {}
@@ -18,7 +20,7 @@ public record ParseScoreTool() implements RecordTool<ParseScoreTool.Output> {
 
     @Override
     public String description() {
-        return "Says which score will be read from the output of a script.";
+        return DESCRIPTION;
     }
 
     @Override

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.app.program.RunSupervisor;
 import io.mlestar.app.start.Launch;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
@@ -25,7 +24,6 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /// The functions around a run: its beginning, its scripts, its early end, and what goes wrong.
 public class RunFunctions {
-    private final Engine engine;
     private final Launch launch;
     private final Records records;
     private final Sweep sweep;
@@ -38,10 +36,9 @@ public class RunFunctions {
     private final CurrentVertxRequest request;
 
     /// @param patience how long the sweep lets a step be under way; longer than a model call with all its retries
-    RunFunctions(Engine engine, Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, ProcessMetrics metrics,
+    RunFunctions(Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, ProcessMetrics metrics,
             @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience, RunSupervisor supervisor, RunRejections refusals,
             CurrentVertxRequest request) {
-        this.engine = engine;
         this.launch = launch;
         this.records = records;
         this.sweep = sweep;
@@ -61,8 +58,7 @@ public class RunFunctions {
     public Uni<Void> runRequested(JsonNode data, @Context CloudEvent<JsonNode> event) {
         RunHeader header = event == null ? launch.requested(records, data, Instant.now().toString(), Path.of(""), Instant.now())
                 : requested(data, event);
-        supervisor.began(header.runId());
-        engine.start(header);
+        supervisor.start(header);
         request.getCurrent().response().setStatusCode(202).putHeader("x-mlestar-run", header.runId())
                 .putHeader("Location", "/runs/" + header.runId()).end();
         // Funqy would answer a second time.

@@ -6,6 +6,7 @@ import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.event.Publisher;
 import io.mlestar.core.records.Records;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
 import io.mlestar.core.store.StoreUnavailable;
@@ -73,11 +74,12 @@ public class RunSupervisor {
         timer.shutdownNow();
     }
 
-    /// This process begins a run: no other one of this machine shall take it up.
-    public void began(String run) {
-        if (alone && asked && LocalLock.take(records, run)) {
-            ours.add(run);
+    /// Starts a run, and keeps other processes of this machine from taking it up.
+    public void start(RunHeader run) {
+        if (alone && asked && LocalLock.take(records, run.runId())) {
+            ours.add(run.runId());
         }
+        engine.start(run);
     }
 
     /// Once around all runs. Whatever goes wrong with one, the others are looked after.

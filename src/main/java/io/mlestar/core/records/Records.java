@@ -127,12 +127,6 @@ public final class Records {
         return result(StepPath.root(run)).isPresent();
     }
 
-    /// What whoever wants something of a run is told that has ended; empty as long as it goes on.
-    public Optional<String> refusal(String run) {
-        return hasEnded(run) ? Optional.of("run " + run + " has ended; a fork of it goes on from any of its steps: mlestar fork " + run + " --at STEP")
-                : Optional.empty();
-    }
-
     public RunMarks marks(String run) {
         return new RunMarks(store.list("runs/" + run));
     }

@@ -20,6 +20,7 @@ import io.mlestar.core.task.PipelineConfig;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
+import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.net.URI;
 import java.nio.file.Path;
@@ -35,6 +36,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 class McpEndpointTest {
     private static final Duration AMPLE = Waiting.MOST;
+    private static final String EVERY_FORM = "application/json, text/event-stream";
+    private static final String INITIALIZE = """
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {},
+             "clientInfo": {"name": "test", "version": "1"}}}""";
 
     @TestHTTPResource("/mcp")
     URI door;
@@ -88,11 +93,20 @@ class McpEndpointTest {
 
     @ParameterizedTest
     @CsvSource({"http://evil.example, 403", ", 200"})
-    void aPageOfSomebodyElseMayNotUseThem(String foreign, int status) {
-        String origin = foreign == null ? "http://" + door.getAuthority() : foreign;
-        given().contentType(ContentType.JSON).header("Accept", "application/json, text/event-stream").header("Origin", origin).body("""
-                {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {},
-                 "clientInfo": {"name": "test", "version": "1"}}}""").post("/mcp").then().statusCode(status);
+    void aPageOfAnotherSiteMayNotUseThem(String foreign, int status) {
+        posted(INITIALIZE, "Origin", foreign == null ? "http://" + door.getAuthority() : foreign).statusCode(status);
+    }
+
+    @Test
+    void aCallWithoutArgumentsHasNone() {
+        String session = posted(INITIALIZE, "Origin", "http://" + door.getAuthority()).extract().header("Mcp-Session-Id");
+        posted("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}", "Mcp-Session-Id", session);
+        posted("{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tools/call\", \"params\": {\"name\": \"run_status\"}}", "Mcp-Session-Id", session)
+                .body(containsString("run_id is required"));
+    }
+
+    private static ValidatableResponse posted(String message, String header, String value) {
+        return given().contentType(ContentType.JSON).header("Accept", EVERY_FORM).header(header, value).body(message).post("/mcp").then();
     }
 
     @ParameterizedTest

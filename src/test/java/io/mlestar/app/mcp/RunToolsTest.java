@@ -92,7 +92,7 @@ class RunToolsTest {
     @Test
     void aRunIsLetFinish() {
         DrivenRun.start(records.store(), "let-finish", SMALL, 0).until("phase1");
-        assertThat(say("cancel", "{\"run_id\": \"let-finish\"}")).contains("finishes with the best so far");
+        assertThat(say("cancel", "{\"run_id\": \"let-finish\"}")).contains("will finish with the best so far");
         assertThat(records.isCancelled("let-finish")).isTrue();
     }
 
@@ -100,8 +100,8 @@ class RunToolsTest {
     void aRunIsPausedAndGoesOn() {
         DrivenRun.start(records.store(), "held-up", SMALL, 0).until("phase1");
         assertThat(say("resume", "{\"run_id\": \"held-up\"}")).contains("was not paused");
-        assertThat(say("pause", "{\"run_id\": \"held-up\"}")).contains("is paused; resume lets it go on");
-        assertThat(say("pause", "{\"run_id\": \"held-up\"}")).contains("was paused already");
+        assertThat(say("pause", "{\"run_id\": \"held-up\"}")).contains("begins nothing new; what is under way ends");
+        assertThat(say("pause", "{\"run_id\": \"held-up\"}")).contains("is paused already");
         assertThat(ask("run_status", "{\"run_id\": \"held-up\"}").path("status").asText()).isEqualTo("paused");
         assertThat(say("resume", "{\"run_id\": \"held-up\"}")).contains("goes on");
         assertThat(ask("run_status", "{\"run_id\": \"held-up\"}").path("status").asText()).isEqualTo("running");
