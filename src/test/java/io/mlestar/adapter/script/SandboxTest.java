@@ -36,7 +36,7 @@ class SandboxTest {
     /// All that a script finds in its environment (REQ-EX-004).
     private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "LANG", "PYTHONUNBUFFERED", "PYTHONHASHSEED",
             "PYTHONDONTWRITEBYTECODE", "NO_ALBUMENTATIONS_UPDATE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
-            "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT");
+            "NUMEXPR_MAX_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "LOKY_MAX_CPU_COUNT", "OMP_WAIT_POLICY");
 
     @TempDir
     private Path folder;
@@ -168,7 +168,7 @@ class SandboxTest {
     void threadsAreTheProcessorsByTheScriptsThatCanBeRunningAtOnce(int processors, int slots, int beside, String threads) {
         Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(processors, 1 << 30, List.of()), slots, Optional.empty());
         assertThat(sandbox.environment(folder, sandbox.machine().share(0, slots, beside))).containsEntry("OMP_NUM_THREADS", threads)
-                .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads).doesNotContainKey("SURVEY_TOLD");
+                .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads).containsEntry("OMP_WAIT_POLICY", "PASSIVE").doesNotContainKey("SURVEY_TOLD");
     }
 
     @ParameterizedTest
