@@ -57,20 +57,20 @@ final class MeteredCall implements RetryApproval {
         synchronized (gate) {
             attempt = records.tries().begin(path, now, worker, estimateUsd);
             call = Optional.empty();
-            return limits.budgetUsd() == null && day == null ? Optional.empty() : tooDear(now, estimateUsd == null ? 0 : estimateUsd);
+            return limits.budgetUsd() == null && day == null ? Optional.empty() : exceedsBudget(now, estimateUsd == null ? 0 : estimateUsd);
         }
     }
 
-    private Optional<String> tooDear(Instant now, double estimateUsd) {
+    private Optional<String> exceedsBudget(Instant now, double estimateUsd) {
         Ledger.Account account = ledger.of(StepPath.root(path.run()));
         double mayCost = account.mayCost(path.plainName(), estimateUsd);
         double kept = gate.kept(path, request, account.measured());
-        Optional<String> tooDear = gate.exceedsBudget(limits, account.usd(), mayCost, kept);
-        if (tooDear.isPresent() || day == null) {
-            return tooDear;
+        Optional<String> refusal = gate.exceedsBudget(limits, account.usd(), mayCost, kept);
+        if (refusal.isPresent() || day == null) {
+            return refusal;
         }
         call = Optional.of(day.begin(path, attempt, request.essential(), now, mayCost));
-        return day.tooDear(path.run(), now, mayCost, kept);
+        return day.exceeds(path.run(), now, mayCost, kept);
     }
 
     @Override
@@ -79,9 +79,9 @@ final class MeteredCall implements RetryApproval {
         records.tries().inVain(path, attempt, now, CUT, paid);
         ended(paid);
         paidUsd = paid == null ? 0 : paid;
-        Optional<String> tooDear = begin(now, estimateUsd);
-        tooDear.ifPresent(reason -> records.tries().inVain(path, attempt, now, reason, 0.0));
-        return tooDear.isEmpty();
+        Optional<String> refusal = begin(now, estimateUsd);
+        refusal.ifPresent(reason -> records.tries().inVain(path, attempt, now, reason, 0.0));
+        return refusal.isEmpty();
     }
 
     /// @param usd what all attempts have cost together; null if nobody can say

@@ -72,8 +72,8 @@ final class PhaseExecutor {
         }
         switch (turn) {
             case Replay.ReplayResult.Finished<R>(Outcome<R> outcome) ->
-                completion.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(path, outcome),
-                        journal.measured(path)));
+                completion.finish(run, path, request, StepResult.of(outcome, request.askedAt(), now, journal.costUsd(), journal.scorings(outcome),
+                        journal.measured()));
             case Replay.ReplayResult.Waiting<R>(Map<String, Step<?>> unasked) -> ask(limits, path, request, unasked);
         }
     }

@@ -2,6 +2,7 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.Journal;
+import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
@@ -122,15 +123,15 @@ final class Replay implements Steps {
 
     /// How a step ended; empty if it has not. One that nobody has asked for will be.
     private <R> Optional<Outcome<R>> known(String name, Step<R> step) {
-        Journal.Entry entry = journal.entries().get(name);
-        if (entry == null) {
+        KnownStep known = journal.steps().get(name);
+        if (known == null) {
             unasked.put(name, step);
             return Optional.empty();
         }
-        if (!entry.request().asksFor(step)) {
-            throw new Diverged(name, entry.request(), step);
+        if (!known.request().asksFor(step)) {
+            throw new Diverged(name, known.request(), step);
         }
-        return entry.result().map(result -> result.outcome(step));
+        return known.result().map(result -> result.outcome(step));
     }
 
     private String unique(String name) {

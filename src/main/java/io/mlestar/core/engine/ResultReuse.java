@@ -50,7 +50,7 @@ public record ResultReuse(Records records, RunHeader.Origin origin) {
         List<String> found = new ArrayList<>(List.of(step.inside()));
         for (StepPath below = step; below.parent().isPresent(); below = below.parent().get()) {
             StepPath phase = below.parent().get();
-            Map<String, Journal.Entry> known = new LinkedHashMap<>(records.journal(phase).entries());
+            Map<String, KnownStep> known = new LinkedHashMap<>(records.journal(phase).steps());
             known.remove(below.name());
             records.request(phase).map(request -> Replay.reached((Phase<?>) request.step(phase.plainName()), run.brief(), new Journal(known)))
                     .ifPresent(reached -> known.keySet().stream().filter(name -> !reached.contains(name))

@@ -144,7 +144,7 @@ final class StepExecutor {
             OptionalDouble estimate = limits.budgetUsd() == null && day == null ? OptionalDouble.empty()
                     : performer.estimate(agent, brief);
             MeteredCall paid = new MeteredCall(limits, path, request, records, gate, day, clock, performer.worker());
-            Optional<String> tooDear = paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
+            Optional<String> exceeded = paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
             int attempt = paid.attempt();
             // Before the first attempt there was none: nothing has to be read.
             before = attempt == 1 ? List.of() : before().stream().filter(earlier -> earlier.number() < attempt).toList();
@@ -153,9 +153,9 @@ final class StepExecutor {
                 paid.ended(0.0);
                 return known.get();
             }
-            if (tooDear.isPresent()) {
+            if (exceeded.isPresent()) {
                 paid.ended(0.0);
-                return refused(tooDear.get());
+                return refused(exceeded.get());
             }
             begun = true;
             watcher.started(run, path, request);

@@ -113,7 +113,7 @@ public final class DailyBudget {
     /// Why a call that is on record must not be made; empty if it may. Says so when four fifths of the day's money are spent.
     ///
     /// @param keptUsd what it must leave for the finalization of its run; 0 if it may spend that
-    public Optional<String> tooDear(String run, Instant now, double estimateUsd, double keptUsd) {
+    public Optional<String> exceeds(String run, Instant now, double estimateUsd, double keptUsd) {
         Map<String, Long> last = listed(keptFolder(now));
         double keep = Math.min(keptUsd, mostUsd / 2);
         if (keep == 0) {

@@ -2,62 +2,48 @@ package io.mlestar.core.records;
 
 import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.step.Outcome;
-import io.mlestar.core.step.StepPath;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of the steps of one phase, by name.
-public record Journal(Map<String, Entry> entries) {
-    /// Sums of money are kept to a billionth of a dollar, so that they print as people write them.
+/// What is known of the steps of one phase.
+///
+/// @param steps by name
+public record Journal(Map<String, KnownStep> steps) {
+    /// Sums of money are rounded to a billionth of a dollar, so that they print as people write them.
     private static final double NANO = 1e9;
 
-    /// @param result empty while the step is being done
-    public record Entry(StepRequest request, Optional<StepResult> result) {}
-
     public Journal {
-        entries = new LinkedHashMap<>(entries);
+        steps = new LinkedHashMap<>(steps);
     }
 
     public boolean isEmpty() {
-        return entries.isEmpty();
+        return steps.isEmpty();
     }
 
-    Collection<Entry> all() {
-        return entries.values();
+    private List<StepResult> results() {
+        return steps.values().stream().flatMap(step -> step.result().stream()).toList();
     }
 
     /// Sum of the finished steps; null if one of them has no known price.
     public @Nullable Double costUsd() {
-        double sum = 0;
-        for (Entry entry : entries.values()) {
-            if (entry.result().isPresent()) {
-                Double cost = entry.result().get().costUsd();
-                if (cost == null) {
-                    return null;
-                }
-                sum += cost;
-            }
-        }
-        return rounded(sum);
+        List<StepResult> results = results();
+        return results.stream().anyMatch(result -> result.costUsd() == null) ? null
+                : Double.valueOf(rounded(results.stream().mapToDouble(StepResult::costUsd).sum()));
     }
 
-    /// The evaluations in the phase so far, by the paths of their steps; null if a phase in it does not tell its own.
+    /// The evaluations in the phase so far; null if a phase in it was ended from outside, and so has no list of its own.
     ///
-    /// @param phase whose journal it is
-    /// @param ended how that ended
-    public @Nullable List<Scoring> scorings(StepPath phase, Outcome<?> ended) {
+    /// @param ended how the phase ended
+    public @Nullable List<Scoring> scorings(Outcome<?> ended) {
         Evaluated kept = ended instanceof Outcome.Done<?>(Evaluated evaluated) ? evaluated : null;
         List<Scoring> scorings = new ArrayList<>();
-        for (Map.Entry<String, Entry> entry : entries.entrySet()) {
-            KnownStep step = new KnownStep(phase.child(entry.getKey()), entry.getValue().request(), entry.getValue().result());
-            List<Scoring> told = step.request().isPhase() ? step.result().map(StepResult::scorings).orElse(null) : Scoring.of(step, kept).stream().toList();
-            if (told != null) {
-                scorings.addAll(told);
+        for (KnownStep step : steps.values()) {
+            List<Scoring> own = step.request().isPhase() ? step.result().map(StepResult::scorings).orElse(null) : Scoring.of(step, kept).stream().toList();
+            if (own != null) {
+                scorings.addAll(own);
             } else if (step.result().isPresent()) {
                 return null;
             }
@@ -65,19 +51,17 @@ public record Journal(Map<String, Entry> entries) {
         return scorings;
     }
 
-    /// What the steps have taken so far; null if a phase among them does not tell its own.
-    ///
-    /// @param phase whose journal it is
-    public @Nullable Measured measured(StepPath phase) {
+    /// What the steps have taken so far; null if a phase among them does not know its own.
+    public @Nullable Measured measured() {
         Measured measured = Measured.NOTHING;
-        for (Map.Entry<String, Entry> entry : entries.entrySet()) {
-            if (entry.getValue().result().isPresent()) {
-                StepResult result = entry.getValue().result().get();
-                Measured told = entry.getValue().request().isPhase() ? result.measured() : Measured.of(phase.child(entry.getKey()), result);
-                if (told == null) {
+        for (KnownStep step : steps.values()) {
+            if (step.result().isPresent()) {
+                StepResult result = step.result().get();
+                Measured own = step.request().isPhase() ? result.measured() : Measured.of(step.path(), result);
+                if (own == null) {
                     return null;
                 }
-                measured = measured.and(told);
+                measured = measured.and(own);
             }
         }
         return measured;

@@ -199,9 +199,13 @@ public final class Records {
         return journal(phase, listed(phase));
     }
 
-    /// @param listed the steps to be looked at, by name, and whether each has ended
+    /// @param listed the steps to read, by name, and whether each has ended
     public Journal journal(StepPath phase, Map<String, Boolean> listed) {
-        return new Journal(each(phase, listed, (step, ended) -> new Journal.Entry(request(step).orElseThrow(), ended ? result(step) : Optional.empty())));
+        return new Journal(each(phase, listed, this::read));
+    }
+
+    private KnownStep read(StepPath step, boolean ended) {
+        return new KnownStep(step, request(step).orElseThrow(), ended ? result(step) : Optional.empty());
     }
 
     /// Reads something of each of the listed steps right below a phase, given whether it has ended. What has to be fetched is fetched side by side: a
@@ -233,8 +237,7 @@ public final class Records {
 
     /// The steps right below `phase`, in the order in which they were asked for.
     public List<KnownStep> below(StepPath phase) {
-        return inOrder(journal(phase).entries().entrySet().stream()
-                .map(step -> new KnownStep(phase.child(step.getKey()), step.getValue().request(), step.getValue().result())));
+        return inOrder(journal(phase).steps().values().stream());
     }
 
     /// As [#below], without the steps that have a damaged record: for those who must come to an end all the same.
@@ -244,7 +247,7 @@ public final class Records {
         } catch (DamagedRecord one) {
             return inOrder(listed(phase).keySet().stream().map(phase::child).flatMap(step -> {
                 try {
-                    return Stream.of(new KnownStep(step, request(step).orElseThrow(), result(step)));
+                    return Stream.of(read(step, true));
                 } catch (DamagedRecord e) {
                     return Stream.empty();
                 }

@@ -42,7 +42,7 @@ class NativeTypesTest {
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class, PhaseReport.Text.class,
-            PhaseReport.Revision.class, Journal.class, Journal.Entry.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
+            PhaseReport.Revision.class, Journal.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Ledger.Account.class, Ledger.OpenCall.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {

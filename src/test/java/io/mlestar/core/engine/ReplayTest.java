@@ -7,6 +7,7 @@ import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.Planner;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.records.Journal;
+import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Answer;
@@ -14,6 +15,7 @@ import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.Step;
+import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.Steps;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,14 +49,14 @@ class ReplayTest {
 
     }
 
-    private final Map<String, Journal.Entry> journal = new LinkedHashMap<>();
+    private final Map<String, KnownStep> journal = new LinkedHashMap<>();
 
     private Replay.ReplayResult<String> play(Function<Steps, String> scene) {
         return Replay.play(new Scene(scene), BRIEF, new Journal(journal));
     }
 
     private void asked(String name, Step<?> step) {
-        journal.put(name, new Journal.Entry(StepRequest.of(step, "parent", World.NOW, World.NOW), Optional.empty()));
+        journal.put(name, new KnownStep(StepPath.root("r").child(name), StepRequest.of(step, "parent", World.NOW, World.NOW), Optional.empty()));
     }
 
     private void answered(String name, Step<?> step, String text) {
@@ -63,7 +65,7 @@ class ReplayTest {
     }
 
     private void ended(String name, Step<?> step, Outcome<?> outcome) {
-        journal.put(name, new Journal.Entry(StepRequest.of(step, "parent", World.NOW, World.NOW),
+        journal.put(name, new KnownStep(StepPath.root("r").child(name), StepRequest.of(step, "parent", World.NOW, World.NOW),
                 Optional.of(StepResult.of(outcome, World.NOW, World.NOW, 0.0))));
     }
 

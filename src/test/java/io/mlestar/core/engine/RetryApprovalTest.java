@@ -124,8 +124,8 @@ class RetryApprovalTest {
         assertThat(result.costUsd()).isEqualTo(may ? 0.5 : 0.3, EXACT);
         assertThat(spent.getLast()).isEqualTo(may ? 0.5 : 0.3, EXACT);
         if (perDay != null) {
-            assertThat(new DailyBudget(store, may ? 0.5 : 0.3).tooDear("r", World.NOW, 0, 0)).as("so much was spent in the day").isPresent();
-            assertThat(new DailyBudget(store, may ? 0.501 : 0.301).tooDear("r", World.NOW, 0, 0)).as("and no more").isEmpty();
+            assertThat(new DailyBudget(store, may ? 0.5 : 0.3).exceeds("r", World.NOW, 0, 0)).as("so much was spent in the day").isPresent();
+            assertThat(new DailyBudget(store, may ? 0.501 : 0.301).exceeds("r", World.NOW, 0, 0)).as("and no more").isEmpty();
         }
     }
 }

@@ -52,9 +52,9 @@ class DailyBudgetTest {
         first.ended(0.125);
         budget.begin(STEP, 1, false, NOON, 0.25);
         assertThat(budget.spent(NOON)).as("told twice").isCloseTo(0.625, within(1e-9));
-        assertThat(budget.tooDear("other", NOON, 0.5, 0)).isEmpty();
+        assertThat(budget.exceeds("other", NOON, 0.5, 0)).isEmpty();
         budget.begin(STEP, 3, false, NOON, 0.5);
-        assertThat(budget.tooDear("other", NOON, 0.5, 0)).get().asString().contains("$1.0000 a day for all runs of this store would be passed", "$0.6250",
+        assertThat(budget.exceeds("other", NOON, 0.5, 0)).get().asString().contains("$1.0000 a day for all runs of this store would be passed", "$0.6250",
                 "$0.5000");
         assertThat(budget.spent(Instant.parse("2026-11-23T00:00:01Z"))).as("the next day").isZero();
     }
@@ -77,20 +77,20 @@ class DailyBudgetTest {
     void aRunLeavesWhatOthersKeepForTheirFinalizationAlone() {
         DailyBudget budget = new DailyBudget(store, 1);
         budget.begin(STEP, 1, false, NOON, 0.25).ended(0.25);
-        assertThat(budget.tooDear("a", NOON, 0, 0.125)).isEmpty();
-        assertThat(budget.tooDear("a", NOON, 0, 0.25)).as("it keeps more, by what it has measured").isEmpty();
-        assertThat(budget.tooDear("b", NOON, 0, 0.5)).isEmpty();
-        assertThat(new DailyBudget(store, 1).tooDear("c", NOON, 0, 0.125)).get().asString().contains("$0.8750 is kept for finalization");
+        assertThat(budget.exceeds("a", NOON, 0, 0.125)).isEmpty();
+        assertThat(budget.exceeds("a", NOON, 0, 0.25)).as("it keeps more, by what it has measured").isEmpty();
+        assertThat(budget.exceeds("b", NOON, 0, 0.5)).isEmpty();
+        assertThat(new DailyBudget(store, 1).exceeds("c", NOON, 0, 0.125)).get().asString().contains("$0.8750 is kept for finalization");
         budget.endsRun("c", NOON);
         budget.begin(STEP, 2, false, NOON, 0.25);
-        assertThat(budget.tooDear("b", NOON, 0.25, 0.5)).isPresent();
-        assertThat(budget.tooDear("a", NOON, 0.25, 0)).as("its finalization may spend what it has kept").isEmpty();
+        assertThat(budget.exceeds("b", NOON, 0.25, 0.5)).isPresent();
+        assertThat(budget.exceeds("a", NOON, 0.25, 0)).as("its finalization may spend what it has kept").isEmpty();
         budget.begin(StepPath.parse("a/finalization/test"), 1, true, NOON, 0.125).ended(0.0625);
-        assertThat(new DailyBudget(store, 1).tooDear("d", NOON, 0, 0.125)).get().asString().contains("$0.5625 spent", "$0.8125 is kept for finalization");
+        assertThat(new DailyBudget(store, 1).exceeds("d", NOON, 0, 0.125)).get().asString().contains("$0.5625 spent", "$0.8125 is kept for finalization");
         budget.endsRun("d", NOON);
         budget.endsRun("a", NOON);
-        assertThat(budget.tooDear("b", NOON, 0, 0.5)).as("a has ended, and b keeps what is left").isPresent();
-        assertThat(budget.tooDear("b", NOON, 0, 0)).isEmpty();
+        assertThat(budget.exceeds("b", NOON, 0, 0.5)).as("a has ended, and b keeps what is left").isPresent();
+        assertThat(budget.exceeds("b", NOON, 0, 0)).isEmpty();
         assertThat(budget.spent(NOON)).isEqualTo(0.5625);
     }
 
