@@ -10,7 +10,6 @@ import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.Published;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.Store;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.ScoreCurve.Point;
@@ -29,18 +28,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Gatherers;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One run as it goes on: its steps and its figures, kept up to date from the store, whichever process does the steps. To find what is new, only the open
 /// phases are listed. A phase that has ended tells the cost and the scores in it, and its steps are read when a page shows them. One serves all viewers of a run.
-///
-/// What was parsed is kept, for the page of a run that goes on is made again each second: to parse all records that it shows takes a third of a second of the
-/// processor for a run of 2,000 attempts.
 public final class LiveRun {
     /// Looks that come closer together see the same.
     private static final Duration FRESH = Duration.ofMillis(400);
@@ -48,14 +40,10 @@ public final class LiveRun {
     private final Records records;
     private final RunHeader run;
     private final StepPath root;
-    private final RunSteps steps;
-    private final Map<StepPath, StepRow> rows = new HashMap<>();
+    private final KnownRows rows;
     /// Costs of the steps that had ended at the first look, of which no more than the results were read; empty if a price is unknown.
     private final Map<StepPath, Optional<Double>> endedBefore = new HashMap<>();
-    private final Map<StepPath, Scoring> evaluations = new LinkedHashMap<>();
     private final Set<StepRow> news = new LinkedHashSet<>();
-    /// What lies below phases, once the run has ended: then nothing is added.
-    private final Map<StepPath, Map<StepPath, Boolean>> listings = new ConcurrentHashMap<>();
     private List<StepRow> underWay = new ArrayList<>();
     private RunMarks marks = new RunMarks(List.of());
     private double cost;
@@ -69,7 +57,7 @@ public final class LiveRun {
         this.records = records;
         this.run = run;
         this.root = StepPath.root(run.runId());
-        this.steps = new RunSteps(records);
+        this.rows = new KnownRows(records);
     }
 
     /// The run as it is now, after all its steps were shown to a consumer.
@@ -110,6 +98,9 @@ public final class LiveRun {
         }
         // Set last: a viewer that sees the end has seen all that was before it.
         ended = result.map(this::ended).orElse(null);
+        if (ended != null) {
+            rows.complete();
+        }
     }
 
     /// The result of a run that ended well tells all if every price is known; else its tally does. A run with a damaged record has none.
@@ -123,7 +114,7 @@ public final class LiveRun {
         if (!goneThrough) {
             goThrough();
         }
-        return evaluations.values();
+        return rows.evaluations();
     }
 
     private void goThrough() {
@@ -135,16 +126,16 @@ public final class LiveRun {
     }
 
     private void look(StepPath phase, boolean first) {
-        Map<StepPath, Boolean> listed = steps.listed(phase);
+        Map<StepPath, Boolean> listed = new LinkedHashMap<>(rows.listed(phase));
         if (first) {
-            sideBySide(listed.keySet().stream().filter(listed::get), step -> Map.entry(step, records.result(step).orElseThrow())).forEach(step -> {
+            KnownRows.sideBySide(listed.keySet().stream().filter(listed::get), step -> Map.entry(step, records.result(step).orElseThrow())).forEach(step -> {
                 endedBefore.put(step.getKey(), Optional.ofNullable(step.getValue().costUsd()));
-                evaluated(step.getKey(), step.getValue());
+                rows.evaluated(step.getKey(), step.getValue());
             });
         }
         listed.keySet().stream().map(endedBefore::get).filter(Objects::nonNull).forEach(usd -> paid(usd.orElse(null)));
         listed.keySet().removeAll(endedBefore.keySet());
-        for (StepRow row : rows(listed)) {
+        for (StepRow row : rows.of(listed)) {
             news.add(row);
             if (!row.isOpen()) {
                 paid(row.costUsd());
@@ -161,29 +152,6 @@ public final class LiveRun {
         priced &= usd != null;
     }
 
-    private void evaluated(StepPath step, StepResult result) {
-        steps.evaluations(step, result).forEach(one -> evaluations.putIfAbsent(one.path(), one));
-    }
-
-    /// In a bucket each read is a round trip.
-    private static <T, R> List<R> sideBySide(Stream<T> all, Function<T, R> read) {
-        return all.gather(Gatherers.mapConcurrent(Store.AT_ONCE, read)).toList();
-    }
-
-    /// Reads those of the listed steps that are not known as they are now.
-    private List<StepRow> rows(Map<StepPath, Boolean> listed) {
-        sideBySide(listed.keySet().stream().filter(step -> !rows.containsKey(step) || rows.get(step).isOpen() && listed.get(step)),
-                step -> steps.read(step, listed.get(step))).forEach(this::keep);
-        return listed.keySet().stream().map(rows::get).toList();
-    }
-
-    private StepRow keep(StepView step) {
-        StepRow row = StepRow.of(step);
-        rows.put(row.path(), row);
-        step.result().ifPresent(result -> evaluated(step.path(), result));
-        return row;
-    }
-
     /// How many pieces of news there have been.
     public synchronized int newsCount() {
         return news.size();
@@ -194,29 +162,19 @@ public final class LiveRun {
         return news.stream().skip(count).toList();
     }
 
-    private Map<StepPath, Boolean> listed(StepPath phase) {
-        return ended != null ? listings.computeIfAbsent(phase, steps::listed) : steps.listed(phase);
-    }
-
     /// The steps right below a phase, in order; `phase` is a row's place.
-    public synchronized List<StepRow> below(StepPath phase) {
-        return rows(listed(phase)).stream().sorted(StepRow.IN_ORDER).toList();
+    public List<StepRow> below(StepPath phase) {
+        return below(List.of(phase), Integer.MAX_VALUE).getFirst().orElseThrow();
     }
 
-    /// The same of several phases, which are looked at side by side; empty for one that has more steps than `most`, none of which is read.
+    /// The same of several phases; empty for one that has more steps than `most`, none of which is read.
     synchronized List<Optional<List<StepRow>>> below(List<StepPath> phases, int most) {
-        List<Map<StepPath, Boolean>> listed = sideBySide(phases.stream(), this::listed);
-        Map<StepPath, Boolean> shown = new HashMap<>();
-        listed.stream().filter(below -> below.size() <= most).forEach(shown::putAll);
-        rows(shown);
-        return listed.stream().map(below -> below.size() > most ? Optional.<List<StepRow>>empty()
-                : Optional.of(rows(below).stream().sorted(StepRow.IN_ORDER).toList())).toList();
+        return rows.below(phases, most);
     }
 
     /// One step; empty if there is none of that path.
     public synchronized Optional<StepRow> row(StepPath step) {
-        StepRow known = rows.get(step);
-        return known != null && !known.isOpen() ? Optional.of(known) : records.known(step).map(StepView::of).map(this::keep);
+        return rows.of(step);
     }
 
     /// Names of the published files that are in its folder.
@@ -293,7 +251,8 @@ public final class LiveRun {
         Collection<Scoring> scored = evaluations();
         List<StepRow> phases = below(root);
         StepRow.Named last = phases.isEmpty() ? StepRow.Named.of(new InitialSolution()) : Objects.requireNonNull(phases.getLast().phase());
-        return new RunTally.Reached(last.part(), last.title(), run.task().metricDirection().best(scored, Scoring::score).map(Scoring::score).orElse(null), cost);
+        return new RunTally.Reached(last.part(), last.title(), run.task().metricDirection().best(scored, Scoring::score).map(Scoring::score).orElse(null),
+                cost);
     }
 
     public synchronized RunFigures figures() {
