@@ -1,5 +1,6 @@
 package io.mlestar.core.records;
 
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.PipelineConfig;
@@ -67,6 +68,11 @@ public record RunHeader(
 
     public RunHeader {
         StepPath.root(runId);
+        Invalid.required("task", task);
+        Invalid.required("config", config);
+        Invalid.required("prompts_digest", promptsDigest);
+        Invalid.required("started_at", startedAt);
+        Invalid.required("deadline", deadline);
     }
 
     /// A run in an environment that nobody looked at.

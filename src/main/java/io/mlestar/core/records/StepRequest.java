@@ -2,6 +2,7 @@ package io.mlestar.core.records;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.agent.Agents;
+import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.phase.Finalization;
@@ -23,15 +24,18 @@ import org.jspecify.annotations.Nullable;
 /// @param wakes the work of the phase that asked, which goes on when the step has ended; null for the pipeline
 /// @param askedAt when; not part of the comparison
 /// @param deadline until when the phase it belongs to should be done, without what extensions add; not part of the comparison
-/// @param essential whether it is, or is part of, [Finalization]; not part of the comparison, and false where a record does not say
-public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, @Nullable Boolean essential) {
+/// @param essential whether it is, or is part of, [Finalization]; not part of the comparison
+public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, Boolean essential) {
     static final String SCRIPT = "script";
     static final String AGENT = "agent/";
     static final String PHASE = "phase/";
 
-    @Override
-    public Boolean essential() {
-        return Boolean.TRUE.equals(essential);
+    public StepRequest {
+        Invalid.required("work", work);
+        Invalid.required("input", input);
+        Invalid.required("asked_at", askedAt);
+        Invalid.required("deadline", deadline);
+        Invalid.required("essential", essential);
     }
 
     /// Of a step that is part of no essential phase.
@@ -40,12 +44,12 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
     }
 
     public static StepRequest of(Step<?> step, @Nullable String wakes, Instant now, Instant deadline) {
-        return new StepRequest(work(step), input(step), wakes, now, deadline, step instanceof Finalization);
+        return new StepRequest(work(step), Json.tree(step), wakes, now, deadline, step instanceof Finalization);
     }
 
     /// What this phase asks for.
     public StepRequest asking(Step<?> step, Instant now, Instant end) {
-        return new StepRequest(work(step), input(step), work, now, end, makesEssential(step));
+        return new StepRequest(work(step), Json.tree(step), work, now, end, makesEssential(step));
     }
 
     /// Whether what this phase asks for is essential.
@@ -61,8 +65,9 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         };
     }
 
-    private static JsonNode input(Step<?> step) {
-        return Json.tree(step);
+    /// Whether this program knows how to do it.
+    boolean isKnown() {
+        return isScript() || isAgent() || isPhase() && Phases.BY_KIND.containsKey(kind());
     }
 
     public boolean isPhase() {
@@ -79,7 +84,7 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
 
     /// Whether this is what `step` asks for.
     public boolean asksFor(Step<?> step) {
-        return work.equals(work(step)) && input.equals(input(step));
+        return work.equals(work(step)) && input.equals(Json.tree(step));
     }
 
     /// Whether both ask for the same.

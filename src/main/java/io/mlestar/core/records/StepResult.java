@@ -41,12 +41,12 @@ public sealed interface StepResult {
     @Nullable
     String sharedWith();
 
-    /// The evaluations in a phase, as they stood when it ended, so that nobody has to go through its steps for them; null unless it is a phase, or if an
-    /// older program ended it.
+    /// The evaluations in a phase, as they stood when it ended, so that readers need not go through its steps; null unless it is a phase that ended by
+    /// itself.
     @Nullable
     List<Scoring> scorings();
 
-    /// What its answers and scripts have taken; null as above.
+    /// What its answers and scripts have taken; null unless it is a phase.
     @Nullable
     Measured measured();
 
@@ -98,8 +98,8 @@ public sealed interface StepResult {
     ///
     /// @param value null unless done
     /// @param reason null if done
-    /// @param scorings the evaluations in a phase, as they stood when it ended; null unless it is a phase, or if an older program ended it
-    /// @param measured what its answers and scripts have taken; null likewise
+    /// @param scorings the evaluations in a phase, as they stood when it ended; null unless it is a phase that ended by itself
+    /// @param measured what its answers and scripts have taken; null unless it is a phase
     record Stored(Status status, @Nullable JsonNode value, @Nullable String reason, Instant startedAt, Instant endedAt,
             @Nullable Double costUsd, @Nullable String sharedWith, @Nullable List<Scoring> scorings, @Nullable Measured measured) {}
 
@@ -121,29 +121,19 @@ public sealed interface StepResult {
     /// @throws Invalid naming what is missing
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static StepResult read(Stored stored) {
-        present("status", stored.status());
-        present("started_at", stored.startedAt());
-        present("ended_at", stored.endedAt());
+        Invalid.required("status", stored.status());
+        Invalid.required("started_at", stored.startedAt());
+        Invalid.required("ended_at", stored.endedAt());
         Invalid.usd("cost_usd", stored.costUsd());
+        String reason = Objects.requireNonNullElse(stored.reason(), "");
         return switch (stored.status()) {
-            case DONE -> {
-                yield new Done(present("value", stored.value()), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
-                        stored.scorings(), stored.measured());
-            }
-            case FAILED ->
-                new Failed(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
-                        stored.scorings(), stored.measured());
-            case STOPPED ->
-                new Stopped(Objects.requireNonNullElse(stored.reason(), ""), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
-                        stored.scorings(), stored.measured());
+            case DONE -> new Done(Invalid.required("value", stored.value()), stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(),
+                    stored.scorings(), stored.measured());
+            case FAILED -> new Failed(reason, stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(), stored.scorings(),
+                    stored.measured());
+            case STOPPED -> new Stopped(reason, stored.startedAt(), stored.endedAt(), stored.costUsd(), stored.sharedWith(), stored.scorings(),
+                    stored.measured());
         };
-    }
-
-    private static <T> T present(String field, @Nullable T value) {
-        if (value == null) {
-            throw new Invalid(field + " is missing or unknown");
-        }
-        return value;
     }
 
     @JsonValue

@@ -20,7 +20,6 @@ import io.mlestar.core.task.Results.Phase2Result;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -35,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 /// @param extensions what it had been given beyond the limits that it began with
 /// @param pauses the time of which it was given back
 /// @param endedBy version of the program that ended it
-/// @param reached how far it came; null if an older program counted
+/// @param reached how far it came
 public record RunTally(int answers, int scripts, List<String> paths, boolean cancelled, List<Extension> extensions, List<Pause> pauses, String endedBy,
-        @Nullable Reached reached) {
+        Reached reached) {
     private static final String NAME = "tally.json";
 
     /// What the result of a run does not tell if it failed, or if a price is unknown.
@@ -48,8 +47,8 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
     /// @param knownCostUsd as far as prices are known
     public record Reached(String part, String title, @Nullable Double bestScore, double knownCostUsd) {
         public Reached {
-            Objects.requireNonNull(part, "part");
-            Objects.requireNonNull(title, "title");
+            Invalid.required("part", part);
+            Invalid.required("title", title);
             Invalid.usd("known_cost_usd", knownCostUsd);
         }
     }
@@ -62,14 +61,15 @@ public record RunTally(int answers, int scripts, List<String> paths, boolean can
         paths = Invalid.elements("paths", paths);
         extensions = Invalid.elements("extensions", extensions);
         pauses = Invalid.elements("pauses", pauses);
-        Objects.requireNonNull(endedBy, "ended_by");
+        Invalid.required("ended_by", endedBy);
+        Invalid.required("reached", reached);
     }
 
     public Allowance allowance() {
         return new Allowance(extensions, pauses);
     }
 
-    /// What a run came to; empty if it has not ended, has damaged records, or a program ended it that did not count.
+    /// What a run came to; empty if it has not ended, has damaged records.
     public static Optional<RunTally> of(Store store, String run) {
         return ChecksummedJson.read(store, Records.key(run, NAME), RunTally.class);
     }

@@ -85,7 +85,7 @@ class DamagedRecordTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             ``                                               | the text is empty
-            {}                                               | task is missing
+            {}                                               | task is required
             null                                             | not a JSON object
             [1, 2]                                           | not a JSON object
             {"run_id": "middle", "task": 7}                  | task
@@ -95,19 +95,19 @@ class DamagedRecordTest {
     void aHeaderThatIsNoneSaysWhatIsWrong(String content, String said) throws IOException {
         write("run.json", content);
         assertThatThrownBy(() -> records().header("middle")).isInstanceOf(DamagedRecord.class).hasMessageContaining("runs/middle/run.json")
-                .hasMessageContaining(said.equals("task is missing") ? "run_id" : said);
+                .hasMessageContaining(said.equals("task is required") ? "run_id" : said);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`',
             textBlock = """
-                    steps/phase1/retriever.request.json | {}                                                        | work is missing
-                    steps/phase1/retriever.request.json | {"work": "phase/unheard-of", "input": {}}      | work is missing or unknown
-                    steps/phase1/retriever.request.json | {"work": "agent/retriever"}                    | input is missing
+                    steps/phase1/retriever.request.json | {}                                                        | work is required
+                    steps/phase1/retriever.request.json | {"work": "phase/unheard-of", "input": {}, "asked_at": "2026-01-01T00:00:00Z", "deadline": "2026-01-01T00:00:00Z", "essential": false} | work is unknown
+                    steps/phase1/retriever.request.json | {"work": "agent/retriever"}                    | input is required
                     steps/phase1/retriever.request.json | {"work": ["x"]}                                           | work
-                    steps/phase1/retriever.result.json  | {}                                                        | status is missing
+                    steps/phase1/retriever.result.json  | {}                                                        | status is required
                     steps/phase1/retriever.result.json  | {"status": "dunno"}                                       | status must be one of
-                    steps/phase1/retriever.result.json  | {"status": "done", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | value is missing
+                    steps/phase1/retriever.result.json  | {"status": "done", "started_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:00Z"} | value is required
                     """)
     void aStepsRecordThatIsNoneSaysWhatIsWrong(String file, String content, String said) throws IOException {
         write(file, content);
