@@ -12,7 +12,7 @@ public final class Invalid extends IllegalArgumentException {
 
     private static final int LONGEST = 1_000;
 
-    /// @param message cut where it gets too long: it may quote what somebody sent
+    /// @param message cut where it gets too long: it may quote input
     public Invalid(String message) {
         super(message.length() > LONGEST ? message.substring(0, LONGEST) + "..." : message);
     }
@@ -22,7 +22,7 @@ public final class Invalid extends IllegalArgumentException {
         return Objects.requireNonNull(super.getMessage());
     }
 
-    /// Returns `text`, which must hold something besides white space.
+    /// Returns `text`, which must not be blank.
     public static String text(String field, @Nullable String text) {
         if (text == null || text.isBlank()) {
             throw new Invalid(field + " is required and must not be blank");
@@ -85,7 +85,7 @@ public final class Invalid extends IllegalArgumentException {
         return value;
     }
 
-    /// Returns `text`, which must hold something besides white space, and at most so many characters.
+    /// Returns `text`, which must not be blank, and at most so many characters.
     public static String text(String field, String text, int most) {
         if (text(field, text).length() > most) {
             throw new Invalid(field + " must have at most " + most + " characters, but has " + text.length());

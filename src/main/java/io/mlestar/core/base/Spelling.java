@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// Names that somebody may have meant.
+/// Suggestions for misspelt names.
 public final class Spelling {
     private static final int LONGEST = 100;
 

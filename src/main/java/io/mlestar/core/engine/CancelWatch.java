@@ -3,7 +3,7 @@ package io.mlestar.core.engine;
 import io.mlestar.core.store.StoreUnavailable;
 import java.util.function.BooleanSupplier;
 
-/// Interrupts the thread that made it once a run is cancelled: nobody waits for an answer that will not be used (REQ-OR-030).
+/// Interrupts the thread that made it once a run is cancelled: its answer would not be used (REQ-OR-030).
 final class CancelWatch {
     private static final long LOOK_MILLIS = 2_000;
 

@@ -16,22 +16,15 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The law of time, money and wishes. Each step has one deadline; a step whose deadline has passed, or is too near for it to be
-/// of use, is not begun, whatever kind of step it is, so that finalization has its reserve. What is decided is stored as the step's
-/// result, so that a replay decides alike.
-public final class Gate {
+/// Decides whether a step may begin. Each step has one deadline; a step whose deadline has passed, or is too near for it to be of use, does not begin,
+/// whatever kind of step it is, so that finalization has its reserve. The decision is stored as the step's result, so a replay decides alike.
+public record Gate(Ledger ledger) {
     public static final String CANCELLED = "the run was cancelled";
     private static final Duration LONGEST_LEAST = Duration.ofSeconds(5);
     private static final int LEAST_PART = 20;
 
-    private final Ledger ledger;
-
-    Gate(Ledger ledger) {
-        this.ledger = ledger;
-    }
-
-    /// Why the step must not begin; empty if it may. What is essential goes on in spite of wishes, and a little beyond the deadline (REQ-OR-030). Only
-    /// answers cost money: see [#exceedsBudget].
+    /// Why the step must not begin; empty if it may. A cancelled run still does its finalization, also a little beyond the
+    /// deadline (REQ-OR-030). Only answers cost money: see [#exceedsBudget].
     Optional<String> refusal(Limits limits, RunMarks marks, StepPath path, StepRequest request, Instant now) {
         if (path.inside().isEmpty()) {
             return Optional.empty();
@@ -45,7 +38,7 @@ public final class Gate {
         return marks.isCancelled() && !request.essential() ? Optional.of(CANCELLED) : Optional.empty();
     }
 
-    /// Why a step that has no time any more has none.
+    /// Why a step has no time left.
     String deadlineReason(Limits limits, StepRequest request, Instant now) {
         if (request.essential() || !now.isBefore(limits.deadline())) {
             return "the time limit of " + limits.time().toSeconds() + " s has passed";
@@ -62,10 +55,9 @@ public final class Gate {
         return limits.finalizeAt(ledger.of(StepPath.root(limits.run().runId())).measured());
     }
 
-    /// Why an answer must not be asked for, though its attempt is on record already; empty if it may. What others may be spending
-    /// at this moment counts. Says so when four fifths of the money are spent.
+    /// Why the model must not be asked, though the attempt is on record already; empty if it may. Warns when four fifths of the money are spent.
     ///
-    /// @param allUsd what is spent, or may be by calls under way, this one included
+    /// @param allUsd what is spent, or may be by calls in flight, this one included
     /// @param mayCostUsd what this one may cost
     /// @param keptUsd what it must leave for finalization
     Optional<String> exceedsBudget(Limits limits, double allUsd, double mayCostUsd, double keptUsd) {
@@ -84,27 +76,26 @@ public final class Gate {
                 + Ledger.alsoKept(kept));
     }
 
-    /// What an answer must leave for finalization: nothing if it is part of it, or if the run would have nothing to finalize without it: then code that
-    /// is paid for is checked and mended, and the last chance taken.
+    /// What an answer must leave for finalization: nothing if it is part of it, or if without it the run would have nothing to finalize: then the money
+    /// goes into checking and repairing the code that there is.
     double kept(StepPath path, StepRequest request, Measured measured) {
         boolean needed = !measured.hasScored() && (request.isAskedBy(Evaluation.class) || path.parent()
                 .filter(phase -> ledger.records().request(phase).orElseThrow().step(phase.plainName()).ignoresPhaseShare()).isPresent());
         return needed || request.essential() ? 0 : measured.lastUsd();
     }
 
-    /// When a step may begin, and by when it has to end. The last steps may begin until the end: nothing comes after
-    /// them that their time could be kept for.
+    /// When a step may begin, and by when it has to end. The steps of finalization may begin until the end: no time is kept for later ones.
     static Window window(Limits limits, StepRequest request) {
         Instant end = end(limits, request);
         return new Window(request.essential() ? end : end.minus(least(limits)), end);
     }
 
-    /// By when a step has to have ended.
+    /// The deadline of a step.
     static Instant end(Limits limits, StepRequest request) {
         return request.essential() ? limits.deadline().plus(Limits.GRACE) : request.deadline().plus(limits.extension());
     }
 
-    /// What an agent may take. Of what is essential half of what is left: none of its calls may use up the time of all the others.
+    /// What an agent may take. In finalization this is half of what is left: no call may use up the time of all the others.
     static Duration agentTime(Limits limits, StepRequest request, Instant now) {
         Duration left = window(limits, request).left(now);
         return request.essential() ? left.dividedBy(2) : left;
@@ -116,8 +107,8 @@ public final class Gate {
         return part.compareTo(LONGEST_LEAST) < 0 ? part : LONGEST_LEAST;
     }
 
-    /// Until when a child of `parent` has to be done, without what the run was given: that is added again by whoever looks. A phase has its share of the time that is left, but never less than the
-    /// floor, nor more than its parent (unless there is no run without it), nor any of what is kept for finalization.
+    /// The deadline of a step that `parent` asks for, without the extension, which readers add. A phase has its share of the time that is left, but
+    /// never less than the floor, nor more than its parent (unless the run needs it to have a result), nor any of finalization's reserve.
     Instant deadline(Limits limits, StepRequest parent, Step<?> step, Instant now) {
         return end(limits, parent, step, now).minus(limits.extension());
     }
@@ -131,7 +122,7 @@ public final class Gate {
             long share = (long) (Duration.between(now, limits.deadline()).toMillis() * phase.timeShare(limits.run().brief()));
             end = earlier(end, now.plusMillis(Math.max(share, limits.floor().toMillis())));
         }
-        // What was measured is asked for only where it counts.
+        // Measuring reads records, so it is done only where it matters.
         return end.isAfter(limits.finalizeAt()) ? earlier(end, finalizeAt(limits)) : end;
     }
 

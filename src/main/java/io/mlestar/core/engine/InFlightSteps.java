@@ -14,8 +14,7 @@ final class InFlightSteps {
         return steps.containsKey(path);
     }
 
-    /// An event for a step that is being done here is answered when the step is done: a broker that was told before would have
-    /// forgotten the event if the process then died.
+    /// A second event for a step is acknowledged when the step is done: otherwise the broker would have dropped it if the process then died.
     void once(StepPath path, Runnable work) {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         CompletableFuture<Void> other = steps.putIfAbsent(path, mine);

@@ -12,8 +12,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The attempts that one process makes at an answer: each is on record, with what it may cost, before the model is asked, and is made
-/// only if there is money for it. One answer is one attempt, or two if it was cut and asked for again.
+/// The attempts that one process makes at an answer: each is recorded with its estimated cost before the model is asked, and is made only if the
+/// budgets allow it. An answer takes one attempt, or two if the first was truncated.
 final class MeteredCall implements RetryApproval {
     private static final String CUT = "the answer was cut, and is asked for again";
 
@@ -50,10 +50,10 @@ final class MeteredCall implements RetryApproval {
 
     /// Puts an attempt on record.
     ///
-    /// @param estimateUsd null if nobody can say
+    /// @param estimateUsd null if unknown
     /// @return why it must not be made; empty if it may
     Optional<String> begin(Instant now, @Nullable Double estimateUsd) {
-        // Of two calls of this process not both may see the last money left.
+        // Two calls of this process must not both see the same money as left.
         synchronized (gate) {
             attempt = records.tries().begin(path, now, worker, estimateUsd);
             call = Optional.empty();
@@ -84,7 +84,7 @@ final class MeteredCall implements RetryApproval {
         return refusal.isEmpty();
     }
 
-    /// @param usd what all attempts have cost together; null if nobody can say
+    /// @param usd what all attempts have cost together; null if unknown
     void ended(@Nullable Double usd) {
         call.ifPresent(paid -> paid.ended(usd == null ? null : Double.valueOf(usd - paidUsd)));
     }

@@ -21,7 +21,7 @@ public interface Performer {
     /// Of the prompts with which models are asked. A run does not go on with other prompts than it began with unless told to.
     String promptsDigest();
 
-    /// Who does the work, as it stands in the record of each attempt.
+    /// The name of this process in the records of attempts.
     default String worker() {
         try {
             return InetAddress.getLocalHost().getHostName();
@@ -31,11 +31,11 @@ public interface Performer {
     }
 
     /// @param timeout what is left for the call
-    /// @param second is asked before the model is asked a second time for the same answer
+    /// @param second approves a second call of the model for the same answer
     /// @throws io.mlestar.core.step.StepFailed if asking again would not help
     Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second);
 
-    /// What asking would cost, in USD, told before it is done. A guess; empty if nobody can say.
+    /// What asking would cost, in USD, as an estimate; empty if unknown.
     default OptionalDouble estimate(Agent<?> agent, Brief brief) {
         return OptionalDouble.empty();
     }
@@ -57,10 +57,9 @@ public interface Performer {
         int attempt();
     }
 
-    /// What is to be thought of a script that was begun here before and whose process died: an outcome, so that the debugger
-    /// learns of it, or nothing, and it runs again.
+    /// The outcome of a script whose process died during earlier attempts, so that the debugger learns of it; empty if the script is to run again.
     ///
-    /// @param deaths attempts that ended neither in a result nor in vain
+    /// @param deaths attempts that never ended
     default Optional<Execution> verdict(RunScript script, List<Invocations.Invocation> deaths) {
         return Optional.empty();
     }

@@ -22,31 +22,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Lets one phase go on as far as it can: plays it by what is known of its steps, asks for those that it waits for, and ends it.
-final class PhaseExecutor {
-    private final Records records;
-    private final InstantSource clock;
-    private final Watcher watcher;
-    private final Gate gate;
-    private final Publisher publisher;
-    private final StepCompletion completion;
-    private final Ledger ledger;
-
-    PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate gate, Publisher publisher, StepCompletion completion) {
-        this.records = records;
-        this.clock = clock;
-        this.watcher = watcher;
-        this.gate = gate;
-        this.publisher = publisher;
-        this.completion = completion;
-        this.ledger = new Ledger(records);
-    }
-
+/// Replays one phase as far as its journal reaches, requests the steps that it waits for, and ends it.
+record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate gate, Publisher publisher, StepCompletion completion) {
     <R> void play(Limits limits, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
         RunHeader run = limits.run();
         Instant now = clock.instant();
         Journal journal = records.journal(path);
-        // A phase that has asked for steps ends by itself, or is closed before it is ended.
+        // Only a phase without steps or one that was closed can have ended: others end by being replayed.
         if ((journal.isEmpty() || marks.isClosed(path)) && records.result(path).isPresent()) {
             completion.wakeParent(path, request);
             return;
@@ -61,13 +43,13 @@ final class PhaseExecutor {
             turn = Replay.play(phase, run.brief(), journal);
         } catch (Replay.Diverged e) {
             if (records.result(path).isPresent()) {
-                // Another version of the program went on with it.
+                // Another version of the program has finished it.
                 completion.wakeParent(path, request);
                 return;
             }
             StepPath root = StepPath.root(path.run());
             completion.finish(run, root, records.request(root).orElseThrow(), StepResult.of(
-                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, ledger.spent(path.run())));
+                    new Outcome.Failed<>("in " + path + ": " + e.getMessage()), run.startedAt(), now, new Ledger(records).spent(path.run())));
             return;
         }
         switch (turn) {

@@ -28,7 +28,7 @@ final class Replay implements Steps {
     sealed interface ReplayResult<R> {
         record Finished<R>(Outcome<R> outcome) implements ReplayResult<R> {}
 
-        /// @param unasked the steps to be asked for now, by name; empty if all that it waits for is under way
+        /// @param unasked the steps to be asked for now, by name; empty if all steps that it waits for have been requested
         record Waiting<R>(Map<String, Step<?>> unasked) implements ReplayResult<R> {}
     }
 
@@ -121,7 +121,7 @@ final class Replay implements Steps {
         return () -> known.orElseThrow(() -> Suspended.SIGNAL);
     }
 
-    /// How a step ended; empty if it has not. One that nobody has asked for will be.
+    /// How a step ended; empty if it has not. A step that is not recorded yet will be requested.
     private <R> Optional<Outcome<R>> known(String name, Step<R> step) {
         KnownStep known = journal.steps().get(name);
         if (known == null) {

@@ -13,27 +13,13 @@ import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.StepPath;
 import org.jspecify.annotations.Nullable;
 
-/// Ends steps: keeps their results, tells who looks on, wakes the phases that asked, and publishes what runs ended with.
-final class StepCompletion {
-    private final Records records;
-    private final Publisher publisher;
-    private final Watcher watcher;
-    private final Publication publication;
-    private final @Nullable DailyBudget day;
-
-    StepCompletion(Records records, Publisher publisher, Watcher watcher, @Nullable DailyBudget day) {
-        this.records = records;
-        this.publisher = publisher;
-        this.watcher = watcher;
-        this.day = day;
-        this.publication = new Publication(records, publisher, watcher);
-    }
-
-    /// Stores a result, unless there is one, and wakes whoever waits for it.
+/// Ends steps: stores their results, notifies the watchers, wakes the phases that asked, and publishes how runs ended.
+record StepCompletion(Records records, Publisher publisher, Watcher watcher, @Nullable DailyBudget day) {
+    /// Stores a result, unless there is one, and wakes the phase that waits for it.
     void finish(RunHeader run, StepPath path, StepRequest request, StepResult result) {
         boolean root = path.inside().isEmpty();
         if (root) {
-            publication.publish(run, result);
+            publication().publish(run, result);
         }
         if (records.create(path, result)) {
             if (request.isAgent() && request.step(path.plainName()) instanceof Agent<?> agent
@@ -53,9 +39,13 @@ final class StepCompletion {
         }
     }
 
-    /// Tells the world how the run ended.
+    /// Publishes the event that says how the run ended.
     void announce(RunHeader run) {
-        publication.announce(run);
+        publication().announce(run);
+    }
+
+    private Publication publication() {
+        return new Publication(records, publisher, watcher);
     }
 
     void wakeParent(StepPath path, StepRequest request) {

@@ -32,31 +32,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// Does one step that costs something: within its window and the run's budget, its beginning on record, and whatever happens
-/// turned into a result. Only what may succeed later is thrown.
-final class StepExecutor {
-    /// How much longer than it may take a script is thought to be alive.
+/// Does one step that costs something: within its window and the budgets, with its beginning on record. Failures become results; only what may succeed
+/// later is thrown.
+record StepExecutor(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, @Nullable DailyBudget day) {
+    /// A script of another process counts as alive until so long after its time limit.
     private static final Duration MARGIN = Duration.ofMinutes(2);
-    /// A script that waited longer than this for its slot looks again whether the run was paused or cancelled meanwhile.
+    /// A script that has waited longer than this for its slot looks again whether the run was paused or cancelled meanwhile.
     static final Duration LONG_AGO = Duration.ofSeconds(1);
 
-    private final Records records;
-    private final Performer performer;
-    private final InstantSource clock;
-    private final Watcher watcher;
-    private final Gate gate;
-    private final @Nullable DailyBudget day;
-
-    StepExecutor(Records records, Performer performer, InstantSource clock, Watcher watcher, Gate gate, @Nullable DailyBudget day) {
-        this.records = records;
-        this.performer = performer;
-        this.clock = clock;
-        this.watcher = watcher;
-        this.gate = gate;
-        this.day = day;
-    }
-
-    /// @return empty if another process is at it, or it may begin later
+    /// @return empty if another process is doing it, or if it may begin later
     /// @throws Unavailable if it may succeed later
     Optional<StepResult> perform(Limits limits, RunMarks seen, StepPath path, StepRequest request, Step<?> step) {
         Instant begin = clock.instant();
@@ -85,8 +69,8 @@ final class StepExecutor {
         }
     }
 
-    /// What earlier attempts cost that were in vain, or may cost though nobody saw them end: an event came twice, or a process died. Once the step has a
-    /// result, nobody would ask again what they cost. Null if one that was in vain has no known price.
+    /// What earlier attempts cost that gave no result, or may cost if they never ended, because an event came twice or a process died: the step's result
+    /// includes it. Null if one that ended has no known price.
     private static @Nullable Double paid(List<Invocations.Invocation> before) {
         double sum = 0;
         for (Invocations.Invocation earlier : before) {
@@ -129,7 +113,7 @@ final class StepExecutor {
             return before;
         }
 
-        /// The result, if others have done the step since this process looked: then they began it before.
+        /// The result, if another process has done the step meanwhile: it began before.
         private Optional<StepResult> knownMeanwhile() {
             return before().isEmpty() ? Optional.empty() : records.result(path);
         }
@@ -146,7 +130,7 @@ final class StepExecutor {
             MeteredCall paid = new MeteredCall(limits, path, request, records, gate, day, clock, performer.worker());
             Optional<String> exceeded = paid.begin(asked, estimate.isPresent() ? estimate.getAsDouble() : null);
             int attempt = paid.attempt();
-            // Before the first attempt there was none: nothing has to be read.
+            // Nothing comes before the first attempt, so nothing has to be read.
             before = attempt == 1 ? List.of() : before().stream().filter(earlier -> earlier.number() < attempt).toList();
             Optional<StepResult> known = knownMeanwhile();
             if (known.isPresent()) {
@@ -177,7 +161,7 @@ final class StepExecutor {
             }
         }
 
-        /// A provider's fault is worth another try as long as there is time for one.
+        /// A provider's fault is retried as long as there is time.
         private StepResult unanswered(ModelUnavailable fault, int attempt, Instant end) {
             if (Thread.currentThread().isInterrupted()) {
                 throw fault;
@@ -221,7 +205,7 @@ final class StepExecutor {
             return Optional.of(result(new Outcome.Done<>(ran), 0.0));
         }
 
-        /// It has waited for a slot since the run was looked at.
+        /// The marks of the run may have changed while the script waited for its slot.
         private void checkAgain() {
             RunMarks marks = records.marks(path.run());
             if (marks.isPaused()) {
@@ -229,7 +213,7 @@ final class StepExecutor {
             }
         }
 
-        /// Whether a step that waited for its turn in vain has time to begin all the same: the run is paused, or has got more time meanwhile.
+        /// Whether a step that could not begin has time to do so later: the run is paused, or was extended meanwhile.
         boolean mayBeginLater() {
             RunMarks marks = records.marks(path.run());
             return !begun && !marks.isCancelled() && (marks.isPaused() || marks.isExtended()
@@ -242,7 +226,7 @@ final class StepExecutor {
         }
     }
 
-    /// The most that a script may take that began at a certain time.
+    /// The most that a script may take if it begins at a certain time.
     static Duration longest(Limits limits, StepRequest request, RunScript script, Instant begin) {
         Duration left = Gate.window(limits, request).left(begin);
         Duration most = Duration.ofSeconds(script.timeoutSeconds());

@@ -27,13 +27,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import org.jboss.logging.Logger;
 
-/// Finds what was lost: events that were never sent or never arrived, processes that died at work, Jobs that never began. Sends
-/// again, which does no harm, since every step is done once only; gives a step up that was begun in vain again and again; and ends
-/// the steps whose deadline has passed, or that need a damaged record, so that a run moves on though nobody else does.
+/// Finds what was lost: events that were never sent or never arrived, processes that died, Jobs that never began. Sends events again, which is
+/// harmless, since steps are idempotent; gives up on a step whose attempts die again and again; and ends the steps whose deadline has passed, or that
+/// need a damaged record.
 public final class Sweep {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int MOST_DEATHS = 3;
-    /// How long after its deadline a step is ended by others: whoever does it has ended it by then, if anybody does.
+    /// So long after its deadline the sweep ends a step: a process that is still doing it would have ended it by then.
     static final Duration SLACK = Duration.ofSeconds(10);
 
     private final Records records;
@@ -43,13 +43,13 @@ public final class Sweep {
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
     private final Set<String> leftAlone = ConcurrentHashMap.newKeySet();
     private final Set<String> paused = ConcurrentHashMap.newKeySet();
-    /// Paused runs of which nothing was under way anywhere when they were looked at.
+    /// Paused runs that had no step in flight anywhere at the last sweep.
     private final Set<String> left = ConcurrentHashMap.newKeySet();
 
-    /// One look at a run.
+    /// One sweep of a run.
     ///
     /// @param limits of the run
-    /// @param lifted when a pause of the run was lifted last: what has not begun by then was let go
+    /// @param lifted when the last pause ended: events of steps that had not begun by then were dropped
     private record Inspection(Limits limits, Duration patience, Instant lifted) {}
 
     public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
@@ -61,7 +61,7 @@ public final class Sweep {
 
     /// Sweeps all runs that have not ended.
     ///
-    /// @param patience how long a step may be under way before it is taken for lost; a script has its own timeout besides
+    /// @param patience how long a step may be in flight before it counts as lost; a script has its own time limit in addition
     /// @return number of events sent
     public int all(Duration patience) {
         int sent = 0;
@@ -79,8 +79,8 @@ public final class Sweep {
         return sent;
     }
 
-    /// @param patience zero if nothing of the run can be under way anywhere
-    /// @throws Invalid if this program may not go on with the run
+    /// @param patience zero if no step of the run can be in flight anywhere
+    /// @throws Invalid if this program may not continue the run
     public int run(String run, Duration patience) {
         StepPath root = StepPath.root(run);
         if (ended.contains(run) || records.header(run).isEmpty()) {
@@ -101,7 +101,7 @@ public final class Sweep {
         return orFail(root, most, () -> records.request(root).map(request -> phase(inspection(run, most), root, request)).orElse(0));
     }
 
-    /// A run that stands still is left as it is, for no time passes for it. One that is cancelled besides goes on, to its end.
+    /// A paused run is not swept, since its time does not pass. Cancelling ends the pause.
     private boolean isPaused(String run, Duration patience) {
         RunMarks marks = records.marks(run);
         boolean isPaused = marks.isPaused() && !(marks.isCancelled() && new Pauses(records.store()).lift(run, clock.instant(), "cancel"));
@@ -125,8 +125,8 @@ public final class Sweep {
         return new Inspection(allowance.onto(engine.header(run)), patience, lifted);
     }
 
-    /// A step that needs a damaged record fails, so that the run comes to an end. Before anything is under way the damage is told instead:
-    /// a whole copy may still be put in its place.
+    /// A step that needs a damaged record fails, so that the run comes to an end. Before any step is in flight the damage is reported instead: the record
+    /// may still be restored.
     private int orFail(StepPath path, Duration patience, IntSupplier look) {
         try {
             return look.getAsInt();
@@ -139,7 +139,7 @@ public final class Sweep {
         }
     }
 
-    /// Goes down the open phases only; a phase none of whose steps is under way was not woken.
+    /// Visits the open phases only; a phase without an open step was not woken.
     private int phase(Inspection inspection, StepPath path, StepRequest request) {
         List<KnownStep> open = records.below(path).stream().filter(step -> step.result().isEmpty()).toList();
         if (open.isEmpty()) {
@@ -158,8 +158,8 @@ public final class Sweep {
         }).sum();
     }
 
-    /// Once per attempt, whoever sweeps: an event too many would make a second pod do the step beside the first. Patience counts from
-    /// the last beginning, and begins anew with each event; a step that never began (a pod that waits for a node) is not given up.
+    /// Sends one event per attempt, however many processes sweep: another would make a second pod do the step beside the first. Patience counts from the
+    /// last beginning or event; a step that never began (a pod that waits for a node) is not given up.
     private int sendIfLost(Inspection inspection, StepPath path, StepRequest request) {
         if (engine.isInFlight(path)) {
             return 0;
@@ -175,8 +175,8 @@ public final class Sweep {
         for (Optional<Instant> sent = records.tries().sentAgain(path, attempt); sent.isPresent(); sent = records.tries().sentAgain(path, ++attempt)) {
             since = sent.get().isAfter(since) ? sent.get() : since;
         }
-        boolean letGo = !open && since.isBefore(inspection.lifted());
-        if (!letGo && !Invocations.isOver(since, most, now)) {
+        boolean wasDropped = !open && since.isBefore(inspection.lifted());
+        if (!wasDropped && !Invocations.isOver(since, most, now)) {
             return 0;
         }
         long deaths = tries.stream().filter(Invocations.Invocation::isOpen).count();

@@ -11,11 +11,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/// When the sweep has to look at a run next: now and then, and whenever a step's time is over, so that a run moves on though
-/// no event comes.
+/// When a run has to be swept next: at intervals, and whenever the deadline of a step has passed.
 public final class SweepTimer implements Watcher {
     private static final Duration NOW_AND_THEN = Duration.ofSeconds(30);
-    /// Once the time is over: what is waited for then takes no time, and the run has to end.
+    /// After the deadline of the run, which has to end now.
     private static final Duration AT_THE_END = Duration.ofSeconds(2);
 
     private final InstantSource clock;

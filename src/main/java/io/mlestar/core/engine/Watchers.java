@@ -11,14 +11,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/// Tells everybody in this process who wants to know: the log, the metrics and the traces always, progress and pages while they look.
-/// Whoever looks on cannot disturb a run: what goes wrong there is logged.
+/// All watchers of this process: the log, the metrics and the traces always, progress and pages for a while. A failing watcher never fails a run: its
+/// error is logged.
 public class Watchers implements Watcher {
     private static final Logger LOG = Logger.getLogger("mle_star");
 
     private final List<Watcher> watchers;
 
-    /// @param always who is told from the beginning to the end
+    /// @param always those that are never removed
     public Watchers(Watcher... always) {
         watchers = new CopyOnWriteArrayList<>(always);
     }

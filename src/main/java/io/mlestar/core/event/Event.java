@@ -57,7 +57,7 @@ public record Event(String type, String id, String subject, JsonNode data, Map<S
 
     /// "Work on this step", the only kind of event inside a run.
     ///
-    /// @param cause what makes the id unique: who woke the step, or which try this is
+    /// @param cause what makes the id unique: the step that woke it, or the number of the attempt
     public static Event work(String type, StepPath step, String cause) {
         ObjectNode data = Json.object().put("run_id", step.run()).put("step", step.toString());
         return new Event(type, step + "#" + cause, step.toString(), data);

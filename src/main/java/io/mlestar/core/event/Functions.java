@@ -31,7 +31,7 @@ public final class Functions {
             return export.replace('_', '-');
         }
 
-        /// The longest that one request may last. A script's is answered at once, whoever does the work.
+        /// The longest that one request may last. A script's is answered at once: the work is done elsewhere.
         public Duration longestRequest() {
             return switch (kind) {
                 // Waits for a model with all its retries.
@@ -59,7 +59,7 @@ public final class Functions {
 
     private Functions() {}
 
-    /// The function that takes dead letters; besides its own events, whatever a broker could not deliver.
+    /// The function that takes dead letters: all that a broker could not deliver.
     public static Spec deadLetter() {
         return DEAD_LETTER;
     }

@@ -33,20 +33,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Puts what a run ended with where people look for it, and tells the world. May be repeated: the first one stays.
-public final class Publication {
-    /// Characters of a reason that an event carries; the whole of it is in the store. Brokers take events of a megabyte at most.
+/// Writes the files with which a run ends and publishes its last event. Idempotent: the first result stays.
+public record Publication(Records records, Publisher publisher, Watcher watcher) {
+    /// Characters of a reason that an event carries; the store has all of it. Brokers take events of a megabyte at most.
     private static final int MOST_TOLD = 4_000;
-
-    private final Records records;
-    private final Publisher publisher;
-    private final Watcher watcher;
-
-    public Publication(Records records, Publisher publisher, Watcher watcher) {
-        this.records = records;
-        this.publisher = publisher;
-        this.watcher = watcher;
-    }
 
     /// Writes the files of the run's folder.
     public void publish(RunHeader run, StepResult result) {
@@ -86,13 +76,13 @@ public final class Publication {
         store.create(key(run, Published.RESULT), ChecksummedJson.text(published));
     }
 
-    /// Puts a submission where people look for it.
+    /// Copies a submission to the run's folder.
     private boolean kept(RunHeader run, Execution.Submission submission) {
         return records.store().read(submission.key())
                 .map(bytes -> records.store().create(key(run, Published.SUBMISSION), bytes)).isPresent();
     }
 
-    /// REQ-OR-042: why, how long, how much, how far. What a script had submitted by then is published too.
+    /// REQ-OR-042: why, how long, how much, how far. A submission that a script wrote by then is published too.
     private void failed(RunHeader run, StepResult.Missed result) {
         ObjectNode failure = Json.object().put("run_id", run.runId())
                 .put("error", result instanceof StepResult.Stopped ? "PipelineTimeoutError" : "PipelineError")
@@ -107,7 +97,7 @@ public final class Publication {
         records.store().create(key(run, Published.FAILED), ChecksummedJson.text(failure));
     }
 
-    /// Publishes the last event of the run, unless that is known to have been done: a process may die just before it.
+    /// Publishes the last event of the run, unless a record says that this was done: a process may die just before it.
     public void announce(RunHeader run) {
         if (records.isAnnounced(run.runId())) {
             return;
@@ -148,7 +138,7 @@ public final class Publication {
         return summaries;
     }
 
-    /// Of phases that have ended and are one part of the whole.
+    /// Of phases that have ended and make one part of the pipeline.
     private static PhaseSummary summary(List<KnownStep> phases) {
         List<StepResult> results = phases.stream().map(phase -> phase.result().orElseThrow()).toList();
         boolean priced = results.stream().allMatch(result -> result.costUsd() != null);
@@ -174,7 +164,8 @@ public final class Publication {
         return reasons.isEmpty() ? null : reasons.getFirst();
     }
 
-    /// The same of a run that failed, whose best score may be of a step that it shares with another one. What cannot be read is told to whoever looks.
+    /// Of a run that failed: its best score may be of a step that it shares with another run. Without a tally readers go through the steps, and say which
+    /// record is damaged.
     private void countFailed(RunHeader run) {
         RunTally.Counting counting = new RunTally.Counting(run);
         try {

@@ -6,13 +6,13 @@ import io.mlestar.core.task.Results.FinalResult;
 import java.util.List;
 import java.util.Optional;
 
-/// The files that people look for in a run's folder. [Publication] writes them.
+/// The files with the results in a run's folder. [Publication] writes them.
 public final class Published {
     public static final String RESULT = "result.json";
     public static final String SUBMISSION = "submission.csv";
     public static final String FINAL_SOLUTION = "final_solution.py";
     public static final String FAILED = "failed.json";
-    /// Those that anybody who may look at the run is given.
+    /// Those that every viewer of the run may download.
     public static final List<String> FILES = List.of(SUBMISSION, FINAL_SOLUTION, RESULT, FAILED);
 
     private Published() {}

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a run came to, counted once at its end: whoever asks for its state later need not go through its steps.
+/// What a run came to, counted once at its end, so that its state can be shown later without reading its steps.
 ///
 /// @param answers questions that were answered for this run
 /// @param scripts that were run for it

@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// A record as it lies in a store: a JSON object whose last fields are `program`, which says who wrote it, `format`, and `sha256`, the digest
+/// A record as it lies in a store: a JSON object whose last fields are `program`, the program that wrote it, `format`, and `sha256`, the digest
 /// of all bytes before that field. What a disk or a hand has changed is found when it is read, and people read it as before.
 public final class ChecksummedJson {
     /// How records are written here. It grows when an older program would read one wrongly; a field more is no reason, since unknown ones
@@ -96,7 +96,7 @@ public final class ChecksummedJson {
         return json;
     }
 
-    /// Who wrote a record; empty if it does not say.
+    /// The program that wrote a record; empty if the record does not say.
     public static String program(JsonNode record) {
         return record.path(PROGRAM).asText("");
     }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /// which the file system makes for one writer only, across processes too; then the folder that holds the name is forced to the disk. So
 /// an object is whole or not there, whatever happens, and after a power cut what was created is there.
 public final class FolderStore implements PrunableStore {
-    /// The store of who names none.
+    /// The store if none is named.
     public static final String USUAL = "./runs-store";
     private static final String ASIDE = ".writing";
 
@@ -119,7 +119,7 @@ public final class FolderStore implements PrunableStore {
         try {
             Files.deleteIfExists(written);
         } catch (IOException e) {
-            // A file left aside takes room and does no harm: nobody reads that folder.
+            // A file left aside takes room and does no harm: that folder is never read.
         }
     }
 

@@ -3,7 +3,7 @@ package io.mlestar.core.store;
 import io.mlestar.core.base.Unavailable;
 import org.jspecify.annotations.Nullable;
 
-/// The store cannot be reached, is full, or refuses us.
+/// The store cannot be reached, is full, or denies access.
 public final class StoreUnavailable extends Unavailable {
     private static final long serialVersionUID = 1L;
 

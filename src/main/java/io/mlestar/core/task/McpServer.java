@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param headers sent with every request to `url`
 /// @param command program to start; null if there is a URL
 /// @param args of the command
-/// @param env the command's environment, besides a few variables that programs need to start
+/// @param env the command's environment, in addition to a few variables that programs need to start
 /// @param agents ids of the agents that get the tools; null is all
 public record McpServer(@Nullable String url, Map<String, String> headers, @Nullable String command, List<String> args, Map<String, String> env,
         @Nullable List<String> agents) {
@@ -162,8 +162,8 @@ public record McpServer(@Nullable String url, Map<String, String> headers, @Null
         return Stream.of(environment.getOrDefault(URLS, "").split("[,\\s]+"));
     }
 
-    /// Whether it may be told secrets in a run that anybody may have asked for: the operator has named its address, without a query, in
-    /// `MLE_STAR_MCP_URLS`. A server that is told none needs no leave; a command has one of its own.
+    /// Whether it may receive secrets in runs started by events: the operator has listed its address, without a query, in
+    /// `MLE_STAR_MCP_URLS`. A server without secrets needs no permission; commands have a permission of their own.
     public boolean mayBeToldSecrets(Map<String, String> environment) {
         return url == null || !REFERENCE.matcher(url + headers.values()).find()
                 || named(environment).anyMatch(url.split("\\?", 2)[0]::equals);

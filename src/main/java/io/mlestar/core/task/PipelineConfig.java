@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
 /// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto`, or null, is by the data
 /// @param providerSearch whether a model's provider may search the web for an agent that may search; null is yes
-/// @param dataCard whether a script looks at the data first, and the agents are told what it found
+/// @param dataCard whether a script surveys the data first, for the prompts
 public record PipelineConfig(
         @JsonProperty(defaultValue = "4") int numRetrievedModels,
         @JsonProperty(defaultValue = "4") int outerLoopSteps,

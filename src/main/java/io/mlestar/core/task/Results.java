@@ -155,7 +155,7 @@ public final class Results {
     /// @param lineage where the final script comes from, oldest first (REQ-OR-039)
     /// @param contamination verdict against the reference discussions; null if there is none
     /// @param contaminationNote why there is no verdict; null if there is one
-    /// @param submissionSource who wrote the submission: `finalization`, or the path of the step whose script did; null without one
+    /// @param submissionSource what wrote the submission: `finalization`, or the path of the step whose script did; null without one
     /// @param submissionFailure why there is no submission, or what is wrong with the form of the one that there is; null if all is well
     /// @param baselineScore of s_0
     /// @param betterScript null if none scored better than the chosen one
