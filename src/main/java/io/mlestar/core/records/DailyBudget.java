@@ -25,9 +25,8 @@ import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// The money that all runs of a store together may spend on models in a day, by UTC. Each call of each process is an object whose name says what it
-/// may cost, and after it another one says what it did cost, so that the sum of an hour is one listing and an hour that is over is listed
-/// once:
+/// The money that all runs of a store together may spend on models in a day, by UTC. The name of an object says what a call may cost, and that of
+/// another one, later, what it did cost. So the sum of an hour is one listing, and a past hour is listed once:
 ///
 /// ```
 /// spending/2026-11-22/14/<call>.begun-23000     in millionths of a dollar
@@ -36,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// spending/2026-11-22/kept/<run><call>.begun-20000    what an answer of its finalization may cost, out of that
 /// ```
 ///
-/// A call that died counts with what it may have cost, and a run that has not ended with what is kept for its finalization. Since a call is on record
-/// before the sum is looked at, processes that ask at the same moment pass the budget by their estimates' error at most.
+/// A call that died counts with its estimate, and a run that has not ended with what is kept for its finalization. Since a call is recorded before the
+/// sum is read, processes that ask at the same moment exceed the budget by the error of their estimates at most.
 public final class DailyBudget {
     /// The variable that sets it.
     public static final String VARIABLE = "MLE_STAR_BUDGET_PER_DAY";
@@ -47,7 +46,7 @@ public final class DailyBudget {
     private static final double WARNING = 0.8;
     private static final int MARK = 20;
     private static final Pattern NAME = Pattern.compile("([0-9a-f]+)\\.(begun|ended)-(\\d{1,15})");
-    /// No call that began in an hour lasts so long after it, whatever the clocks say.
+    /// A call that began in an hour has ended so long after it, also if clocks differ.
     private static final Duration OVER = Duration.ofHours(1);
 
     private final Store store;
@@ -60,9 +59,9 @@ public final class DailyBudget {
         this.mostUsd = mostUsd;
     }
 
-    /// What the environment says; empty is unlimited.
+    /// The budget that the environment sets; empty is unlimited.
     ///
-    /// @throws Invalid if it says something else than an amount
+    /// @throws Invalid if it is not an amount
     public static OptionalDouble of(Map<String, String> environment) {
         String said = environment.getOrDefault(VARIABLE, "").strip();
         if (said.isEmpty()) {
@@ -74,16 +73,16 @@ public final class DailyBudget {
                 return OptionalDouble.of(usd);
             }
         } catch (NumberFormatException e) {
-            // As wrong as a number out of bounds.
+            // Reported like a number out of bounds.
         }
         throw new Invalid(VARIABLE + " must be an amount of dollars greater than 0 and at most " + (long) MOST_USD + ", but is \"" + said + "\"");
     }
 
     /// One call of a model.
     ///
-    /// @param key of its objects, without what they say
+    /// @param key of its objects, without their ends
     public record PaidCall(Store store, String key) {
-        /// @param usd what it cost; null if nobody can say, and then it counts with what it may have cost
+        /// @param usd what it cost; null if unknown: then its estimate counts
         public void ended(@Nullable Double usd) {
             if (usd != null) {
                 store.create(key + ".ended-" + micros(usd), ChecksummedJson.bytes(Json.object()));
@@ -105,12 +104,12 @@ public final class DailyBudget {
         return new PaidCall(store, key);
     }
 
-    /// Gives back what was kept for the finalization of a run.
+    /// Releases what was kept for the finalization of a run.
     public void endsRun(String run, Instant now) {
         new PaidCall(store, kept(run, now)).ended(0.0);
     }
 
-    /// Why a call that is on record must not be made; empty if it may. Says so when four fifths of the day's money are spent.
+    /// Why a call that is on record must not be made; empty if it may. Warns when four fifths of the day's money are spent.
     ///
     /// @param keptUsd what it must leave for the finalization of its run; 0 if it may spend that
     public Optional<String> exceeds(String run, Instant now, double estimateUsd, double keptUsd) {
@@ -130,7 +129,7 @@ public final class DailyBudget {
             LOG.warn(String.format(Locale.ROOT, "$%.4f are spent on %s (UTC), more than 80%% of the $%.4f a day for all runs of this store", others, day,
                     mostUsd));
         }
-        // Sums of millionths: the last of them is nobody's overdraft.
+        // The sums are of rounded millionths.
         if (others + estimateUsd + kept <= mostUsd + 0.5 / MICRO && others < mostUsd) {
             return Optional.empty();
         }
@@ -138,7 +137,7 @@ public final class DailyBudget {
                 + "$%.4f spent or being spent today (UTC), and this answer may cost $%.4f", mostUsd, others, estimateUsd) + Ledger.alsoKept(kept));
     }
 
-    /// @throws Invalid if a run that begins now could ask for nothing, or the environment says what cannot be
+    /// @throws Invalid if the money of the day is spent, or if the variable is not an amount
     public static void check(Map<String, String> environment, Store store, Instant now) {
         of(environment).ifPresent(usd -> {
             DailyBudget budget = new DailyBudget(store, usd);
@@ -153,7 +152,7 @@ public final class DailyBudget {
         return String.format(Locale.ROOT, "the $%.4f a day for all runs of this store are used up: $%.4f spent today (UTC)", mostUsd, spent);
     }
 
-    /// What was spent since midnight, and may be spent by the calls that are under way.
+    /// What was spent since midnight, and may be spent by the calls in flight.
     double spent(Instant now) {
         return spent(now, listed(keptFolder(now)));
     }
@@ -190,7 +189,7 @@ public final class DailyBudget {
         return calls.entrySet().stream().filter(call -> which.test(call.getKey())).mapToLong(Map.Entry::getValue).sum();
     }
 
-    /// Where it stands what is kept for the finalization of a run, and, with the call's mark after it, what an answer of that cost.
+    /// Key of what is kept for the finalization of a run; with a call's mark after it, of what a call of the finalization costs.
     private static String kept(String run, Instant now) {
         return keptFolder(now) + "/" + mark(run);
     }

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The attempts at one step, on record: whoever asks a model or runs a script says so first. What has begun and has no result
-/// is being done, or died; what may have been paid for it is known.
+/// The recorded attempts at steps. An attempt is recorded before the model is asked or the script runs, so one without an end is in
+/// flight or has died, and its possible cost is known.
 ///
 /// ```
 /// <step>.begun-1.json     who began the first attempt, when, and what it may cost
-/// <step>.ended-1.json     it was in vain, and why; what was paid all the same
+/// <step>.ended-1.json     it gave no result, why, and what it cost
 /// <step>.memory-1.json    the memory ran short while it ran
 /// <step>.sent-1.json      the sweep sent the step again, for the first time
 /// ```
@@ -31,16 +31,16 @@ public record Invocations(Store store) {
     ///
     /// @param number from 1
     /// @param worker who began it: a host, or the event that a Job was made for
-    /// @param estimateUsd what it may cost; null if nobody can say
+    /// @param estimateUsd what it may cost; null if unknown
     /// @param memory how short the memory ran; empty if it did not
-    /// @param inVain how it ended without a result; empty while it lasts, and if it died
+    /// @param inVain how it ended without a result; empty while it is in flight, and if it died
     public record Invocation(int number, Instant at, String worker, @Nullable Double estimateUsd, Optional<String> memory, Optional<Aborted> inVain) {
-        /// Whether it still lasts, or died.
+        /// Whether it is in flight, or died.
         public boolean isOpen() {
             return inVain.isEmpty();
         }
 
-        /// What may have been paid for it as long as the step has no result; null if nobody can say.
+        /// What may have been paid for it as long as the step has no result; null if unknown.
         public @Nullable Double maySpendUsd() {
             return inVain.isPresent() ? inVain.get().billedUsd() : estimateUsd;
         }
@@ -48,7 +48,7 @@ public record Invocations(Store store) {
 
     /// How an attempt ended that gave no result.
     ///
-    /// @param billedUsd what it cost all the same; null if unknown
+    /// @param billedUsd what it cost; null if unknown
     public record Aborted(Instant at, String reason, @Nullable Double billedUsd) {}
 
     /// In the order in which they began.
@@ -67,7 +67,7 @@ public record Invocations(Store store) {
         }
     }
 
-    /// @param estimateUsd null if nobody can say
+    /// @param estimateUsd null if unknown
     /// @return the attempt's number
     public int begin(StepPath step, Instant now, String worker, @Nullable Double estimateUsd) {
         byte[] begun = ChecksummedJson.bytes(Json.object().put("at", now.toString()).put("worker", worker).put("estimate_usd", estimateUsd));
@@ -78,20 +78,20 @@ public record Invocations(Store store) {
         }
     }
 
-    /// @param billedUsd null if nobody can say
+    /// @param billedUsd null if unknown
     public void inVain(StepPath step, int number, Instant now, String reason, @Nullable Double billedUsd) {
         ObjectNode ended = Json.object().put("at", now.toString()).put("reason", reason).put("billed_usd", billedUsd);
         store.create(key(step, "ended", number), ChecksummedJson.bytes(ended));
     }
 
-    /// Notes that the memory runs short; the first note stays.
+    /// Records that the memory runs short; the first record stays.
     public void memory(StepPath step, int number, String said) {
         store.create(key(step, "memory", number), ChecksummedJson.bytes(Json.object().put("said", said)));
     }
 
-    /// Notes that a step is sent again.
+    /// Records that the event of a step is sent again.
     ///
-    /// @return false if that has been noted before
+    /// @return false if that was recorded before
     public boolean sendAgain(StepPath step, int number, Instant now) {
         return store.create(key(step, "sent", number), ChecksummedJson.bytes(Json.object().put("at", now.toString())));
     }
@@ -101,16 +101,16 @@ public record Invocations(Store store) {
         return read(key).map(sent -> at(key, sent));
     }
 
-    /// Whether so much time has passed since; a note from the future was made by a clock that has been set back, and is old too.
+    /// Whether so much time has passed. A time in the future comes from a clock that was set back since, and counts as past.
     public static boolean isOver(Instant since, Duration most, Instant now) {
         return !now.isBefore(since.plus(most)) || since.isAfter(now.plus(most));
     }
 
-    /// @throws DamagedRecord if the record does not say when
+    /// @throws DamagedRecord if the record has no time
     public static Instant at(String key, JsonNode record) {
         JsonNode at = record.path("at");
         if (!at.isTextual()) {
-            throw new DamagedRecord(key, "at is no time");
+            throw new DamagedRecord(key, "at is not an ISO-8601 time");
         }
         return DamagedRecord.unlessRead(key, () -> Json.read(at, Instant.class));
     }

@@ -5,7 +5,7 @@ import io.mlestar.core.step.Step;
 import io.mlestar.core.step.StepPath;
 import java.util.Optional;
 
-/// A step with what is known of it, for those who look at a run.
+/// A step with its request and its result.
 public record KnownStep(StepPath path, StepRequest request, Optional<StepResult> result) {
     /// What was asked.
     public Step<?> step() {
@@ -17,7 +17,7 @@ public record KnownStep(StepPath path, StepRequest request, Optional<StepResult>
         return result.filter(StepResult.Done.class::isInstance).map(StepResult.Done.class::cast);
     }
 
-    /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure. Empty while under way.
+    /// The outcome as the phase that asked sees it: an answer that cannot be read is a failure. Empty while the step is open.
     public Optional<Outcome<?>> outcome() {
         return result.map(known -> known.outcome(step()));
     }

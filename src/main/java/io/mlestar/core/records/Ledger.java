@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Money spent by each run, all paths and all processes together, and what its steps have taken: counted from the store, so it survives kills and two pods
-/// cannot disagree about it; what a damaged record says is not counted. A call under way counts with what it may cost, from the moment its beginning is on record.
+/// What runs have spent, all paths and processes together, and what their steps have taken. It is counted from the store, so it survives kills and is the
+/// same in every pod; damaged records do not count. A call in flight counts with what it may cost, from the moment its attempt is recorded.
 public record Ledger(Records records) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final double WARNING = 0.8;
@@ -22,16 +22,16 @@ public record Ledger(Records records) {
     /// What a run, or a part of it, has come to.
     ///
     /// @param paidUsd for what has ended
-    /// @param calls under way, or died with their process
+    /// @param calls in flight, or died with their process
     public record Account(double paidUsd, List<OpenCall> calls, Measured measured) {
         private static final Account EMPTY = new Account(0, List.of(), Measured.NOTHING);
 
-        /// What is spent, and may be spent by the calls.
+        /// What is spent, and may be spent by the open calls.
         public double usd() {
             return Journal.rounded(paidUsd + calls.stream().mapToDouble(call -> mayCost(call.agent(), call.estimateUsd())).sum());
         }
 
-        /// What an answer may cost: no less than its question lets think, nor than the answers of this run.
+        /// What an answer may cost: no less than estimated from its prompt, nor than the answers of this run.
         public double mayCost(String agent, double estimateUsd) {
             return Math.max(estimateUsd, measured.likelyUsd(agent));
         }
@@ -43,22 +43,22 @@ public record Ledger(Records records) {
 
     /// An attempt at an answer.
     ///
-    /// @param estimateUsd what its question lets think that it costs
+    /// @param estimateUsd estimated from its prompt
     public record OpenCall(String agent, double estimateUsd) {}
 
-    /// What is spent, and may be spent by the calls that are under way.
+    /// What is spent, and may be spent by the calls in flight.
     public double spent(String run) {
         return of(StepPath.root(run)).usd();
     }
 
-    /// Says, once for each budget and in one process, that four fifths of it are spent, or may be by the calls that are under way.
+    /// Logs, once for each budget and in one process, that four fifths of it are spent, or may be by the calls in flight.
     public void warn(String run, double spent, double budget) {
         if (spent >= WARNING * budget && records.store().create(Records.key(run, "warned-" + budget + ".json"), ChecksummedJson.bytes(Json.object()))) {
             LOG.warn(String.format(Locale.ROOT, "run %s has spent $%.4f, more than 80%% of its budget of $%.4f", run, spent, budget));
         }
     }
 
-    /// What is said of money that is kept, if any is.
+    /// The end of a message, if money is kept.
     public static String alsoKept(double usd) {
         return usd > 0 ? String.format(Locale.ROOT, "; $%.4f is kept for finalization", usd) : "";
     }
@@ -68,7 +68,7 @@ public record Ledger(Records records) {
         return of(step, false);
     }
 
-    /// A finished phase carries its sums; only the open ones, and those that do not know them, are walked through.
+    /// A finished phase carries its sums; only phases that are open or lack a sum are walked through.
     private Account below(StepPath phase) {
         return records.each(phase, records.listed(phase), this::of).values().stream().reduce(Account.EMPTY, Account::and);
     }
@@ -91,7 +91,7 @@ public record Ledger(Records records) {
         }
     }
 
-    /// What is known of attempts at an answer that has not come.
+    /// Of an answer that has not come, by its attempts.
     private Account begun(StepPath step) {
         double billed = 0;
         List<OpenCall> calls = new ArrayList<>();

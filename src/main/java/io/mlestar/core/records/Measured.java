@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What the answers and scripts of a run, or of a part of it, have taken so far. It tells what the next ones, and finalization, may take.
+/// What the answers and scripts of a run, or of a part of it, have taken so far. The next ones, and finalization, may take as much.
 ///
 /// @param answers by name of the agent, the most that an answer of it has taken
 /// @param longestScriptSeconds of the scripts that scored; null if none has
@@ -35,14 +35,14 @@ public record Measured(Map<String, DearestAnswer> answers, @Nullable Double long
         answers = answers == null ? Map.of() : Map.copyOf(answers);
     }
 
-    /// Of one step; its name alone says whether an agent, a script or a phase has ended, so that nothing else has to be read.
+    /// Of one step. Its name says whether it is an agent, a script or a phase, so that no request has to be read.
     static Measured of(StepPath path, StepResult result) {
         if (!(result instanceof StepResult.Done done)) {
             return NOTHING;
         }
         double seconds = done.took().toMillis() / 1000.0;
         if (Agents.BY_NAME.containsKey(path.plainName())) {
-            // Not the step's cost, which is nothing if it is shared, and more if earlier attempts were in vain.
+            // Not the step's cost, which is nothing if it is shared, and more if earlier attempts failed.
             return new Measured(Map.of(path.plainName(), new DearestAnswer(done.value().at("/usage/cost_usd").asDouble(), seconds)), null);
         }
         return RunScript.NAMES.contains(path.plainName()) && hasScored(done.execution()) ? new Measured(Map.of(), seconds) : NOTHING;

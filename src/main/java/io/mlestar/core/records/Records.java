@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
-/// The records of runs in a store: which key holds what. One that is there and cannot be read is a [DamagedRecord], whoever asks. All that is
-/// JSON is [ChecksummedJson].
+/// The records of runs in a store: which key holds what. An object that cannot be read is a [DamagedRecord]. All JSON is
+/// [ChecksummedJson].
 ///
 /// ```
 /// runs/<run>/run.json                  the header
@@ -30,15 +30,15 @@ import java.util.stream.Stream;
 /// runs/<run>/steps.request.json        the pipeline itself
 /// runs/<run>/steps/<path>.request.json and .result.json
 /// runs/<run>/steps/<path>.begun-1.json, .ended-1.json, .memory-1.json, .sent-1.json: see [Invocations]
-/// runs/<run>/cancelled.json            somebody wants the run to finish
-/// runs/<run>/closed-<path>.json        that phase was ended from outside; its path has dots for slashes
-/// runs/<run>/note-1.json, extension-1.json   what people have told it, and given it: see [Notes] and [Extensions]
-/// runs/<run>/pause-1.json, resumed-1.json    when it was to begin nothing new: see [Pauses]
-/// runs/<run>/halted-<digest>.json      programs with these prompts may not go on with the run ...
-/// runs/<run>/accepted-<digest>.json    ... until somebody says that they may
-/// runs/<run>/warned-50.0.json          somebody said that four fifths of that budget are spent: see [Ledger]
+/// runs/<run>/cancelled.json            the run is to finish
+/// runs/<run>/closed-<path>.json        that phase was ended by the sweep; its path has dots for slashes
+/// runs/<run>/note-1.json, extension-1.json   notes to the agents, and what extends the limits: see [Notes] and [Extensions]
+/// runs/<run>/pause-1.json, resumed-1.json    when it was to begin no step: see [Pauses]
+/// runs/<run>/halted-<digest>.json      programs with these prompts may not continue the run ...
+/// runs/<run>/accepted-<digest>.json    ... until a user accepts them
+/// runs/<run>/warned-50.0.json          it was logged that four fifths of that budget are spent: see [Ledger]
 /// runs/<run>/tally.json                what it came to: see [RunTally]
-/// runs/<run>/announced.json            the world was told how the run ended
+/// runs/<run>/announced.json            the last event of the run was published
 /// runs/<run>/result.json, submission.csv, final_solution.py, failed.json
 /// ```
 public final class Records {
@@ -87,7 +87,7 @@ public final class Records {
         return origin.read(key(run, HEADER)).isPresent();
     }
 
-    /// Notes in which trace a run was asked for; the first note stays.
+    /// Records the trace in which a run was requested; the first record stays.
     public void join(String run, Trace trace) {
         store.create(key(run, "trace.json"), ChecksummedJson.bytes(Json.object().put("traceparent", trace.traceparent())
                 .put("tracestate", trace.state())));
@@ -108,7 +108,7 @@ public final class Records {
         return read(stepKey(step) + RESULT, StepResult.class);
     }
 
-    /// Which program stored the step's result; empty if there is none, or it does not say.
+    /// The program that stored the step's result; empty if there is no result, or if it names none.
     public Optional<String> endedBy(StepPath step) {
         String key = stepKey(step) + RESULT;
         return store.read(key).map(bytes -> ChecksummedJson.program(RecordValidation.sealed(key, bytes))).filter(program -> !program.isEmpty());
@@ -142,12 +142,12 @@ public final class Records {
         return store.read(key(run, RunMarks.CANCELLED)).isPresent();
     }
 
-    /// Notes that nothing more of a phase shall begin, since it is ended from outside.
+    /// Lets no more step of a phase begin, since the sweep ends it.
     public void close(StepPath phase) {
         store.create(key(phase.run(), RunMarks.closed(phase)), ChecksummedJson.bytes(Json.object()));
     }
 
-    /// Notes that the world was told how the run ended.
+    /// Marks the last event of the run as published.
     public void announced(String run) {
         store.create(key(run, ANNOUNCED), ChecksummedJson.bytes(Json.object()));
     }
@@ -156,10 +156,10 @@ public final class Records {
         return store.read(key(run, ANNOUNCED)).isPresent();
     }
 
-    /// Lets no program with other prompts go on with a run, until somebody wants it: half a run with one set of prompts and half with
-    /// another would be a result of neither.
+    /// Suspends a run for programs with other prompts until a user accepts them: half a run with one set of prompts and half with another would be a
+    /// result of neither.
     ///
-    /// @throws Invalid if the run has to stand still
+    /// @throws Invalid if the run is suspended
     public void checkPrompts(RunHeader run, String promptsDigest) {
         if (!run.promptsDigest().equals(promptsDigest)
                 && store.read(key(run.runId(), RunMarks.ACCEPTED + promptsDigest + JSON)).isEmpty()) {
@@ -170,12 +170,12 @@ public final class Records {
         }
     }
 
-    /// Lets programs with these prompts go on with the run.
+    /// Lets programs with these prompts continue the run.
     public void accept(String run, String promptsDigest) {
         store.create(key(run, RunMarks.ACCEPTED + promptsDigest + JSON), ChecksummedJson.bytes(Json.object()));
     }
 
-    /// Why the run stands still; empty if it does not.
+    /// Why the run is suspended; empty if it is not.
     public Optional<String> halted(String run, RunMarks marks) {
         return marks.halt().flatMap(name -> tree(key(run, name))).map(halt -> halt.path("reason").asText());
     }
@@ -208,8 +208,8 @@ public final class Records {
         return new KnownStep(step, request(step).orElseThrow(), ended ? result(step) : Optional.empty());
     }
 
-    /// Reads something of each of the listed steps right below a phase, given whether it has ended. What has to be fetched is fetched side by side: a
-    /// process that meets a run for the first time has much to read.
+    /// Reads something of each of the listed steps right below a phase, given whether it has ended. Several objects are fetched side by side, since a
+    /// process that is new to a run has much to read.
     ///
     /// @return by name, in the order of `listed`
     <T> Map<String, T> each(StepPath phase, Map<String, Boolean> listed, BiFunction<StepPath, Boolean, T> read) {
@@ -240,7 +240,7 @@ public final class Records {
         return inOrder(journal(phase).steps().values().stream());
     }
 
-    /// As [#below], without the steps that have a damaged record: for those who must come to an end all the same.
+    /// As [#below], without the steps that have a damaged record.
     public List<KnownStep> readable(StepPath phase) {
         try {
             return below(phase);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param promptsDigest of the prompts it was started with
 /// @param deadline start plus the time limit (REQ-OR-024)
 /// @param origin the run whose finished steps it begins with; null for a run that begins with nothing
-/// @param environment of its scripts; null if other machines run them, or nobody looked
+/// @param environment of its scripts; null if other machines run them, or if it is unknown
 public record RunHeader(
         String runId,
         TaskDescription task,
@@ -29,12 +29,12 @@ public record RunHeader(
         Instant deadline,
         @Nullable Origin origin,
         @Nullable Environment environment) {
-    /// Another run, finished steps of which this one shares.
+    /// Another run whose finished steps this one shares.
     ///
     /// @param run the other run
-    /// @param at the step at which this one leaves the other's way; null if it shares all that succeeded
+    /// @param at the step from which on this run goes its own way; null if it shares all that succeeded
     /// @param until a step is shared if it had ended by then
-    /// @param redo what is done again all the same, `at` and what depends on it included; null for nothing
+    /// @param redo what is done again, `at` and what depends on it included; null for nothing
     public record Origin(String run, @Nullable String at, Instant until, @Nullable Redo redo) {
         @Override
         public Redo redo() {
@@ -59,11 +59,11 @@ public record RunHeader(
         }
     }
 
-    /// What scripts find where they run: with something else, one that failed may not fail.
+    /// Where scripts run: one that failed in another environment may succeed here.
     ///
     /// @param interpreter its version and where it lies
     /// @param libraries digest of the names and versions of all that is installed for it
-    /// @param sandbox how scripts are shut in
+    /// @param sandbox how scripts are isolated
     public record Environment(String interpreter, String libraries, String sandbox) {}
 
     public RunHeader {
@@ -75,7 +75,7 @@ public record RunHeader(
         Invalid.required("deadline", deadline);
     }
 
-    /// A run in an environment that nobody looked at.
+    /// A run in an unknown environment.
     public RunHeader(String runId, TaskDescription task, PipelineConfig config, String hardware, String version, String promptsDigest,
             Instant startedAt, Instant deadline, @Nullable Origin origin) {
         this(runId, task, config, hardware, version, promptsDigest, startedAt, deadline, origin, null);

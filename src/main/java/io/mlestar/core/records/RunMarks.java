@@ -4,8 +4,7 @@ import io.mlestar.core.step.StepPath;
 import java.util.Collection;
 import java.util.Optional;
 
-/// What has been noted of a run as a whole, as far as the names of its objects tell: one listing, where each question alone would be a
-/// round trip for each event.
+/// What the names of a run's objects tell about it: one listing instead of a request per question and event.
 ///
 /// @param names of the objects right below `runs/<run>`
 public record RunMarks(Collection<String> names) {
@@ -29,12 +28,12 @@ public record RunMarks(Collection<String> names) {
         return names.contains(FIRST_EXTENSION) || count(RESUMED) > 0;
     }
 
-    /// Whether it stands still: what is paused and cancelled goes on, to its end.
+    /// Whether it is suspended: a run that is paused and cancelled goes on to its end.
     public boolean standsStill() {
         return isPaused() && !isCancelled();
     }
 
-    /// Whether it is to begin nothing new.
+    /// Whether it is to begin no step.
     public boolean isPaused() {
         return pauses() > count(RESUMED);
     }
@@ -53,17 +52,17 @@ public record RunMarks(Collection<String> names) {
         return (int) names.stream().filter(name -> name.startsWith(prefix)).count();
     }
 
-    /// Whether somebody wants the run to finish with the best so far.
+    /// Whether the run is to finish with the best so far.
     public boolean isCancelled() {
         return names.contains(CANCELLED);
     }
 
-    /// Name of the note that says why the run stands still; empty if it does not.
+    /// Name of the object that says why the run is suspended; empty if it is not.
     public Optional<String> halt() {
         return names.stream().filter(name -> name.startsWith(HALTED) && !names.contains(name.replace(HALTED, ACCEPTED))).findFirst();
     }
 
-    /// Whether the step, or a phase that it is part of, was ended from outside: see [Records#close].
+    /// Whether the step, or a phase that it is part of, was ended by the sweep: see [Records#close].
     public boolean isClosed(StepPath step) {
         for (Optional<StepPath> at = Optional.of(step); at.isPresent(); at = at.get().parent()) {
             if (names.contains(closed(at.get()))) {

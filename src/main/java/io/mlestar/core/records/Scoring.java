@@ -10,13 +10,13 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A script that was run for its score, h(s) of Section 3: one evaluation on the curve of a run. Made when the phase [Evaluation] that ran it has ended, for
-/// only what that kept stands: no score of a script that was doubted or repaired with success, or whose evaluation failed.
+/// A script that ran for its score, h(s) of Section 3: one evaluation on the curve of a run. Made when the phase [Evaluation] has ended, since only the
+/// score that it kept counts: not that of a script that was repaired later, or whose evaluation failed.
 ///
 /// @param step its path, which is in another run where the phase shares steps with that
-/// @param score null if it gave none that stands
+/// @param score null if it has none that counts
 public record Scoring(String step, @Nullable Double score, Instant endedAt) {
-    /// @throws Invalid if it does not say when, or which step it was
+    /// @throws Invalid if the step or the time is missing
     public Scoring {
         if (step == null || endedAt == null) {
             throw new Invalid("an evaluation without step or ended_at");
@@ -28,8 +28,8 @@ public record Scoring(String step, @Nullable Double score, Instant endedAt) {
         return StepPath.parse(step);
     }
 
-    /// @param kept what the evaluation that ran the script ended with; null if it was not done
-    /// @return empty if the step is no solution that was run
+    /// @param kept the result of the evaluation that ran the script; null if it has none
+    /// @return empty if the step is not the run of a solution
     static Optional<Scoring> of(KnownStep step, @Nullable Evaluated kept) {
         return step.result().filter(ended -> !(ended instanceof StepResult.Stopped) && step.request().isScript())
                 .flatMap(ended -> step.step() instanceof RunScript script && script.kind() == RunScript.Kind.SOLUTION

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param work which work it is: `script`, `agent/NAME` or `phase/KIND`; says which function does it
 /// @param input the step's record
-/// @param wakes the work of the phase that asked, which goes on when the step has ended; null for the pipeline
-/// @param askedAt when; not part of the comparison
+/// @param wakes the work of the phase that asked, which is replayed when the step has ended; null for the pipeline
+/// @param askedAt not part of the comparison
 /// @param deadline until when the phase it belongs to should be done, without what extensions add; not part of the comparison
 /// @param essential whether it is, or is part of, [Finalization]; not part of the comparison
 public record StepRequest(String work, JsonNode input, @Nullable String wakes, Instant askedAt, Instant deadline, Boolean essential) {
@@ -108,7 +108,7 @@ public record StepRequest(String work, JsonNode input, @Nullable String wakes, I
         return Event.work(eventType(work), path, cause);
     }
 
-    /// The event that wakes the phase that asked; empty if nobody did.
+    /// The event that wakes the phase that asked; empty for the pipeline.
     public Optional<Event> wakeUp(StepPath path) {
         return path.parent().map(parent -> Event.work(eventType(Objects.requireNonNull(wakes, "wakes")), parent, path.name()));
     }

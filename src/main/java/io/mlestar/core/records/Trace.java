@@ -11,26 +11,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The distributed trace of a run, by the rules of W3C Trace Context. All of it follows from what the store knows of the run, so that
-/// processes which share nothing else name the same spans: the span of a step comes from its path, its parent is the span of the phase
+/// The distributed trace of a run, by the rules of W3C Trace Context. All of it is computed from the records of the run, so that
+/// all processes name the same spans: the span of a step comes from its path, its parent is the span of the phase
 /// that asked for it.
 ///
 /// @param id 32 hexadecimal digits
-/// @param caller span in which the run was asked for, 16 hexadecimal digits; null if nobody said
-/// @param sampled whether whoever asked for the run records the trace
-/// @param state `tracestate` of whoever asked; empty if there is none
+/// @param caller span in which the run was asked for, 16 hexadecimal digits; null if unknown
+/// @param sampled whether the caller records the trace
+/// @param state `tracestate` of the caller; empty if there is none
 public record Trace(String id, @Nullable String caller, boolean sampled, String state) {
     private static final Pattern PARENT = Pattern.compile(
             "(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
     private static final int LONGEST_STATE = 512;
     private static final int SAMPLED = 1;
 
-    /// The trace of a run that nobody's trace led to. A run of the same name in another store has another one.
+    /// The trace of a run without a caller. A run of the same name in another store has another one.
     public static Trace of(RunHeader run) {
         return new Trace(digits(run.runId() + " " + run.startedAt(), 32), null, true, "");
     }
 
-    /// The trace that the headers, or the extensions of an event, belong to; empty if they say nothing that can be understood.
+    /// The trace that the headers, or the extensions of an event, belong to; empty if they are missing or malformed.
     public static Optional<Trace> parse(@Nullable String traceparent, @Nullable String tracestate) {
         String given = traceparent == null ? "" : traceparent.strip();
         Matcher parent = PARENT.matcher(given);
@@ -46,12 +46,12 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
         return digits(id + " " + step, 16);
     }
 
-    /// The span above that of a step; empty for a run that nobody's trace led to.
+    /// The span above that of a step; empty for a run without a caller.
     public Optional<String> parent(StepPath step) {
         return step.parent().map(this::span).or(() -> Optional.ofNullable(caller));
     }
 
-    /// `traceparent`, and `tracestate` if there is one, for what is done on behalf of a step.
+    /// `traceparent`, and `tracestate` if there is one, for the calls made for a step.
     public Map<String, String> context(StepPath step) {
         Map<String, String> context = new LinkedHashMap<>();
         context.put("traceparent", traceparent(span(step)));
@@ -63,7 +63,7 @@ public record Trace(String id, @Nullable String caller, boolean sampled, String 
 
     /// As it was given.
     String traceparent() {
-        return traceparent(Objects.requireNonNull(caller, "nobody said where the run was asked for"));
+        return traceparent(Objects.requireNonNull(caller, "the run has no caller"));
     }
 
     private String traceparent(String span) {

@@ -1,5 +1,5 @@
-/// The records of a run in the store: what was asked, tried, answered and told, each written once and never changed. Makes and reads
-/// them all; what is done next is decided elsewhere.
+/// The records of a run in the store: requests, attempts, results and marks, each written once and never changed. This room writes and reads
+/// them; the engine decides what happens next.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.agent`, `core.phase`.
 @NullMarked
