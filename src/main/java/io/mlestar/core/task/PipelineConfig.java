@@ -3,6 +3,7 @@ package io.mlestar.core.task;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import java.lang.reflect.RecordComponent;
@@ -10,14 +11,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's. A new one is a component here, with its default beside it or in
-/// the constructor.
+/// Settings of one run (REQ-DM-001, REQ-OR-044); the defaults are the paper's. A new one is a component here, with its default beside it; without a
+/// default it is null.
 ///
 /// @param numRetrievedModels M, models that the retriever is asked for
 /// @param outerLoopSteps T, code blocks refined per path
@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
 /// @param finalSolution which script is finalized: that of Phase 3, or the one with the best score
 /// @param attemptsAtOnce attempts of an inner loop that are carried out side by side; 1, the paper's, is one after the other
 /// @param roundsAtOnce ensemble rounds side by side
-/// @param maxSubmissionMb most MiB that a submission may have, at most 1024; null is 256
-/// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto`, or null, is by the data
-/// @param providerSearch whether a model's provider may search the web for an agent that may search; null is yes
+/// @param maxSubmissionMb most MiB that a submission may have, at most 1024
+/// @param hardware kind of machine for the scripts: `cpu`, `gpu` or the name of another that the cluster offers; `auto` is by the data
+/// @param providerSearch whether a model's provider may search the web for an agent that may search
 /// @param dataCard whether a script surveys the data first, for the prompts
 public record PipelineConfig(
         @JsonProperty(defaultValue = "4") int numRetrievedModels,
@@ -56,24 +56,24 @@ public record PipelineConfig(
         @JsonProperty(defaultValue = "30000") int subsampleLimit,
         @JsonProperty(defaultValue = "3") int maxDebugAttempts,
         @Nullable Double maxBudgetUsd,
-        String model,
-        String permissionMode,
-        String logLevel,
+        @JsonProperty(defaultValue = "sonnet") String model,
+        @JsonProperty(defaultValue = "bypassPermissions") String permissionMode,
+        @JsonProperty(defaultValue = "INFO") String logLevel,
         @Nullable String logFile,
-        String logFormat,
+        @JsonProperty(defaultValue = "text") String logFormat,
         @Nullable PhaseTimeBudget phaseTimeBudget,
         @Nullable Integer scriptTimeoutSeconds,
-        Map<String, AgentSettings> agents,
-        List<String> referenceDiscussions,
-        Map<String, Price> prices,
+        @JsonProperty(defaultValue = "{}") Map<String, AgentSettings> agents,
+        @JsonProperty(defaultValue = "[]") List<String> referenceDiscussions,
+        @JsonProperty(defaultValue = "{}") Map<String, Price> prices,
         @Nullable List<String> blockedCommands,
-        Map<String, McpServer> mcpServers,
-        FinalChoice finalSolution,
+        @JsonProperty(defaultValue = "{}") Map<String, McpServer> mcpServers,
+        @JsonProperty(defaultValue = "ensemble") FinalChoice finalSolution,
         @JsonProperty(defaultValue = "1") int attemptsAtOnce,
         @JsonProperty(defaultValue = "1") int roundsAtOnce,
-        Integer maxSubmissionMb,
-        String hardware,
-        Boolean providerSearch,
+        @JsonProperty(defaultValue = "256") int maxSubmissionMb,
+        @JsonProperty(defaultValue = "auto") String hardware,
+        @JsonProperty(defaultValue = "true") boolean providerSearch,
         @JsonProperty(defaultValue = "true") boolean dataCard) {
 
     /// Begins the names of models whose answers come from a folder.
@@ -97,11 +97,6 @@ public record PipelineConfig(
     /// Fields that the environment sets, by variable.
     private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_LOG_LEVEL", "log_level",
             "MLE_STAR_LOG_FORMAT", "log_format", "MLE_STAR_MAX_BUDGET", "max_budget_usd", "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
-    /// Settings that there were once, and what there is in their place.
-    private static final Map<String, String> REMOVED = Map.of(
-            "merges_at_once", "merges are made one after the other, as in the paper; attempts_at_once and rounds_at_once do more at once",
-            "leakage_check", "every script is checked for leakage before it runs",
-            "scripts_in_progress", "MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster");
     private static final PipelineConfig DEFAULTS = read(Json.object());
 
     /// What one agent does differently.
@@ -139,32 +134,22 @@ public record PipelineConfig(
         if (scriptTimeoutSeconds != null) {
             Invalid.count("script_timeout_seconds", scriptTimeoutSeconds, LONGEST_SECONDS);
         }
-        model = Invalid.text("model", Objects.requireNonNullElse(model, "sonnet"), TaskDescription.LONGEST_PATH);
-        permissionMode = Objects.requireNonNullElse(permissionMode, PERMISSION_MODES.getFirst());
-        if (!PERMISSION_MODES.contains(permissionMode)) {
-            throw new Invalid("permission_mode must be one of " + PERMISSION_MODES + ", but is \"" + permissionMode + "\"");
-        }
-        logLevel = Objects.requireNonNullElse(logLevel, "INFO").toUpperCase(Locale.ROOT);
-        if (!LOG_LEVELS.contains(logLevel)) {
-            throw new Invalid("log_level must be one of " + LOG_LEVELS + ", but is \"" + logLevel + "\"");
-        }
-        logFormat = Objects.requireNonNullElse(logFormat, LOG_FORMATS.getFirst()).toLowerCase(Locale.ROOT);
-        if (!LOG_FORMATS.contains(logFormat)) {
-            throw new Invalid("log_format must be one of " + LOG_FORMATS + ", but is \"" + logFormat + "\"");
-        }
+        model = Invalid.text("model", model, TaskDescription.LONGEST_PATH);
+        permissionMode = oneOf("permission_mode", permissionMode, PERMISSION_MODES);
+        logLevel = oneOf("log_level", logLevel.toUpperCase(Locale.ROOT), LOG_LEVELS);
+        logFormat = oneOf("log_format", logFormat.toLowerCase(Locale.ROOT), LOG_FORMATS);
         Map<String, AgentSettings> each = new TreeMap<>();
-        (agents == null ? Map.<String, AgentSettings>of() : agents).forEach((agent, settings) -> {
+        agents.forEach((agent, settings) -> {
             if (AgentType.of(agent).isEmpty()) {
                 throw new Invalid("agents." + agent + " is not the name of an agent" + AgentType.meant(agent));
             }
             each.put(agent, Invalid.required("agents." + agent, settings).checked("agents." + agent));
         });
         agents = Collections.unmodifiableMap(each);
-        referenceDiscussions =
-                referenceDiscussions == null ? List.of() : Invalid.list("reference_discussions", referenceDiscussions);
+        referenceDiscussions = Invalid.list("reference_discussions", referenceDiscussions);
         Invalid.size("reference_discussions", referenceDiscussions.size(), MOST_AT_ONCE);
         referenceDiscussions.forEach(text -> Invalid.text("reference_discussions", text, TaskDescription.LONGEST_TEXT));
-        prices = prices == null ? Map.of() : Map.copyOf(prices);
+        prices = Map.copyOf(prices);
         Invalid.size("prices", prices.size(), MOST_ROUNDS);
         if (blockedCommands != null) {
             Invalid.size("blocked_commands", blockedCommands.size(), MOST_ROUNDS);
@@ -172,14 +157,10 @@ public record PipelineConfig(
             blockedCommands.forEach(pattern -> Invalid.text("blocked_commands", pattern, MOST_ROUNDS));
         }
         Map<String, McpServer> servers = new TreeMap<>();
-        (mcpServers == null ? Map.<String, McpServer>of() : mcpServers)
-                .forEach((name, server) -> servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
+        mcpServers.forEach((name, server) -> servers.put(name, Invalid.required("mcp_servers." + name, server).checked(name)));
         Invalid.size("mcp_servers", servers.size(), MOST_AT_ONCE);
         mcpServers = Collections.unmodifiableMap(servers);
-        providerSearch = Objects.requireNonNullElse(providerSearch, true);
-        finalSolution = Objects.requireNonNullElse(finalSolution, FinalChoice.ENSEMBLE);
-        maxSubmissionMb = Invalid.count("max_submission_mb", Objects.requireNonNullElse(maxSubmissionMb, 256), MOST_SUBMISSION_MB);
-        hardware = Objects.requireNonNullElse(hardware, AUTO);
+        Invalid.count("max_submission_mb", maxSubmissionMb, MOST_SUBMISSION_MB);
         if (!HARDWARE.matcher(hardware).matches()) {
             throw new Invalid("hardware must be auto, cpu, gpu or another kind of machine, of at most 30 small letters, digits and inner hyphens, but is \""
                     + hardware + "\"");
@@ -219,21 +200,25 @@ public record PipelineConfig(
         return read(resolved.setAll((ObjectNode) explicit));
     }
 
-    /// @param given fields; those that are not there get the defaults that stand beside them, or are null
+    private static String oneOf(String field, String value, List<String> known) {
+        if (!known.contains(value)) {
+            throw new Invalid(field + " must be one of " + known + ", but is \"" + value + "\"");
+        }
+        return value;
+    }
+
+    /// @param given fields; those that are missing get the defaults that stand beside them, as do those that are null where a null would be taken
     private static PipelineConfig read(ObjectNode given) {
-        given.fieldNames().forEachRemaining(field -> {
-            if (REMOVED.containsKey(field)) {
-                throw new Invalid(field + " was removed; leave it out: " + REMOVED.get(field));
-            }
-        });
-        ObjectNode all = Json.object();
+        ObjectNode all = given.deepCopy();
         for (RecordComponent field : PipelineConfig.class.getRecordComponents()) {
             JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);
-            if (property != null) {
-                all.set(Json.name(field), Json.parse(property.defaultValue()));
+            String name = Json.name(field);
+            if (property != null && (field.getType().isPrimitive() ? !all.has(name) : !all.hasNonNull(name))) {
+                boolean isText = field.getType() == String.class || field.getType().isEnum();
+                all.set(name, isText ? TextNode.valueOf(property.defaultValue()) : Json.parse(property.defaultValue()));
             }
         }
-        return Json.readStrictly(all.setAll(given), PipelineConfig.class);
+        return Json.readStrictly(all, PipelineConfig.class);
     }
 
     /// Sentence of the prompts that asks for subsampling (REQ-EX-017, REQ-EX-018).
