@@ -156,7 +156,7 @@ class RunPages implements ErrorPage {
     }
 
     private SolutionChart solutionsOf(LiveRun live) {
-        return SolutionChart.of(cache.solutions(live), step -> "/runs/" + step.run() + "/steps/" + step.inside());
+        return SolutionChart.of(cache.solutions(live).look(), step -> "/runs/" + step.run() + "/steps/" + step.inside());
     }
 
     private List<Note> notesOf(LiveRun live) {

@@ -24,12 +24,12 @@ public record Candidate(int index, RetrievedModel model, boolean lastChance) imp
     public SolutionScript run(Steps steps) {
         String code = steps.call(new Init(steps.brief().task().description(), model.modelName(), model.exampleCode())).code();
         SolutionScript script = SolutionScript.unscored(code, SolutionPhase.INIT).from(model.modelName());
-        return steps.call(new Evaluation(script, Kind.SOLUTION)).script();
+        return steps.call(new Evaluation(script, Kind.SOLUTION)).script().by(InitialSolution.NAME + "/" + name());
     }
 
     @Override
     public String name() {
-        return "candidate" + index;
+        return "candidate" + index + (lastChance ? "-2" : "");
     }
 
     @Override

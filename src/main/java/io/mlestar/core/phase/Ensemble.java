@@ -1,6 +1,5 @@
 package io.mlestar.core.phase;
 
-import io.mlestar.core.agent.EnsPlanner;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
@@ -18,6 +17,8 @@ import java.util.Optional;
 /// Algorithm 3: proposes and tries R ways to ensemble the L solutions, and returns the best of them, also where one
 /// input alone scores higher.
 public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Result> {
+    static final String NAME = "phase3";
+
     @Override
     public Phase3Result run(Steps steps) {
         MetricDirection direction = steps.brief().task().metricDirection();
@@ -25,8 +26,6 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
             SolutionScript only = solutions.getFirst();
             return new Phase3Result(solutions, List.of(), List.of(), only, only.score(), List.of());
         }
-        List<String> contents = solutions.stream().map(SolutionScript::content).toList();
-        List<Double> alone = solutions.stream().map(SolutionScript::score).toList();
         List<EnsembleAttempt> attempts = new ArrayList<>();
         int rounds = steps.brief().config().ensembleRounds();
         boolean stopped = false;
@@ -35,8 +34,8 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
             List<String> plans = plans(attempts);
             List<Double> scores = scores(attempts);
             Batch<EnsembleAttempt> batch = Batch.of(steps.brief().config().roundsAtOnce(), rounds - before, null,
-                    underWay -> new EnsPlanner(contents, alone, plans, scores, underWay),
-                    (index, plan) -> new Round(before + index, contents, alone, plan, plans, scores), steps);
+                    underWay -> Round.planner(solutions, plans, scores, underWay),
+                    (index, plan) -> new Round(before + index, solutions, plan, plans, scores), steps);
             List<Outcome<EnsembleAttempt>> ended = batch.outcomes().stream().filter(outcome -> !(outcome instanceof Outcome.Stopped)).toList();
             ended.forEach(outcome -> attempts.add(outcome.value().orElse(Round.failed("[round failed]", "the round failed"))));
             stopped = batch.isCut() || ended.size() < batch.outcomes().size();
@@ -61,7 +60,7 @@ public record Ensemble(List<SolutionScript> solutions) implements Phase<Phase3Re
 
     @Override
     public String name() {
-        return "phase3";
+        return NAME;
     }
 
     @Override

@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 /// Algorithm 1: the initial solution s_0 from M retrieved models. The candidates do not depend on each other and are
 /// made in parallel; the merges do, and are not (REQ-P1-034, REQ-P1-036).
 public record InitialSolution() implements Phase<Phase1Result> {
+    static final String NAME = "phase1";
     private static final int DEATH_SHOWN = 200;
 
     @Override
@@ -76,7 +77,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
             }
             outcomes.add(outcome);
             if (outcome instanceof Outcome.Stopped) {
-                outcome.orThrow("phase1");
+                outcome.orThrow(NAME);
             }
         }
         return outcomes;
@@ -117,27 +118,33 @@ public record InitialSolution() implements Phase<Phase1Result> {
         List<Leak> leaks = List.of();
         try {
             Optional<SolutionScript> revised = steps.attempt(new Data(s0.content(), steps.brief().task().description()))
-                    .map(reply -> reply.code()).flatMap(code -> scored(s0.rewritten(code), s0, steps));
-            if (revised.isPresent()) {
-                return new DataChecked(revised.get(), leaks);
+                    .map(reply -> reply.code()).map(s0::rewritten).filter(script -> differs(script, s0));
+            Optional<SolutionScript> scored = revised.flatMap(script -> scored(script, 1, steps));
+            if (scored.isPresent()) {
+                return new DataChecked(scored.get(), leaks);
             }
             LeakageCheck.Checked checked = LeakageCheck.of(s0, steps);
             leaks = checked.leaks();
-            return new DataChecked(scored(checked.script(), s0, steps).orElse(s0), leaks);
+            return new DataChecked(differs(checked.script(), s0) ? scored(checked.script(), revised.isPresent() ? 2 : 1, steps).orElse(s0) : s0, leaks);
         } catch (StepStopped e) {
             return new DataChecked(s0, leaks);
         }
     }
 
-    /// Empty if the script is that which it changes, or has no score.
-    private static Optional<SolutionScript> scored(SolutionScript changed, SolutionScript s0, Steps steps) {
-        return changed.content().equals(s0.content()) ? Optional.empty()
-                : steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script).filter(script -> script.score() != null);
+    private static boolean differs(SolutionScript changed, SolutionScript s0) {
+        return !changed.content().equals(s0.content());
+    }
+
+    /// @param number of the evaluation in this phase
+    /// @return empty if the script has no score
+    private static Optional<SolutionScript> scored(SolutionScript changed, int number, Steps steps) {
+        return steps.attempt(new Evaluation(changed, Kind.SOLUTION)).map(Evaluation.Evaluated::script).filter(script -> script.score() != null)
+                .map(script -> script.by(NAME + "/evaluation" + (number == 1 ? "" : "-" + number)));
     }
 
     @Override
     public String name() {
-        return "phase1";
+        return NAME;
     }
 
     @Override

@@ -15,7 +15,8 @@ public record Merge(int index, SolutionScript base, SolutionScript reference) im
     @Override
     public SolutionScript run(Steps steps) {
         String merged = steps.call(new Merger(base.content(), reference.content())).code();
-        return steps.call(new Evaluation(SolutionScript.unscored(merged, SolutionPhase.MERGED), Kind.SOLUTION)).script();
+        return steps.call(new Evaluation(SolutionScript.unscored(merged, SolutionPhase.MERGED), Kind.SOLUTION)).script()
+                .by(InitialSolution.NAME + "/" + name());
     }
 
     @Override

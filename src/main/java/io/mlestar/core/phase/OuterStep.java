@@ -118,6 +118,11 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
 
     @Override
     public String name() {
+        return name(t);
+    }
+
+    /// Its name in the path of its refinement.
+    static String name(int t) {
         return NAME + t;
     }
 

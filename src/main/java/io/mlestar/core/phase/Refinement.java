@@ -31,7 +31,9 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
                 break;
             }
             OuterStep.Stepped stepped = outcome.value().orElse(skipped(t, best));
-            best = stepped.solution();                                                                // lines 12-15, 21-24
+            int winner = stepped.record().winner();
+            best = winner < 0 ? stepped.solution()                                                    // lines 12-15, 21-24
+                    : stepped.solution().by(name() + "/" + OuterStep.name(t) + "/" + Attempt.name(winner));
             summaries.add(stepped.record().ablationSummary());                                        // line 26
             blocks.add(new CodeBlock(stepped.record().codeBlock(), null, t));                         // line 27
             history.add(stepped.record());

@@ -19,24 +19,23 @@ import org.jspecify.annotations.Nullable;
 /// Algorithm 3, lines 1 to 3 or 5 to 7: one ensemble plan, carried out and scored.
 ///
 /// @param r number of the round, from 0
-/// @param solutions the L scripts
-/// @param solutionScores what each of them scored; null where one has no score
+/// @param solutions the L scripts with their scores
 /// @param plan one that was asked for with others of its batch, empty if its planner failed; null if the planner is asked here
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
-public record Round(int r, List<String> solutions, List<Double> solutionScores, @Nullable String plan, List<String> plans,
-        List<Double> scores) implements Phase<EnsembleAttempt> {
+public record Round(int r, List<SolutionScript> solutions, @Nullable String plan, List<String> plans, List<Double> scores)
+        implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
     @Override
     public EnsembleAttempt run(Steps steps) {
         String chosen = plan != null ? plan
-                : steps.attempt(new EnsPlanner(solutions, solutionScores, plans, scores)).map(Reply.Plan::plan).orElse("");  // lines 1, 5
+                : steps.attempt(planner(solutions, plans, scores, List.of())).map(Reply.Plan::plan).orElse("");   // lines 1, 5
         if (chosen.isEmpty()) {
             return failed(PLANNER_FAILED, "the planner failed");
         }
-        Optional<SolutionScript> script = steps.attempt(new Ensembler(solutions, solutionScores, chosen))  // lines 2, 6
-                .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE));
+        Optional<SolutionScript> script = steps.attempt(new Ensembler(contents(solutions), alone(solutions), chosen))  // lines 2, 6
+                .map(reply -> SolutionScript.unscored(reply.code(), SolutionPhase.ENSEMBLE).by(Ensemble.NAME + "/" + name()));
         if (script.isEmpty()) {
             return failed(chosen, "the ensembler failed");
         }
@@ -44,6 +43,19 @@ public record Round(int r, List<String> solutions, List<Double> solutionScores, 
         SolutionScript scored = evaluated.map(Evaluation.Evaluated::script).orElse(script.get().failed());
         return new EnsembleAttempt(chosen, scored.score(), scored, scored.score() != null ? null
                 : evaluated.map(Evaluation.Evaluated::shortly).orElse("the evaluation failed"));
+    }
+
+    /// @param underWay plans of rounds that have no score yet
+    static EnsPlanner planner(List<SolutionScript> solutions, List<String> plans, List<Double> scores, List<String> underWay) {
+        return new EnsPlanner(contents(solutions), alone(solutions), plans, scores, underWay);
+    }
+
+    private static List<String> contents(List<SolutionScript> solutions) {
+        return solutions.stream().map(SolutionScript::content).toList();
+    }
+
+    private static List<Double> alone(List<SolutionScript> solutions) {
+        return solutions.stream().map(SolutionScript::score).toList();
     }
 
     static EnsembleAttempt failed(String plan, String why) {

@@ -97,6 +97,11 @@ public final class Results {
         public StepRecord {
             innerLoopAttempts = List.copyOf(innerLoopAttempts);
         }
+
+        /// Number of the attempt that is kept: the last that was better; -1 if none was.
+        public int winner() {
+            return innerLoopAttempts.stream().map(RefinementAttempt::wasImprovement).toList().lastIndexOf(true);
+        }
     }
 
     /// Outcome of Algorithm 2 on one path (REQ-DM-023).

@@ -13,15 +13,21 @@ import org.jspecify.annotations.Nullable;
 /// @param score h(s); null means not evaluated, or no score
 /// @param isExecutable ran without an error; optimistic until evaluated
 /// @param sourceModel name of the retrieved model, for Phase 1 candidates; else null
-public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel) {
+/// @param step path within the run of the phase that gave it, or that gave the script which it rewrites; null if it is new
+public record SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel,
+        @Nullable String step) {
     public SolutionScript {
         Objects.requireNonNull(content, "content");
         Invalid.required("phase", phase);
     }
 
+    public SolutionScript(String content, SolutionPhase phase, @Nullable Double score, boolean isExecutable, @Nullable String sourceModel) {
+        this(content, phase, score, isExecutable, sourceModel, null);
+    }
+
     /// A script that was not run yet.
     public static SolutionScript unscored(String content, SolutionPhase phase) {
-        return new SolutionScript(content, phase, null, true, null);
+        return new SolutionScript(content, phase, null, true, null, null);
     }
 
     /// The score of a script that is known to have one.
@@ -35,28 +41,33 @@ public record SolutionScript(String content, SolutionPhase phase, @Nullable Doub
     }
 
     public SolutionScript from(String model) {
-        return new SolutionScript(content, phase, score, isExecutable, model);
+        return new SolutionScript(content, phase, score, isExecutable, model, step);
+    }
+
+    /// The same script, given by that step.
+    public SolutionScript by(String newStep) {
+        return new SolutionScript(content, phase, score, isExecutable, sourceModel, newStep);
     }
 
     /// The same script as evaluated.
     ///
     /// @param newScore null when it ran and printed none
     public SolutionScript scored(@Nullable Double newScore) {
-        return new SolutionScript(content, phase, newScore, true, sourceModel);
+        return new SolutionScript(content, phase, newScore, true, sourceModel, step);
     }
 
     /// The same script after all attempts to run it failed (REQ-SF-008).
     public SolutionScript failed() {
-        return new SolutionScript(content, phase, null, false, sourceModel);
+        return new SolutionScript(content, phase, null, false, sourceModel, step);
     }
 
     public SolutionScript as(SolutionPhase newPhase) {
-        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel);
+        return new SolutionScript(content, newPhase, score, isExecutable, sourceModel, step);
     }
 
     /// Another text of the same origin; it has not been evaluated.
     public SolutionScript rewritten(String newContent) {
-        return new SolutionScript(newContent, phase, null, true, sourceModel);
+        return new SolutionScript(newContent, phase, null, true, sourceModel, step);
     }
 
     /// Replaces the first occurrence of `oldBlock`, literally (REQ-DM-010).

@@ -17,13 +17,14 @@ import io.mlestar.show.grade.Grade;
 import io.mlestar.show.grade.Metric;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.PythonCode;
-import io.mlestar.show.report.Improvements.Improvement;
 import io.mlestar.show.report.ReportModel.Compared;
 import io.mlestar.show.report.ReportModel.Fact;
+import io.mlestar.show.view.CandidateSolution;
 import io.mlestar.show.view.LiveRun;
 import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
+import io.mlestar.show.view.SolutionAncestry;
 import io.mlestar.show.view.SolutionHistory;
 import io.quarkus.qute.RawString;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +53,7 @@ final class ReportBuilder {
     private final Spending.SpendingCollector spending;
     private final RunFailures.FailureCollector failures;
     private final Changes.ChangeCollector changes = new Changes.ChangeCollector();
-    private final Improvements.ImprovementCollector improvements = new Improvements.ImprovementCollector();
+    private final List<CandidateSolution> tried = new ArrayList<>();
 
     private ReportBuilder(Records records, RunHeader run, Instant now) {
         this.records = records;
@@ -72,23 +73,23 @@ final class ReportBuilder {
         LiveRun live = LiveRun.read(records, run, step -> {
             spending.add(step, failures.add(step));
             changes.add(step);
-            improvements.add(step);
+            CandidateSolution.of(step).ifPresent(tried::add);
             hearers.add(step);
         });
-        Improvements improved = improvements.improvements();
-        ImprovementRows rows = new ImprovementRows(records, direction, improved);
+        SolutionAncestry ancestry = new SolutionAncestry(tried, direction);
+        ImprovementRows rows = new ImprovementRows(records, ancestry);
         Spending spent = spending.spending();
         RunFailures failed = failures.failures();
         Changes changed = changes.changes();
         RunFigures figures = live.figures();
         Optional<FinalResult> result = Published.result(records, run.runId());
         Optional<Grade> grade = RunGrade.of(records, run.runId());
-        Optional<Improvement> baseline = improved.baseline(direction);
+        Optional<CandidateSolution> baseline = ancestry.baseline();
         String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
                 said(figures), PipelineConfig.isRecorded(run.config().model()), figures(figures, grade, baseline, spent),
                 notes(live, result, grade, baseline), compared(result, grade, baseline, rows),
-                new RawString(live.curve(now, false)), SolutionChart.of(new SolutionHistory(records, run), rows::anchor),
+                new RawString(live.curve(now, false)), SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor),
                 rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
                 result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
                 failed.list(), failed.more(), environment(live, figures, spent), settings(), hearers.notes(),
@@ -110,12 +111,12 @@ final class ReportBuilder {
         };
     }
 
-    private List<Fact> figures(RunFigures figures, Optional<Grade> grade, Optional<Improvement> baseline, Spending spent) {
+    private List<Fact> figures(RunFigures figures, Optional<Grade> grade, Optional<CandidateSolution> baseline, Spending spent) {
         Double best = figures.bestScoreSoFar();
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Validation score", Formats.score(best), line(run.task().evaluationMetric())));
         if (best != null) {
-            baseline.map(Improvement::score).ifPresent(
+            baseline.map(CandidateSolution::score).ifPresent(
                     known -> facts.add(new Fact("Against the baseline", Formats.gain(best - known), "best single model " + Formats.score(known))));
         }
         grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
@@ -128,13 +129,13 @@ final class ReportBuilder {
     }
 
     /// Scores on the validation split that each script makes for itself, and the hidden one beside them.
-    private List<Compared> compared(Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> single, ImprovementRows improved) {
-        Optional<Double> baseline = single.map(Improvement::score);
+    private List<Compared> compared(Optional<FinalResult> result, Optional<Grade> grade, Optional<CandidateSolution> single, ImprovementRows improved) {
+        Optional<Double> baseline = single.map(CandidateSolution::score);
         List<Compared> rows = new ArrayList<>();
         Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
                 .ifPresent(chance -> rows.add(compared("Guessing", chance, baseline, "by definition of " + line(run.task().evaluationMetric()))));
-        baseline.ifPresent(known -> rows.add(compared("Baseline: best single model", known, Optional.empty(), single.map(Improvement::plan).orElse(""))));
-        Double initial = improved.initial();
+        baseline.ifPresent(known -> rows.add(compared("Baseline: best single model", known, Optional.empty(), single.map(CandidateSolution::plan).orElse(""))));
+        Double initial = improved.ancestry().initialScore(true);
         if (initial != null) {
             rows.add(compared("After Phase 1, s_0", initial, baseline, "merged, and checked for leakage and unused data; baseline_score of the result"));
         }
@@ -154,7 +155,7 @@ final class ReportBuilder {
         return new Compared(what, Formats.score(score), baseline.map(known -> Formats.gain(score - known)).orElse(""), note);
     }
 
-    private List<String> notes(LiveRun live, Optional<FinalResult> result, Optional<Grade> grade, Optional<Improvement> baseline) {
+    private List<String> notes(LiveRun live, Optional<FinalResult> result, Optional<Grade> grade, Optional<CandidateSolution> baseline) {
         List<String> notes = new ArrayList<>();
         Optional.ofNullable(run.origin()).ifPresent(origin -> notes.add("The run began with finished steps of run " + origin.run()
                 + ": they were paid for there, and stand at the beginning of the time axis."));
@@ -173,7 +174,7 @@ final class ReportBuilder {
         result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME)
                 .ifPresent(ended -> notes.add("The final script is the same as one of the reference discussions."));
         Double best = result.map(FinalResult::bestScore).orElse(null);
-        Double single = baseline.map(Improvement::score).orElse(null);
+        Double single = baseline.map(CandidateSolution::score).orElse(null);
         if (grade.isPresent() && best != null && single != null) {
             double gap = direction.gain(best, grade.get().score());
             double gained = direction.gain(best, single);

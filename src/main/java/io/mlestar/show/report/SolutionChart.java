@@ -1,11 +1,9 @@
 package io.mlestar.show.report;
 
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.SolutionDrawing;
 import io.mlestar.show.render.SolutionGraph;
 import io.mlestar.show.view.SolutionAncestry;
-import io.mlestar.show.view.SolutionHistory;
 import io.quarkus.qute.RawString;
 import java.util.List;
 import java.util.function.Function;
@@ -18,10 +16,10 @@ public record SolutionChart(RawString drawing, List<SolutionGraph.Chapter> chapt
     private static final int MOST = 100;
 
     /// @param address where the code of a step is shown
-    public static SolutionChart of(SolutionHistory history, Function<StepPath, String> address) {
-        MetricDirection direction = history.run().task().metricDirection();
-        SolutionGraph graph = SolutionAncestry.graph(history.look(), direction, address).bounded(MOST);
-        return new SolutionChart(new RawString(graph.nodes().isEmpty() ? "" : SolutionDrawing.svg(graph, direction)), graph.chapters(), graph.note());
+    public static SolutionChart of(SolutionAncestry ancestry, Function<StepPath, String> address) {
+        SolutionGraph graph = ancestry.graph(address).bounded(MOST);
+        return new SolutionChart(new RawString(graph.nodes().isEmpty() ? "" : SolutionDrawing.svg(graph, ancestry.direction())), graph.chapters(),
+                graph.note());
     }
 
     public boolean isEmpty() {

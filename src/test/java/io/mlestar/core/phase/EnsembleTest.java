@@ -45,7 +45,7 @@ class EnsembleTest {
     }
 
     private static SolutionScript ensemble(int round, double score) {
-        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, score, true, null);
+        return new SolutionScript(script("mean" + round + "()", score), SolutionPhase.ENSEMBLE, score, true, null, "phase3/round" + round);
     }
 
     @Test
@@ -118,7 +118,7 @@ class EnsembleTest {
         assertThat(result.attempts()).containsExactly(
                 new EnsembleAttempt("Plan 0.", 0.85, ensemble(0, 0.85), null),
                 new EnsembleAttempt("Plan 1.", 0.88, ensemble(1, 0.88), null),
-                new EnsembleAttempt("Plan 2.", null, SolutionScript.unscored(script("mean2()", null), SolutionPhase.ENSEMBLE).failed(),
+                new EnsembleAttempt("Plan 2.", null, SolutionScript.unscored(script("mean2()", null), SolutionPhase.ENSEMBLE).by("phase3/round2").failed(),
                         "ValueError: broken"),
                 new EnsembleAttempt("Plan 3.", 0.87, ensemble(3, 0.87), null),
                 new EnsembleAttempt("Plan 4.", 0.86, ensemble(4, 0.86), null));

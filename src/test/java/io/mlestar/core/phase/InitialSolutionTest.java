@@ -70,9 +70,9 @@ class InitialSolutionTest {
         assertThat(result.retrievedModels()).hasSize(3);
         assertThat(result.candidateScores()).containsExactly(0.7, 0.9, null);
         assertThat(result.candidateSolutions()).containsExactly(
-                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0"),
-                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1"),
-                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2"));
+                new SolutionScript("fit('m0')\n# score 0.7", SolutionPhase.INIT, 0.7, true, "m0", "phase1/candidate0"),
+                new SolutionScript("fit('m1')\n# score 0.9", SolutionPhase.INIT, 0.9, true, "m1", "phase1/candidate1"),
+                new SolutionScript("fit('m2')\n# crash broken", SolutionPhase.INIT, null, false, "m2", "phase1/candidate2"));
     }
 
     @Test
@@ -195,7 +195,7 @@ class InitialSolutionTest {
         Scenario scenario = of(0.85, 0.8, 0.7).answers(Merger.class, code("fit_a()\n# score 0.85"), code("fit_b()\n# score 0.85"));
 
         assertThat(play(scenario).initialSolution())
-                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null));
+                .isEqualTo(new SolutionScript("fit_b()\n# score 0.85", SolutionPhase.MERGED, 0.85, true, null, "phase1/merge2"));
         assertThat(scenario.asked(Merger.class)).extracting(Merger::baseCode)
                 .containsExactly("fit('m0')\n# score 0.85", "fit_a()\n# score 0.85");
     }
@@ -225,7 +225,7 @@ class InitialSolutionTest {
         Scenario scenario = of((Double) null).answers(Debugger.class, code("fit('repaired') # Final Validation Performance\n# score 0.6"));
 
         assertThat(play(scenario).initialSolution()).isEqualTo(new SolutionScript(
-                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0"));
+                "fit('repaired') # Final Validation Performance\n# score 0.6", SolutionPhase.INIT, 0.6, true, "m0", "phase1/candidate0"));
     }
 
     @ParameterizedTest

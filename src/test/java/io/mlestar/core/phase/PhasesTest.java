@@ -26,7 +26,7 @@ class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
             new OuterStep(3, SCRIPT, 0.8, List.of(), List.of()), new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), 0.8),
-            new Round(4, List.of("a", "b"), List.of(0.1, 0.2), null, List.of(), List.of()));
+            new Round(4, List.of(SCRIPT, SCRIPT), null, List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
             new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),
             new Evaluation(SCRIPT, Kind.SOLUTION), new Finalization(SCRIPT));

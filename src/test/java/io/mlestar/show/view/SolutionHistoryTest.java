@@ -8,7 +8,6 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.WatchedStore;
-import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.SolutionGraph.Lot;
 import io.mlestar.show.render.SolutionGraph;
 import io.mlestar.show.view.CandidateSolution.Part;
@@ -28,23 +27,23 @@ class SolutionHistoryTest {
     }
 
     private static List<CandidateSolution> ordered(SolutionHistory history) {
-        return history.look().tried().stream().sorted(Comparator.comparing(one -> one.step().toString())).toList();
+        return history.look().solutions().stream().sorted(Comparator.comparing(one -> one.step().toString())).toList();
     }
 
     @Test
     void itSaysTheSameWhenReadAtOnceAsWhenFollowed() {
         SolutionHistory followed = history("r");
         while (run.goOn(30)) {
-            assertThat(followed.look().tried()).hasSizeLessThan(40);
+            assertThat(followed.look().solutions()).hasSizeLessThan(40);
         }
         assertThat(ordered(followed)).isEqualTo(ordered(history("r"))).filteredOn(one -> one.part() == Part.ATTEMPT).hasSize(2 * 3 * 2);
-        assertThat(followed.look().last()).isPresent();
+        assertThat(followed.look().of(Part.FINAL)).hasSize(1);
     }
 
     @Test
     void itsAttemptsAreThoseThatTheStepsThemselvesTell() {
         run.untilTheEnd();
-        List<CandidateSolution> tried = history("r").look().tried();
+        List<CandidateSolution> tried = history("r").look().solutions();
         new RunSteps(run.records()).all("r", step -> {
             assertThat(OuterStep.isName(step.path().name())).as(step.path().toString()).isEqualTo(step.step() instanceof OuterStep);
             if (step.path().plainName().startsWith("attempt") || step.path().plainName().startsWith("round")) {
@@ -73,18 +72,20 @@ class SolutionHistoryTest {
     void whatAForkSharesIsFoundWithTheOtherRun() {
         run.untilTheEnd();
         DrivenRun fork = DrivenRun.sharing(store, "f", "r", CONFIG).untilTheEnd();
-        List<CandidateSolution> tried = history(fork.records().header("f").orElseThrow().runId()).look().tried();
-        assertThat(tried).hasSameSizeAs(history("r").look().tried()).extracting(CandidateSolution::step).extracting(StepPath::run).contains("r");
+        List<CandidateSolution> tried = history(fork.records().header("f").orElseThrow().runId()).look().solutions();
+        assertThat(tried).hasSameSizeAs(history("r").look().solutions()).extracting(CandidateSolution::step).extracting(StepPath::run).contains("r");
     }
 
     @Test
     void theWholeRunIsAGraphWithOneFinalScriptWhoseDescentHasNoGap() {
         run.untilTheEnd();
-        SolutionGraph graph = SolutionAncestry.graph(history("r").look(), MetricDirection.MAXIMIZE, StepPath::inside);
+        SolutionGraph graph = history("r").look().graph(StepPath::inside);
         assertThat(graph.nodes()).filteredOn(node -> node.lot() == Lot.FINAL).hasSize(1);
         List<String> ids = graph.nodes().stream().map(SolutionGraph.Node::id).toList();
         assertThat(ids).doesNotHaveDuplicates();
         assertThat(graph.nodes()).allSatisfy(node -> assertThat(ids.subList(0, ids.indexOf(node.id()))).containsAll(node.parents()));
+        assertThat(graph.nodes()).filteredOn(node -> !node.stage().name().equals("Models")).isNotEmpty()
+                .allSatisfy(node -> assertThat(node.parents()).as(node.id()).isNotEmpty());
         assertThat(graph.nodes()).filteredOn(SolutionGraph.Node::isMain).allSatisfy(node -> assertThat(node.score()).isNotNull())
                 .anyMatch(node -> node.chapter().equals("Initial solution") && node.parents().isEmpty());
     }
