@@ -2,26 +2,14 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// A_abl: writes an ablation study of a script (Algorithm 2 line 5; Figure 12).
-public record Ablation(String solutionScript, List<String> previousAblations) implements CodeWriter<Reply.Code> {
+public record Ablation(String solutionScript, List<String> previousAblations) implements CatalogueAgent.OfCode {
     public Ablation {
         Invalid.text("solution_script", solutionScript);
         previousAblations = Invalid.elements("previous_ablations", previousAblations);
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.ABLATION;
-    }
-
-    @Override
-    public Optional<String> cachePrefix() {
-        return Optional.of("solution_script");
     }
 
     @Override
@@ -30,10 +18,5 @@ public record Ablation(String solutionScript, List<String> previousAblations) im
                 "solution_script", solutionScript,
                 "time_limit", Integer.toString(brief.config().ablationTimeoutSeconds()),
                 "previous_ablations", Sections.numbered("Previous ablation studies", previousAblations));
-    }
-
-    @Override
-    public Reply.Code read(String answer) {
-        return new Reply.Code(Reading.code(answer));
     }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,18 +36,19 @@ public record Agents(List<AgentRow> rows) {
             row(AgentType.INIT, Init.class, READ, WRITE, TEXT, "Writes a first solution script with one given model"),
             row(AgentType.MERGER, Merger.class, READ, WRITE, TEXT, "Ensembles a reference solution into a base solution"),
             row(AgentType.ABLATION, Ablation.class, READ, WRITE, TEXT,
-                    "Agent that generates ablation study code to identify impactful solution components"),
+                    "Agent that generates ablation study code to identify impactful solution components").cached("solution_script"),
             row(AgentType.SUMMARIZE, Summarize.class, NONE, READ, TEXT,
                     "Agent that summarizes raw ablation study output into a concise textual summary"),
             row(AgentType.EXTRACTOR, Extractor.class, READ, READ, ExtractorOutput.class,
-                    "Agent that identifies the most impactful code block and proposes a refinement plan"),
-            row(AgentType.CODER, Coder.class, NONE, WRITE, TEXT, "Agent that implements a refinement plan on a target code block"),
+                    "Agent that identifies the most impactful code block and proposes a refinement plan").cached("solution_script").noted(),
+            row(AgentType.CODER, Coder.class, NONE, WRITE, TEXT, "Agent that implements a refinement plan on a target code block")
+                    .cached("code_block"),
             row(AgentType.PLANNER, Planner.class, NONE, READ, TEXT,
-                    "Agent that proposes the next refinement strategy using feedback from previous attempts"),
+                    "Agent that proposes the next refinement strategy using feedback from previous attempts").cached("code_block").noted(),
             row(AgentType.ENS_PLANNER, EnsPlanner.class, NONE, READ, TEXT,
-                    "Agent that proposes ensemble strategies for combining L solution scripts"),
+                    "Agent that proposes ensemble strategies for combining L solution scripts").cached("solutions").noted(),
             row(AgentType.ENSEMBLER, Ensembler.class, READ, WRITE, TEXT,
-                    "Agent that implements an ensemble plan on L solution scripts into a single Python program"),
+                    "Agent that implements an ensemble plan on L solution scripts into a single Python program").cached("solutions"),
             row(AgentType.DEBUGGER, Debugger.class, List.of("Read", "Bash"), WRITE, TEXT, "Fixes Python execution errors in solution scripts"),
             row(AgentType.LEAKAGE, Leakage.class, READ, READ, LeakageDetectionOutput.class, "Detects data leakage in preprocessing code")
                     .promptedAs("detection"),
@@ -70,8 +72,10 @@ public record Agents(List<AgentRow> rows) {
     /// @param tools that each call gets; null is none
     /// @param ceiling the most that the agent may ever be given; null in variants, which have that of their agent
     /// @param answer record type of the structured answer; null is free text
+    /// @param cachePrefix see [Agent#cachePrefix]; null if there is none
+    /// @param receivesNotes see [Agent#receivesNotes]
     record AgentRow(AgentType type, Optional<String> variant, boolean main, Class<? extends Agent<?>> record, @Nullable List<String> tools,
-            @Nullable List<String> ceiling, @Nullable Class<?> answer, String description) {
+            @Nullable List<String> ceiling, @Nullable Class<?> answer, String description, @Nullable String cachePrefix, boolean receivesNotes) {
         /// Of the step.
         String name() {
             return main ? type.id() : prompt();
@@ -83,7 +87,15 @@ public record Agents(List<AgentRow> rows) {
         }
 
         private AgentRow promptedAs(String word) {
-            return new AgentRow(type, Optional.of(word), main, record, tools, ceiling, answer, description);
+            return new AgentRow(type, Optional.of(word), main, record, tools, ceiling, answer, description, cachePrefix, receivesNotes);
+        }
+
+        private AgentRow cached(String variable) {
+            return new AgentRow(type, variant, main, record, tools, ceiling, answer, description, variable, receivesNotes);
+        }
+
+        private AgentRow noted() {
+            return new AgentRow(type, variant, main, record, tools, ceiling, answer, description, cachePrefix, true);
         }
 
         AgentConfig config() {
@@ -94,12 +106,12 @@ public record Agents(List<AgentRow> rows) {
     static AgentRow row(AgentType type, Class<? extends Agent<?>> record, @Nullable List<String> tools, @Nullable List<String> ceiling,
             @Nullable Class<?> answer,
             String description) {
-        return new AgentRow(type, Optional.empty(), true, record, tools, ceiling, answer, description);
+        return new AgentRow(type, Optional.empty(), true, record, tools, ceiling, answer, description, null, false);
     }
 
     static AgentRow variant(AgentType type, String variant, Class<? extends Agent<?>> record, @Nullable List<String> tools, @Nullable Class<?> answer,
             String description) {
-        return new AgentRow(type, Optional.of(variant), false, record, tools, null, answer, description);
+        return new AgentRow(type, Optional.of(variant), false, record, tools, null, answer, description, null, false);
     }
 
     Map<String, Class<? extends Agent<?>>> byName() {
@@ -115,10 +127,17 @@ public record Agents(List<AgentRow> rows) {
         return of(type.id());
     }
 
-    /// The row of the record that a step is.
+    /// The row of the step of that name.
     AgentRow of(String name) {
-        return rows.stream().filter(row -> row.name().equals(name)).findFirst()
-                .orElseThrow(() -> new IllegalStateException("core/agent/Agents.java has no row for the step " + name));
+        return of(row -> row.name().equals(name), name);
+    }
+
+    AgentRow of(Class<?> record) {
+        return of(row -> row.record() == record, record.getSimpleName());
+    }
+
+    private AgentRow of(Predicate<AgentRow> is, String wanted) {
+        return rows.stream().filter(is).findFirst().orElseThrow(() -> new IllegalStateException("core/agent/Agents.java has no row for " + wanted));
     }
 
     /// The configuration of each agent, in the order of the catalogue.

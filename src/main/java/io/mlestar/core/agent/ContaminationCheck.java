@@ -1,29 +1,16 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Answers.DataContaminationResult;
 import io.mlestar.core.task.ContaminationVerdict;
 import java.util.Map;
-import java.util.Optional;
 
 /// A_test, contamination_check: is the script a mere copy of a discussion (Figure 28)?
-public record ContaminationCheck(String referenceDiscussion, String finalSolution) implements Agent<DataContaminationResult> {
+public record ContaminationCheck(String referenceDiscussion, String finalSolution) implements CatalogueAgent<DataContaminationResult> {
     public ContaminationCheck {
         Invalid.text("reference_discussion", referenceDiscussion);
         Invalid.text("final_solution", finalSolution);
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.TEST;
-    }
-
-    @Override
-    public Optional<String> variant() {
-        return Optional.of("contamination_check");
     }
 
     @Override

@@ -3,22 +3,16 @@ package io.mlestar.core.agent;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.UnreadableAnswer;
-import io.mlestar.core.task.AgentType;
 import java.util.Locale;
 import java.util.Map;
 
 /// A_data: makes the script use all the data that is provided (Section 3.4; Figure 22).
-public record Data(String initialSolution, String taskDescription) implements CodeWriter<Reply.DataUsage> {
+public record Data(String initialSolution, String taskDescription) implements CatalogueAgent.Coding<Reply.DataUsage> {
     private static final String ALL_USED = "all the provided information is used.";
 
     public Data {
         Invalid.text("initial_solution", initialSolution);
         Invalid.text("task_description", taskDescription);
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.DATA;
     }
 
     @Override
@@ -28,7 +22,7 @@ public record Data(String initialSolution, String taskDescription) implements Co
 
     @Override
     public boolean acceptsTruncated(String cut) {
-        return CodeWriter.super.acceptsTruncated(cut) || confirms(cut);
+        return CatalogueAgent.Coding.super.acceptsTruncated(cut) || confirms(cut);
     }
 
     private static boolean confirms(String answer) {

@@ -3,24 +3,18 @@ package io.mlestar.core.agent;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.RunScript;
-import io.mlestar.core.task.AgentType;
 import java.util.Map;
 
 /// A_debugger: repairs a script that failed (Section 3.4; Figure 19).
 ///
 /// @param bug the traceback, or what stands for it
 /// @param kind what the script is for; null means a solution
-public record Debugger(String code, String bug, RunScript.Kind kind) implements CodeWriter<Reply.Code> {
+public record Debugger(String code, String bug, RunScript.Kind kind) implements CatalogueAgent.OfCode {
     public Debugger {
         Invalid.text("code", code);
         if (bug == null || bug.isBlank()) {
             throw new Invalid("No traceback provided for debugging");
         }
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.DEBUGGER;
     }
 
     @Override
@@ -31,10 +25,5 @@ public record Debugger(String code, String bug, RunScript.Kind kind) implements 
                 "libraries_instruction", MachineSection.instead(brief),
                 // The submission trains on everything, so it must not be told to subsample.
                 "subsample_instruction", kind == RunScript.Kind.SUBMISSION ? "" : brief.config().subsampleInstruction());
-    }
-
-    @Override
-    public Reply.Code read(String answer) {
-        return new Reply.Code(Reading.code(answer));
     }
 }

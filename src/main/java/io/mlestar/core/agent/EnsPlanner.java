@@ -1,12 +1,9 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// A_ens_planner: proposes how to merge the L solutions (Algorithm 3 lines 1 and 5; Figure 17).
 ///
@@ -14,7 +11,7 @@ import java.util.Optional;
 /// @param scores of the plans; null where one failed
 /// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
 public record EnsPlanner(List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores,
-        List<String> plansUnderWay) implements Agent<Reply.Plan> {
+        List<String> plansUnderWay) implements CatalogueAgent.OfPlan {
     public EnsPlanner {
         solutions = Invalid.elements("solutions", solutions);
         solutionScores = Invalid.scoresOf("solutions", solutions, "solution_scores", solutionScores);
@@ -33,31 +30,11 @@ public record EnsPlanner(List<String> solutions, List<Double> solutionScores, Li
     }
 
     @Override
-    public AgentType type() {
-        return AgentType.ENS_PLANNER;
-    }
-
-    @Override
-    public Optional<String> cachePrefix() {
-        return Optional.of("solutions");
-    }
-
-    @Override
-    public boolean receivesNotes() {
-        return true;
-    }
-
-    @Override
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "L", Integer.toString(solutions.size()),
                 "solutions", Sections.solutions(solutions, solutionScores),
                 "history", Sections.history("Ensemble plans you have tried", plans, scores, plansUnderWay),
                 "better", brief.task().metricDirection().better());
-    }
-
-    @Override
-    public Reply.Plan read(String answer) {
-        return new Reply.Plan(Reading.prose(answer));
     }
 }

@@ -2,15 +2,13 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// A_ensembler: carries out an ensemble plan as one program (Algorithm 3 lines 2 and 6; Figure 18).
 ///
 /// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
-public record Ensembler(List<String> solutions, List<Double> solutionScores, String plan) implements CodeWriter<Reply.Code> {
+public record Ensembler(List<String> solutions, List<Double> solutionScores, String plan) implements CatalogueAgent.OfCode {
     public Ensembler {
         solutions = Invalid.elements("solutions", solutions);
         solutionScores = Invalid.scoresOf("solutions", solutions, "solution_scores", solutionScores);
@@ -23,25 +21,10 @@ public record Ensembler(List<String> solutions, List<Double> solutionScores, Str
     }
 
     @Override
-    public AgentType type() {
-        return AgentType.ENSEMBLER;
-    }
-
-    @Override
-    public Optional<String> cachePrefix() {
-        return Optional.of("solutions");
-    }
-
-    @Override
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "L", Integer.toString(solutions.size()),
                 "solutions", Sections.solutions(solutions, solutionScores),
                 "plan", plan);
-    }
-
-    @Override
-    public Reply.Code read(String answer) {
-        return new Reply.Code(Reading.code(answer));
     }
 }

@@ -1,21 +1,18 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Answers.ExtractorOutput;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /// A_extractor: chooses the code block to refine and the first plan for it (Algorithm 2 line 8; Figure 14).
 ///
 /// @param ablationSummary empty if the study failed (REQ-P2O-021)
 /// @param blockNotFound the block it chose last time was not in the script (REQ-P2O-018); null means false
 public record Extractor(
-        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound) implements Agent<ExtractorOutput> {
+        String solutionScript, String ablationSummary, List<String> previousCodeBlocks, Boolean blockNotFound) implements CatalogueAgent<ExtractorOutput> {
     private static final String REMINDER = "The previously extracted code block was not found in the solution."
             + " Please extract the code block exactly as it appears in the script.";
 
@@ -24,21 +21,6 @@ public record Extractor(
         ablationSummary = Objects.requireNonNullElse(ablationSummary, "");
         previousCodeBlocks = Invalid.elements("previous_code_blocks", previousCodeBlocks);
         blockNotFound = Objects.requireNonNullElse(blockNotFound, false);
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.EXTRACTOR;
-    }
-
-    @Override
-    public Optional<String> cachePrefix() {
-        return Optional.of("solution_script");
-    }
-
-    @Override
-    public boolean receivesNotes() {
-        return true;
     }
 
     @Override

@@ -2,20 +2,14 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import java.util.Map;
 
 /// A_init: writes a first, simple script with one retrieved model (Algorithm 1 line 3; Figure 10).
-public record Init(String taskDescription, String modelName, String exampleCode) implements CodeWriter<Reply.Code> {
+public record Init(String taskDescription, String modelName, String exampleCode) implements CatalogueAgent.OfCode {
     public Init {
         Invalid.text("task_description", taskDescription);
         Invalid.text("model_name", modelName);
         Invalid.text("example_code", exampleCode);
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.INIT;
     }
 
     @Override
@@ -26,10 +20,5 @@ public record Init(String taskDescription, String modelName, String exampleCode)
                 "example_code", exampleCode,
                 "metric_sentence", Prompts.metricSentence(brief),
                 "subsample_instruction", brief.config().subsampleInstruction());
-    }
-
-    @Override
-    public Reply.Code read(String answer) {
-        return new Reply.Code(Reading.code(answer));
     }
 }

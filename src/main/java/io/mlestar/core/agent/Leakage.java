@@ -1,32 +1,14 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Answers.LeakageDetectionOutput;
 import java.util.Map;
-import java.util.Optional;
 
 /// A_leakage, detection: does information of validation or test samples reach the training (Section 3.4; Figure 20)?
-public record Leakage(String code) implements Agent<LeakageDetectionOutput> {
+public record Leakage(String code) implements CatalogueAgent<LeakageDetectionOutput> {
     public Leakage {
         Invalid.text("code", code);
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.LEAKAGE;
-    }
-
-    @Override
-    public Optional<String> variant() {
-        return Optional.of("detection");
-    }
-
-    @Override
-    public String name() {
-        return type().id();
     }
 
     @Override

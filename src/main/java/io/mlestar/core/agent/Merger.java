@@ -2,19 +2,13 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import java.util.Map;
 
 /// A_merger: integrates a reference script into the base script (Algorithm 1 line 9; Figure 11).
-public record Merger(String baseCode, String referenceCode) implements CodeWriter<Reply.Code> {
+public record Merger(String baseCode, String referenceCode) implements CatalogueAgent.OfCode {
     public Merger {
         Invalid.text("base_code", baseCode);
         Invalid.text("reference_code", referenceCode);
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.MERGER;
     }
 
     @Override
@@ -23,10 +17,5 @@ public record Merger(String baseCode, String referenceCode) implements CodeWrite
                 "base_code", baseCode,
                 "reference_code", referenceCode,
                 "subsample_instruction", brief.config().subsampleInstruction());
-    }
-
-    @Override
-    public Reply.Code read(String answer) {
-        return new Reply.Code(Reading.code(answer));
     }
 }

@@ -1,12 +1,9 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A_planner: proposes the next plan for a code block from the plans tried so far (Algorithm 2 line 17; Figure 16).
@@ -15,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param scores of the plans; null where one failed
 /// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
 public record Planner(String codeBlock, @Nullable Double solutionScore, List<String> plans, List<Double> scores,
-        List<String> plansUnderWay) implements Agent<Reply.Plan> {
+        List<String> plansUnderWay) implements CatalogueAgent.OfPlan {
     public Planner {
         Invalid.text("code_block", codeBlock);
         plans = Invalid.elements("plans", plans);
@@ -33,31 +30,11 @@ public record Planner(String codeBlock, @Nullable Double solutionScore, List<Str
     }
 
     @Override
-    public AgentType type() {
-        return AgentType.PLANNER;
-    }
-
-    @Override
-    public Optional<String> cachePrefix() {
-        return Optional.of("code_block");
-    }
-
-    @Override
-    public boolean receivesNotes() {
-        return true;
-    }
-
-    @Override
     public Map<String, String> variables(Brief brief) {
         return Map.of(
                 "code_block", codeBlock,
                 "standing", solutionScore == null ? "" : "The solution with this block as it stands scores " + solutionScore + ".\n",
                 "history", Sections.history("Improvement plans you have tried", plans, scores, plansUnderWay),
                 "better", brief.task().metricDirection().better());
-    }
-
-    @Override
-    public Reply.Plan read(String answer) {
-        return new Reply.Plan(Reading.prose(answer));
     }
 }

@@ -4,10 +4,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.UnreadableAnswer;
-import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.Answers.RetrievedModel;
 import io.mlestar.core.task.Answers.RetrieverOutput;
 import java.util.ArrayList;
@@ -20,7 +18,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /// A_retriever: finds M models for the task, each with example code (Algorithm 1 line 1; Figure 9).
-public record Retriever(String taskDescription, @JsonProperty("M") int models) implements Agent<RetrieverOutput> {
+public record Retriever(String taskDescription, @JsonProperty("M") int models) implements CatalogueAgent<RetrieverOutput> {
     /// REQ-P1-004 wants this much of a bad answer shown.
     private static final int EXCERPT = 500;
     /// What stands in the shape that the prompt shows, and dots.
@@ -29,11 +27,6 @@ public record Retriever(String taskDescription, @JsonProperty("M") int models) i
     public Retriever {
         Invalid.text("task_description", taskDescription);
         Invalid.count("M", models, 100);
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.RETRIEVER;
     }
 
     @Override

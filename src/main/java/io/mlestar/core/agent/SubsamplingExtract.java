@@ -2,24 +2,12 @@ package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import java.util.Map;
-import java.util.Optional;
 
 /// A_test, subsampling_extract: copies out the block that subsamples the training data (Figure 26).
-public record SubsamplingExtract(String finalSolution) implements CodeWriter<Reply.Subsampling> {
+public record SubsamplingExtract(String finalSolution) implements CatalogueAgent.Coding<Reply.Subsampling> {
     public SubsamplingExtract {
         Invalid.text("final_solution", finalSolution);
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.TEST;
-    }
-
-    @Override
-    public Optional<String> variant() {
-        return Optional.of("subsampling_extract");
     }
 
     @Override

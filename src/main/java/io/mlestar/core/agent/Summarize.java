@@ -1,22 +1,15 @@
 package io.mlestar.core.agent;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Brief;
-import io.mlestar.core.task.AgentType;
 import java.util.Map;
 import java.util.Objects;
 
 /// A_summarize: condenses the output of an ablation study (Algorithm 2 line 7; Figure 13).
-public record Summarize(String ablationCode, String rawResult) implements Agent<Reply.Summary> {
+public record Summarize(String ablationCode, String rawResult) implements CatalogueAgent<Reply.Summary> {
     public Summarize {
         Invalid.text("ablation_code", ablationCode);
         rawResult = Objects.requireNonNullElse(rawResult, "");
-    }
-
-    @Override
-    public AgentType type() {
-        return AgentType.SUMMARIZE;
     }
 
     @Override
