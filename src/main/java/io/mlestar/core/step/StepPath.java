@@ -104,6 +104,12 @@ public record StepPath(String run, String inside) {
         return end > 0 && end < name.length() && name.charAt(end - 1) == '-' ? name.substring(0, end - 1) : name;
     }
 
+    /// Which use of its name in its phase this step is, from 1.
+    public int use() {
+        String suffix = name().substring(plainName().length());
+        return suffix.isEmpty() ? 1 : Integer.parseInt(suffix.substring(1));
+    }
+
     /// The step right below the pipeline that this step is or is part of; the pipeline itself for the pipeline.
     public StepPath top() {
         int slash = inside.indexOf('/');

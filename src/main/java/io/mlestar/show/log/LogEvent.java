@@ -4,13 +4,18 @@ import java.util.Locale;
 import org.jboss.logging.Logger.Level;
 
 /// Everything that the log tells: the rows of the requirements' log tables, and the warnings that single requirements ask for. Which record
-/// a row is told from is in [AskedLines], [StartedLines], [AnsweredLines], [RanLines], [EndedLines] and [FinalLines].
+/// a row is told from is in [AgentLines], [ScriptLines], [PhaseLines] and [FinalLines].
 enum LogEvent {
     // A step that did not come to its end, whatever it is.
     STEP_FAILED(Level.WARN),
     STEP_STOPPED(Level.WARN),
     // An answer that cannot be read: the requirements' "parse failure", "unparseable response", "empty response", "extraction failure".
     UNREADABLE(Level.WARN),
+
+    // An agent or a phase without a row of its own.
+    AGENT_START(Level.INFO),
+    AGENT_COMPLETE(Level.INFO),
+    PHASE_COMPLETE(Level.INFO),
 
     // What was found out about the machine before any agent was asked.
     SURVEY_COMPLETE(Level.INFO),

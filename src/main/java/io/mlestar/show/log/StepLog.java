@@ -41,7 +41,7 @@ public final class StepLog implements Watcher {
         }
         marker(step, LOG);
         LOG.debugf("event=asked step=%s work=%s", path, request.work());
-        AskedLines.of(run, path, step).forEach(line -> line.write("asked", path));
+        asked(run, path, step).forEach(line -> line.write("asked", path));
     }
 
     /// Paths that share a slot wait for each other (REQ-OR-056).
@@ -71,7 +71,7 @@ public final class StepLog implements Watcher {
             LogLine.of(LogEvent.SCRIPT_WRITTEN).with("path", script.filename()).with("length", script.content().length())
                     .write("written", path);
         }
-        StartedLines.of(run, path, step).write("started", path);
+        started(run, path, step).write("started", path);
     }
 
     @Override
@@ -102,13 +102,29 @@ public final class StepLog implements Watcher {
         LogLine.of(LogEvent.RUN_FAILED).with("reason", reason).write("published", StepPath.root(run.runId()));
     }
 
+    private static List<LogLine> asked(RunHeader run, StepPath path, Step<?> step) {
+        return switch (step) {
+            case Agent<?> agent -> AgentLines.asked(run, path, agent);
+            case RunScript script -> List.of();
+            case Phase<?> phase -> PhaseLines.asked(run, phase);
+        };
+    }
+
+    private static LogLine started(RunHeader run, StepPath path, Step<?> step) {
+        return switch (step) {
+            case Agent<?> agent -> AgentLines.started(run, path, agent);
+            case RunScript script -> ScriptLines.started(script);
+            case Phase<?> phase -> throw new IllegalArgumentException(path + " is a phase, which has no start of its own");
+        };
+    }
+
     private static List<LogLine> lines(RunHeader run, StepPath path, StepRequest request, Step<?> step, StepResult result) {
         return switch (result) {
-            case StepResult.Missed missed -> EndedLines.missed(run, path, step, missed);
+            case StepResult.Missed missed -> PhaseLines.missed(run, path, step, missed);
             case StepResult.Done done -> switch (step) {
-                case Agent<?> agent -> AnsweredLines.of(run, path, agent, done.answer());
-                case RunScript script -> RanLines.of(script, done.execution());
-                case Phase<?> phase -> EndedLines.of(run, request, phase, done.of(phase),
+                case Agent<?> agent -> AgentLines.answered(path, agent, done.answer());
+                case RunScript script -> ScriptLines.ended(script, done.execution());
+                case Phase<?> phase -> PhaseLines.ended(run, request, phase, done.of(phase),
                         Duration.between(request.askedAt(), done.endedAt()).toMillis() / 1000.0);
             };
         };

@@ -31,9 +31,51 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What the log tells when a phase has ended: what it found out.
-final class EndedLines {
-    private EndedLines() {}
+/// What the log says of a phase: how it begins, and what it found out.
+final class PhaseLines {
+    private PhaseLines() {}
+
+    static List<LogLine> asked(RunHeader run, Phase<?> phase) {
+        return switch (phase) {
+            case Pipeline pipeline -> List.of(LogLine.of(LogEvent.PIPELINE_START).with("competition", run.task().competitionId())
+                    .with("model", run.config().model()).with("time_limit", run.config().timeLimitSeconds()));
+            case InitialSolution phase1 -> List.of(LogLine.of(LogEvent.PHASE1_START).with("competition", run.task().competitionId())
+                    .with("M", run.config().numRetrievedModels()));
+            case Candidate candidate -> List.of(LogLine.of(LogEvent.CANDIDATE_START)
+                    .with("candidate", (candidate.index() + 1) + " of " + run.config().numRetrievedModels())
+                    .with("model", candidate.model().modelName()));
+            case Merge merge -> List.of(LogLine.of(LogEvent.MERGE_START).with("index", merge.index())
+                    .score("base_score", merge.base().score()).with("reference", merge.reference().sourceModel()));
+            case OuterStep outer -> List.of(LogLine.of(LogEvent.OUTER_STEP_START).with("t", outer.t()).with("h_best", outer.best())
+                    .with("summaries", outer.summaries().size()));
+            case Attempt attempt when attempt.k() == 0 -> innerLoop(run, attempt);
+            case Evaluation evaluation -> List.of(LogLine.of(LogEvent.EVALUATION_START)
+                    .with("phase", evaluation.script().phase()).with("content_length", evaluation.script().content().length()));
+            case Ensemble ensemble -> List.of(LogLine.of(LogEvent.PHASE3_START).with("L", ensemble.solutions().size())
+                    .with("R", run.config().ensembleRounds()).with("competition", run.task().competitionId()));
+            case Round round -> List.of(LogLine.of(LogEvent.ROUND_START).with("previous_plans", round.plans().size()));
+            case Finalization last -> finalization(run, last.solution());
+            default -> List.of();
+        };
+    }
+
+    private static List<LogLine> innerLoop(RunHeader run, Attempt first) {
+        return List.of(
+                LogLine.of(LogEvent.INNER_LOOP_HANDOFF).with("block_length", first.block().length()).with("plan", first.plan()),
+                LogLine.of(LogEvent.INNER_LOOP_START).with("block_length", first.block().length()).with("plan", first.plan())
+                        .with("h_best", first.best()).with("K", run.config().innerLoopSteps()));
+    }
+
+    private static List<LogLine> finalization(RunHeader run, SolutionScript solution) {
+        List<LogLine> lines = new ArrayList<>();
+        if (run.config().numParallelSolutions() == 1) {
+            lines.add(LogLine.of(LogEvent.PHASE3_SKIPPED).with("L", 1).score("score", solution.score())
+                    .with("competition", run.task().competitionId()));
+        }
+        lines.add(LogLine.of(LogEvent.FINALIZATION_START).with("competition", run.task().competitionId())
+                .with("phase", solution.phase()).with("content_length", solution.content().length()));
+        return lines;
+    }
 
     /// Of a step that failed or was stopped, whatever it is.
     static List<LogLine> missed(RunHeader run, StepPath path, Step<?> step, StepResult.Missed result) {
@@ -56,7 +98,7 @@ final class EndedLines {
     }
 
     /// @param seconds since the phase was asked for
-    static List<LogLine> of(RunHeader run, StepRequest request, Phase<?> phase, Object value, double seconds) {
+    static List<LogLine> ended(RunHeader run, StepRequest request, Phase<?> phase, Object value, double seconds) {
         MetricDirection direction = run.task().metricDirection();
         return switch (phase) {
             case Survey survey -> surveyed((Facts) value, seconds);
@@ -76,7 +118,7 @@ final class EndedLines {
             case Pipeline pipeline -> List.of(LogLine.of(LogEvent.PIPELINE_COMPLETE)
                     .score("best_score", ((Pipeline.Solved) value).bestScore())
                     .with("phases", String.join(",", ((Pipeline.Solved) value).completed())));
-            default -> throw new IllegalStateException("nothing is told of the end of " + phase.getClass());
+            default -> List.of(LogLine.of(LogEvent.PHASE_COMPLETE).with("seconds", seconds));
         };
     }
 

@@ -24,6 +24,7 @@ import io.mlestar.core.phase.DebugLoop;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
+import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.UnreadableAnswer;
@@ -36,14 +37,62 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What the log tells when an agent has answered: what the answer means, read as the phase reads it.
-final class AnsweredLines {
+/// What the log says of an agent: its question, its inputs when it is asked, and its answer.
+final class AgentLines {
     private static final String UNREADABLE = "failed to parse";
     private static final int BLOCK_SHOWN = 100;
 
-    private AnsweredLines() {}
+    private AgentLines() {}
 
-    static List<LogLine> of(RunHeader run, StepPath path, Agent<?> agent, Answer answer) {
+    /// What it is asked before it starts.
+    static List<LogLine> asked(RunHeader run, StepPath path, Agent<?> agent) {
+        return switch (agent) {
+            case Debugger debugger -> List.of(LogLine.of(debugger.kind() == Kind.SUBMISSION ? LogEvent.SUBMISSION_RETRY : LogEvent.RETRY)
+                    .with("attempt", path.use() + " of " + run.config().maxDebugAttempts())
+                    .with("error", Execution.lastLine(debugger.bug())));
+            case ContaminationCheck check when path.use() == 1 -> List.of(LogLine.of(LogEvent.CONTAMINATION_START)
+                    .with("references", run.config().referenceDiscussions().size()));
+            default -> List.of();
+        };
+    }
+
+    static LogLine started(RunHeader run, StepPath path, Agent<?> agent) {
+        return switch (agent) {
+            case Retriever retriever -> LogLine.of(LogEvent.RETRIEVAL_START).with("M", retriever.models());
+            case Init init -> LogLine.of(LogEvent.INIT_START).with("model", init.modelName());
+            case Merger merger -> LogLine.of(LogEvent.MERGER_START).with("base_length", merger.baseCode().length())
+                    .with("reference_length", merger.referenceCode().length());
+            case Data data -> LogLine.of(LogEvent.DATA_START).with("phase", path.top().inside()).with("competition", run.task().competitionId())
+                    .with("content_length", data.initialSolution().length());
+            case Leakage leakage -> LogLine.of(LogEvent.LEAKAGE_START).with("phase", path.top().inside())
+                    .with("content_length", leakage.code().length());
+            case LeakageCorrection correction -> LogLine.of(LogEvent.CORRECTION_CALL).with("content_length", correction.code().length());
+            case Debugger debugger -> LogLine.of(LogEvent.DEBUG_START).with("phase", path.top().inside())
+                    .with("attempt", path.use()).with("error", Execution.lastLine(debugger.bug()));
+            case Ablation ablation -> LogLine.of(LogEvent.ABLATION_START).with("solution_length", ablation.solutionScript().length())
+                    .with("previous_summaries", ablation.previousAblations().size());
+            case Summarize summarize -> LogLine.of(LogEvent.SUMMARIZE_START).with("ablation_length", summarize.ablationCode().length())
+                    .with("output_length", summarize.rawResult().length());
+            case Extractor extractor -> LogLine.of(LogEvent.EXTRACTOR_START).with("summary_length", extractor.ablationSummary().length())
+                    .with("solution_length", extractor.solutionScript().length())
+                    .with("previous_blocks", extractor.previousCodeBlocks().size());
+            case Coder coder -> LogLine.of(LogEvent.CODER_START).with("plan", coder.plan());
+            case Planner planner -> LogLine.of(LogEvent.PLANNER_START).with("history", planner.plans().size());
+            case EnsPlanner planner -> LogLine.of(LogEvent.ENS_PLANNER_START).with("history", planner.plans().size());
+            case Ensembler ensembler -> LogLine.of(LogEvent.ENSEMBLER_START).with("plan", ensembler.plan());
+            case SubsamplingExtract extract -> LogLine.of(LogEvent.EXTRACTION_START)
+                    .with("content_length", extract.finalSolution().length());
+            case SubsamplingRemove remove -> LogLine.of(LogEvent.REMOVAL_START)
+                    .with("block_length", remove.codeBlockWithSubsampling().length());
+            case TestSubmission test -> LogLine.of(LogEvent.TEST_START).with("competition", run.task().competitionId())
+                    .with("content_length", test.finalSolution().length());
+            case ContaminationCheck check -> LogLine.of(LogEvent.CONTAMINATION_CALL).with("reference", path.use());
+            default -> LogLine.of(LogEvent.AGENT_START);
+        };
+    }
+
+    /// What its answer means, read as the phase reads it.
+    static List<LogLine> answered(StepPath path, Agent<?> agent, Answer answer) {
         List<LogLine> lines = new ArrayList<>(switch (agent) {
             case Retriever retriever -> retrieved(retriever, answer);
             case Init init -> List.of(code(LogEvent.CANDIDATE_COMPLETE, agent, answer).with("model", init.modelName()));
@@ -68,9 +117,9 @@ final class AnsweredLines {
                     .with("old_length", remove.codeBlockWithSubsampling().length()));
             case TestSubmission test -> List.of(code(LogEvent.TEST_RESULT, agent, answer));
             case ContaminationCheck check -> List.of(LogLine.of(LogEvent.CONTAMINATION_VERDICT)
-                    .with("reference", AskedLines.number(path))
+                    .with("reference", path.use())
                     .with("verdict", read(check, answer).<Object>map(result -> result.verdict()).orElse(UNREADABLE)));
-            default -> throw new IllegalStateException("nothing is told of the answer to " + agent.getClass());
+            default -> List.of(LogLine.of(LogEvent.AGENT_COMPLETE));
         });
         lines.set(0, lines.getFirst().with("model_used", answer.usage().model()));
         return lines;
@@ -148,7 +197,7 @@ final class AnsweredLines {
         }
         return List.of(complete, LogLine.of(LogEvent.BLOCK_INVALID).with("validation", "fail")
                 .with("block", block.length() > BLOCK_SHOWN ? block.substring(0, BLOCK_SHOWN) : block)
-                .with("attempt", AskedLines.number(path)));
+                .with("attempt", path.use()));
     }
 
     private static List<LogLine> subsampling(SubsamplingExtract extract, Answer answer) {

@@ -5,13 +5,20 @@ import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.RunScript;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What the log tells when a script has ended.
-final class RanLines {
-    private RanLines() {}
+/// What the log says of a script: that it runs, and how it ended.
+final class ScriptLines {
+    private ScriptLines() {}
 
-    static List<LogLine> of(RunScript script, Execution ran) {
+    static LogLine started(RunScript script) {
+        return LogLine.of(LogEvent.EXECUTION_START).with("path", script.filename())
+                .with("kind", script.kind().name().toLowerCase(Locale.ROOT))
+                .with("content_length", script.content().length()).with("timeout", script.timeoutSeconds());
+    }
+
+    static List<LogLine> ended(RunScript script, Execution ran) {
         List<LogLine> lines = new ArrayList<>();
         LogLine complete = LogLine.of(LogEvent.EXECUTION_COMPLETE).with("exit_code", ran.evaluation().exitCode())
                 .with("seconds", ran.evaluation().durationSeconds()).with("output_length", ran.evaluation().stdout().length())
