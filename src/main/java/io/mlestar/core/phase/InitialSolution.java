@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Algorithm 1: the initial solution s_0 from M retrieved models. The candidates do not depend on each other and are
 /// made in parallel; the merges do, and are not (REQ-P1-034, REQ-P1-036).
@@ -38,7 +39,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
                 .orElseGet(() -> steps.call(retriever)).models();      // without models there is no run: it may try twice
         List<SolutionScript> candidates = candidates(models, steps);                                  // lines 2-5
         List<SolutionScript> ranked = ranked(candidates, direction);                                  // line 6
-        MergeCandidates.Merged merged = new MergeCandidates(ranked).run(steps);                       // lines 7-17
+        Merged merged = merged(ranked, steps);                                                        // lines 7-17
         DataChecked checked = checked(merged.solution(), steps);                                      // Section 3.4
         return new Phase1Result(models, candidates, candidates.stream().map(SolutionScript::score).toList(), checked.script(),
                 checked.script().knownScore(), merged.merges(), merged.ended(), checked.leaks());
@@ -107,6 +108,34 @@ public record InitialSolution() implements Phase<Phase1Result> {
     public static List<SolutionScript> ranked(List<SolutionScript> candidates, MetricDirection direction) {
         return candidates.stream().filter(candidate -> candidate.score() != null)
                 .sorted(Comparator.comparing(SolutionScript::score, direction.bestFirst())).toList();
+    }
+
+    /// @param solution s_0
+    /// @param merges how many were better
+    /// @param ended why no more were tried; null if all were
+    private record Merged(SolutionScript solution, int merges, @Nullable String ended) {}
+
+    /// Merges the candidates into the best one, one after the other, until a merge is no better.
+    private static Merged merged(List<SolutionScript> ranked, Steps steps) {
+        MetricDirection direction = steps.brief().task().metricDirection();
+        SolutionScript s0 = ranked.getFirst();                                                        // line 7
+        for (int i = 1; i < ranked.size(); i++) {                                                     // lines 8-17
+            Outcome<SolutionScript> merge = steps.outcome(new Merge(i, s0, ranked.get(i)));
+            if (!(merge instanceof Outcome.Done<SolutionScript>(var merged) && merged.score() != null
+                    && direction.isImprovementOrEqual(merged.score(), s0.knownScore()))) {
+                return new Merged(s0, i - 1, "merge " + i + " of " + (ranked.size() - 1) + " " + fault(merge));
+            }
+            s0 = merged;
+        }
+        return new Merged(s0, ranked.size() - 1, null);
+    }
+
+    private static String fault(Outcome<SolutionScript> merge) {
+        return switch (merge) {
+            case Outcome.Done<SolutionScript>(var script) -> script.score() == null ? "has no score" : "is no better: " + script.score();
+            case Outcome.Failed<SolutionScript>(String reason, boolean unreadable) -> "failed: " + reason;
+            case Outcome.Stopped<SolutionScript>(String reason) -> "was left out: " + reason;
+        };
     }
 
     /// @param leaks that were found in the script where it was not evaluated anew

@@ -23,11 +23,10 @@ import org.jspecify.annotations.Nullable;
 /// Algorithm 2, lines 5 to 25: finds by ablation which block matters, and refines it.
 ///
 /// @param t number of the outer step, from 0
-/// @param solution s_t
-/// @param best h_best, the score of `solution`
+/// @param solution s_t, whose score is h_best
 /// @param summaries T_abl of the steps before
 /// @param blocks c of the steps before, those of skipped steps left out
-public record OuterStep(int t, SolutionScript solution, double best, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Stepped> {
+public record OuterStep(int t, SolutionScript solution, List<String> summaries, List<String> blocks) implements Phase<OuterStep.Stepped> {
     private static final String NAME = "block";
     private static final int RAW_OUTPUT_SHOWN = 20_000;
     private static final int RAW_OUTPUT_AS_SUMMARY = 2_000;
@@ -56,11 +55,11 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
         Target target = target(study.failure() == null ? study.summary() : earlier(), steps);         // line 8
         if (target.block() == null) {
             String summary = target.equals(Target.UNREADABLE) ? "" : study.summary();                 // REQ-P2O-022, REQ-P2O-034
-            return new Stepped(new StepRecord(t, summary, "", "", List.of(), best, true, false), solution, study.failure(), target.missing());
+            return new Stepped(new StepRecord(t, summary, "", "", List.of(), solution.knownScore(), true, false), solution, study.failure(), target.missing());
         }
         String block = target.block().codeBlock();
         String plan = target.block().plan();
-        InnerLoopResult inner = new RefineBlock(solution, block, plan, best).run(steps);              // lines 9-25
+        InnerLoopResult inner = new RefineBlock(solution, block, plan).run(steps);                    // lines 9-25
         return new Stepped(
                 new StepRecord(t, study.summary(), block, plan, inner.attempts(), inner.bestScore(), false, false),
                 inner.bestSolution(), study.failure(), null);
@@ -138,7 +137,7 @@ public record OuterStep(int t, SolutionScript solution, double best, List<String
 
     @Override
     public PhaseReport report(Stepped result) {
-        return PhaseReport.ofScore(result.record().bestScoreAfterStep()).comparedWith(best, false)
+        return PhaseReport.ofScore(result.record().bestScoreAfterStep()).comparedWith(solution.knownScore(), false)
                 .saying(result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan())
                 .revising(solution.content(), result.solution().content()).with(Text.PLAN, result.record().plan())
                 .with(Text.STUDY, result.record().ablationSummary()).with(Text.BLOCK, result.record().codeBlock())

@@ -12,16 +12,15 @@ import java.util.List;
 
 /// Algorithm 2, lines 9 to 25: tries K plans on one code block and keeps the best script seen (REQ-P2I-016).
 ///
-/// @param solution s_t
+/// @param solution s_t, whose score is h_best
 /// @param block c_t, which occurs in s_t
 /// @param firstPlan p_0, the extractor's
-/// @param best h_best
-record RefineBlock(SolutionScript solution, String block, String firstPlan, double best) {
+record RefineBlock(SolutionScript solution, String block, String firstPlan) {
     InnerLoopResult run(Steps steps) {
         MetricDirection direction = steps.brief().task().metricDirection();
         int innerLoopSteps = steps.brief().config().innerLoopSteps();
         SolutionScript bestSolution = solution;
-        double bestScore = best;
+        double bestScore = solution.knownScore();
         List<RefinementAttempt> attempts = new ArrayList<>();
         boolean stopped = false;
         while (!stopped && attempts.size() < innerLoopSteps) {
@@ -49,7 +48,7 @@ record RefineBlock(SolutionScript solution, String block, String firstPlan, doub
                 }
             }
         }
-        return new InnerLoopResult(bestSolution, bestScore, attempts, direction.isImprovement(bestScore, best));
+        return new InnerLoopResult(bestSolution, bestScore, attempts, direction.isImprovement(bestScore, solution.knownScore()));
     }
 
     /// An attempt that failed as a whole still counts (REQ-P2I-048).

@@ -26,7 +26,7 @@ public record Refinement(int path, SolutionScript initial) implements Phase<Phas
         List<StepRecord> history = new ArrayList<>();
         for (int t = 0; t < steps.brief().config().outerLoopSteps(); t++) {                           // line 4
             List<String> refined = blocks.stream().map(CodeBlock::content).filter(block -> !block.isEmpty()).toList();
-            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, best.knownScore(), summaries, refined));
+            Outcome<OuterStep.Stepped> outcome = steps.outcome(new OuterStep(t, best, summaries, refined));
             if (outcome instanceof Outcome.Stopped) {
                 break;
             }

@@ -46,7 +46,7 @@ final class PhaseLines {
                     .with("model", candidate.model().modelName()));
             case Merge merge -> List.of(LogLine.of(LogEvent.MERGE_START).with("index", merge.index())
                     .score("base_score", merge.base().score()).with("reference", merge.reference().sourceModel()));
-            case OuterStep outer -> List.of(LogLine.of(LogEvent.OUTER_STEP_START).with("t", outer.t()).with("h_best", outer.best())
+            case OuterStep outer -> List.of(LogLine.of(LogEvent.OUTER_STEP_START).with("t", outer.t()).with("h_best", outer.solution().score())
                     .with("summaries", outer.summaries().size()));
             case Attempt attempt when attempt.k() == 0 -> innerLoop(run, attempt);
             case Evaluation evaluation -> List.of(LogLine.of(LogEvent.EVALUATION_START)
@@ -181,7 +181,7 @@ final class PhaseLines {
     private static List<LogLine> refined(MetricDirection direction, OuterStep outer, OuterStep.Stepped stepped, double seconds) {
         List<LogLine> lines = new ArrayList<>();
         Double best = stepped.record().bestScoreAfterStep();
-        boolean improved = direction.isImprovement(best, outer.best());
+        boolean improved = direction.isImprovement(best, outer.solution().knownScore());
         lines.add(LogLine.of(LogEvent.OUTER_STEP_COMPLETE).with("t", outer.t()).with("h_best", best).with("seconds", seconds));
         if (stepped.studyFailure() != null) {
             lines.add(LogLine.of(LogEvent.STUDY_FAILED).with("t", outer.t()).with("reason", stepped.studyFailure()));

@@ -54,7 +54,7 @@ public record CandidateSolution(StepPath step, Part part, int path, int block, i
             // A version that does not run is dropped, and s_0 stays what it was.
             case Evaluation check when step.isAskedBy(InitialSolution.class) && step.score() != null ->
                 of(step, check, Part.CHECKED, 0, "", null, check.script());
-            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), outer.best(), outer.solution());
+            case OuterStep outer -> of(step, outer, Part.BLOCK, outer.t(), plan(step), outer.solution().score(), outer.solution());
             case Attempt attempt -> of(step, attempt, Part.ATTEMPT, attempt.k(), plan(step), attempt.best(), attempt.solution());
             case Round round -> of(step, round, Part.ROUND, round.r(), plan(step), null, round.solutions().toArray(SolutionScript[]::new));
             case Finalization last -> of(step, last, Part.FINAL, 0, "", last.solution().score(), last.solution());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class PhasesTest {
     private static final SolutionScript SCRIPT = Texts.solution("fit()", 0.8);
     private static final List<Phase<?>> ITERATIONS = List.of(new Merge(2, SCRIPT, SCRIPT),
-            new OuterStep(3, SCRIPT, 0.8, List.of(), List.of()), new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), 0.8),
+            new OuterStep(3, SCRIPT, List.of(), List.of()), new Attempt(0, SCRIPT, "fit()", "plan", List.of(), List.of(), 0.8),
             new Round(4, List.of(SCRIPT, SCRIPT), null, List.of(), List.of()));
     private static final List<Phase<?>> INDISPENSABLE = List.of(new Pipeline(), new Survey(), new InitialSolution(),
             new Candidate(1, new RetrievedModel("m", "import m")), new Refinement(0, SCRIPT), new Ensemble(List.of(SCRIPT)),

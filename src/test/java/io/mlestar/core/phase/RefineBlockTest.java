@@ -38,7 +38,7 @@ class RefineBlockTest {
     }
 
     private InnerLoopResult play() {
-        return new RefineBlock(SOLUTION, BLOCK, "Plan 0.", 0.8).run(scenario.steps());
+        return new RefineBlock(SOLUTION, BLOCK, "Plan 0.").run(scenario.steps());
     }
 
     private static String block(Object score) {
@@ -202,7 +202,7 @@ class RefineBlockTest {
     void blockThatIsNotInTheScriptFailsEveryAttemptButNotTheLoop() {
         coderScores(0.9, 0.9, 0.9, 0.9);
 
-        InnerLoopResult result = new RefineBlock(SOLUTION, "gone()", "Plan 0.", 0.8).run(scenario.steps());
+        InnerLoopResult result = new RefineBlock(SOLUTION, "gone()", "Plan 0.").run(scenario.steps());
 
         assertThat(result.attempts()).extracting(RefinementAttempt::codeBlock).containsOnly(block(0.9)).hasSize(4);
         assertThat(result.attempts()).extracting(RefinementAttempt::score).containsOnlyNulls();
@@ -245,7 +245,7 @@ class RefineBlockTest {
     void numberOfAttemptsIsConfigured(int steps) {
         Scenario configured = scenario(Map.of("inner_loop_steps", steps)).answer(Coder.class, asked -> code(block(0.7)));
 
-        InnerLoopResult result = new RefineBlock(SOLUTION, BLOCK, "Plan 0.", 0.8).run(configured.steps());
+        InnerLoopResult result = new RefineBlock(SOLUTION, BLOCK, "Plan 0.").run(configured.steps());
 
         assertThat(result.attempts()).hasSize(steps);
         assertThat(configured.asked(Planner.class)).hasSize(steps - 1);

@@ -60,7 +60,7 @@ class RefinementTest {
         assertThat(scenario.phases()).containsSubsequence("block0", "block0/attempt0", "block1", "block1/attempt0", "block2");
         assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().content())
                 .containsExactly(INITIAL.content(), "load()\nbetter()\n# score 0.85", "load()\nbetter()\n# score 0.85");
-        assertThat(scenario.asked(OuterStep.class)).extracting(OuterStep::best).containsExactly(0.82, 0.85, 0.85);
+        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score()).containsExactly(0.82, 0.85, 0.85);
         assertThat(result.bestScore()).isEqualTo(0.9);
         assertThat(result.bestSolution())
                 .isEqualTo(new SolutionScript("load()\nbetter()\n# score 0.9", SolutionPhase.REFINED, 0.9, true, null, "phase2-path1/block2/attempt0"));
@@ -137,7 +137,7 @@ class RefinementTest {
         scenario.minimize();
 
         assertThat(play().bestScore()).isEqualTo(0.7);
-        assertThat(scenario.asked(OuterStep.class)).extracting(OuterStep::best).containsExactly(0.82, 0.82, 0.7);
+        assertThat(scenario.asked(OuterStep.class)).extracting(step -> step.solution().score()).containsExactly(0.82, 0.82, 0.7);
     }
 
     @Test

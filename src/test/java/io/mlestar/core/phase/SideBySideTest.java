@@ -38,7 +38,7 @@ class SideBySideTest {
     }
 
     private static InnerLoopResult refined(Scenario scenario) {
-        return new RefineBlock(SOLUTION, BLOCK, "Plan 0.", 0.8).run(scenario.steps());
+        return new RefineBlock(SOLUTION, BLOCK, "Plan 0.").run(scenario.steps());
     }
 
     private static Scenario rounds(int atOnce, int rounds) {
