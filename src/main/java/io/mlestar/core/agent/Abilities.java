@@ -5,7 +5,7 @@ import io.mlestar.core.step.Brief;
 import io.mlestar.core.task.AgentType;
 import java.util.List;
 
-/// What an agent can do while it answers, which depends on where it runs. Its prompt tells it so, and nothing that is not there.
+/// What an agent can do while it answers, which depends on where it runs. Its prompt names nothing else.
 ///
 /// @param tools names of those that it is offered
 /// @param searches whether its provider searches the web for it
@@ -29,9 +29,9 @@ public record Abilities(List<String> tools, boolean searches) {
     }
 
     /// What stands behind the prompt; empty if there is nothing to say.
-    String told(Agent<?> agent, Brief brief) {
+    String section(Agent<?> agent, Brief brief) {
         if (agent.type() == AgentType.RETRIEVER) {
-            return canSearch() ? SEARCH : ProvenModels.told(brief.task());
+            return canSearch() ? SEARCH : ProvenModels.section(brief.task());
         }
         return tools.contains("Read") ? LOOK : "";
     }

@@ -31,7 +31,7 @@ public record AgentConfig(
         @Nullable String model,
         @Nullable Class<?> outputSchema,
         @Nullable Integer maxTurns) {
-    /// Harmless for everyone: they tell what the program knows anyway (REQ-OR-010).
+    /// Harmless: they show what the program knows anyway (REQ-OR-010).
     private static final List<String> FOR_ALL = List.of("ParseScore", "ListFiles");
 
     public AgentConfig {

@@ -3,7 +3,7 @@ package io.mlestar.core.agent;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.DataCard;
 
-/// What the agents are told of the task's data: fenced, since names and values in it are data, whatever they say.
+/// The task's data in the system prompt: fenced, since its names and values are untrusted.
 final class DataSection {
     private static final String BEGIN = """
 

@@ -9,7 +9,7 @@ import java.util.Map;
 ///
 /// @param solutionScores validation scores of the solutions, null where one has none; empty or null if nothing is known
 /// @param scores of the plans; null where one failed
-/// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
+/// @param plansUnderWay plans in flight, which have no score yet; null is none
 public record EnsPlanner(List<String> solutions, List<Double> solutionScores, List<String> plans, List<Double> scores,
         List<String> plansUnderWay) implements CatalogueAgent.OfPlan {
     public EnsPlanner {

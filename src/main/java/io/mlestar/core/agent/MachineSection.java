@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What the agents are told of the machine that runs their scripts: names, versions and numbers, one fact a line. Equal for all agents of a
-/// run.
+/// The machine that runs the scripts, in the system prompt: names, versions and numbers, one fact a line. Equal for all agents of a run.
 record MachineSection(MachineFacts facts, PipelineConfig config) {
     private static final int SHOWN = 40;
 
@@ -21,7 +20,7 @@ record MachineSection(MachineFacts facts, PipelineConfig config) {
         return facts.isKnown() ? new MachineSection(facts, brief.config()).text() : brief.hardware();
     }
 
-    /// What the debugger is told of the libraries that a script may lack.
+    /// What the debugger's prompt says of libraries that a script may lack.
     static String instead(Brief brief) {
         MachineFacts facts = brief.facts().machine();
         String rule = Boolean.TRUE.equals(facts.network()) ? "Install nothing from within the script."

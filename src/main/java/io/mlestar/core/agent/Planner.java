@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param solutionScore score of the solution with the block as it stands; null if it is not known
 /// @param scores of the plans; null where one failed
-/// @param plansUnderWay plans that are being tried at this moment, whose scores nobody knows yet; null is none
+/// @param plansUnderWay plans in flight, which have no score yet; null is none
 public record Planner(String codeBlock, @Nullable Double solutionScore, List<String> plans, List<Double> scores,
         List<String> plansUnderWay) implements CatalogueAgent.OfPlan {
     public Planner {

@@ -174,8 +174,8 @@ public final class Prompts {
     public Rendered render(Agent<?> agent, Brief brief, Abilities abilities) {
         PromptTemplate template = agent.variant().map(variant -> get(agent.type(), variant)).orElseGet(() -> get(agent.type()));
         Map<String, String> variables = agent.variables(brief);
-        String told = abilities.told(agent, brief);
-        return new Rendered(template.render(variables) + (told.isEmpty() ? "" : "\n\n" + told) + notes(agent, brief),
+        String tools = abilities.section(agent, brief);
+        return new Rendered(template.render(variables) + (tools.isEmpty() ? "" : "\n\n" + tools) + notes(agent, brief),
                 agent.cachePrefix().map(shared -> template.until(shared, variables)).orElse(template.head() < SHORT_HEAD ? 0 : template.head()));
     }
 

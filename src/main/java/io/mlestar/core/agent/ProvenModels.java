@@ -18,8 +18,8 @@ final class ProvenModels {
 
     private ProvenModels() {}
 
-    /// What a retriever is told in place of a search.
-    static String told(TaskDescription task) {
+    /// What a retriever's prompt holds in place of a search.
+    static String section(TaskDescription task) {
         return "# Models that have proven themselves\n\nNothing can be searched here: answer from what you know. As of " + LIST.path("as_of").asText()
                 + " these have done well on data like this. They are a hint; take others where you know better ones.\n\n" + hint(task);
     }

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Turns of a loop that were carried out side by side. The plans of a batch are asked for one after the other, each with the
-/// batch's earlier plans before the planner's eyes, not scored yet: the number of calls and of scripts is that of the loop in sequence. A turn
-/// begins as soon as its plan is there, beside the planner of the next one.
+/// Turns of a loop that run side by side. The plans of a batch are asked for one after the other; each planner sees the batch's earlier
+/// plans, which have no score yet, so there are as many calls and scripts as in sequence. A turn starts as soon as it has its plan.
 ///
 /// @param outcomes of the turns, in their order
 /// @param isCut whether there are fewer than there might be, since the run has to finish
@@ -29,7 +28,7 @@ record Batch<R>(List<Outcome<R>> outcomes, boolean isCut) {
     /// @param atOnce most turns in a batch
     /// @param left turns until the loop ends
     /// @param given plan of the first turn; null if it is to be asked for
-    /// @param planner who is asked, told the plans that are under way
+    /// @param planner makes the question from the plans in flight
     static <R> Batch<R> of(int atOnce, int left, @Nullable String given, Function<List<String>, Agent<Reply.Plan>> planner, Turns<R> turns, Steps steps) {
         if (atOnce == 1) {
             return new Batch<>(List.of(steps.outcome(turns.turn(0, given))), false);

@@ -23,7 +23,7 @@ public final class DebugLoop {
 
     /// The version of the script that counts, the last one as a rule, with what running it showed.
     ///
-    /// @param leaks what became of the leaks that were found in any version
+    /// @param leaks found in any version
     /// @param repairs how often the debugger was asked
     record Ran(SolutionScript script, Execution execution, List<Leak> leaks, int repairs) {}
 
@@ -46,7 +46,7 @@ public final class DebugLoop {
         this.steps = steps;
     }
 
-    /// Runs `script`; whatever is run has passed the leakage check before, except ablation studies, which nobody scores.
+    /// Runs `script`. All but ablation studies, which have no score, pass the leakage check before.
     static Ran run(SolutionScript script, Kind kind, int timeoutSeconds, Steps steps) {
         DebugLoop loop = new DebugLoop(script, kind, timeoutSeconds, steps);
         loop.checkAndRun(script);
@@ -68,7 +68,7 @@ public final class DebugLoop {
         }
     }
 
-    /// Where the corrections lead back to what has just run, nothing is gained by running it again.
+    /// Does not run again what has just run, if the corrections lead back to it.
     private void runUnlessKnown(LeakageCheck.Checked checked) {
         leaks.addAll(checked.leaks());
         if (execution == null || !checked.script().content().equals(current.content())) {
@@ -104,7 +104,7 @@ public final class DebugLoop {
         }
     }
 
-    /// What counts in the end: a version that was doubted stands if its repair fails or is worse.
+    /// A version that was doubted stands if its repair fails or is worse.
     private Ran ran() {
         if (doubted != null && (execution == null || execution instanceof Execution.Failed || isWorseThanDoubted(execution))) {
             return new Ran(doubted.script(), doubted.execution().trusted(), leaks, repairs);

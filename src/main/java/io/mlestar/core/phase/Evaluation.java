@@ -19,7 +19,7 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     /// @param script the version that ran last, with its score
     /// @param failure why it counts as failed; null if it did not
     /// @param submission what it left in `./final`; null if nothing
-    /// @param leaks what became of the leaks that were found
+    /// @param leaks that were found
     /// @param repairs how often the debugger was asked
     public record Evaluated(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
             List<Leak> leaks, int repairs) {
@@ -27,7 +27,7 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
             leaks = leaks == null ? List.of() : List.copyOf(leaks);
         }
 
-        /// Why there is no score, shortened; for those who count it as a failure.
+        /// Why there is no score.
         String shortly() {
             return failure == null ? "it has no score" : failure;
         }

@@ -67,7 +67,7 @@ public record InitialSolution() implements Phase<Phase1Result> {
     /// is: a run with a late solution is better than none.
     ///
     /// @param candidates where the first that has a score takes its place
-    /// @return what became of those that were tried
+    /// @return outcomes of those that were tried
     private static List<Outcome<SolutionScript>> lastChance(List<Candidate> asked, List<SolutionScript> candidates, Steps steps) {
         List<Outcome<SolutionScript>> outcomes = new ArrayList<>();
         for (Candidate candidate : asked) {

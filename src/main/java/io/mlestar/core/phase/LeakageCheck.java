@@ -17,7 +17,7 @@ final class LeakageCheck {
     private LeakageCheck() {}
 
     /// @param script without the leaks that were corrected; as it was if there is none, or the agent failed
-    /// @param leaks what became of each that was found
+    /// @param leaks that were found
     record Checked(SolutionScript script, List<Leak> leaks) {}
 
     static Checked of(SolutionScript script, Steps steps) {

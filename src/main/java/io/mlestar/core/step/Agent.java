@@ -10,14 +10,14 @@ import java.util.Optional;
 public non-sealed interface Agent<R> extends Step<R> {
     AgentType type();
 
-    /// Which of the agent's templates is used; empty is its main one (REQ-DM-034, REQ-DM-035).
+    /// The agent's prompt template; empty is its main one (REQ-DM-034, REQ-DM-035).
     default Optional<String> variant() {
         return Optional.empty();
     }
 
     /// Values of the variables that the prompt template declares.
     ///
-    /// @param brief of the run, or of a task made up for a single call
+    /// @param brief of the run, or of the task of a single call
     Map<String, String> variables(Brief brief);
 
     /// Reads the model's raw answer. Pure: it runs again whenever a stored run is replayed.
@@ -25,17 +25,17 @@ public non-sealed interface Agent<R> extends Step<R> {
     /// @throws UnreadableAnswer if the answer does not hold what was asked for
     R read(String answer);
 
-    /// Whether an answer that was cut at its end still holds what was asked for. Prose does, half a program does not.
+    /// Whether an answer that was cut at its end can still be used. Prose can, half a program cannot.
     default boolean acceptsTruncated(String cut) {
         return true;
     }
 
-    /// The variable whose text other questions have, too, and early in their prompts: providers need not read it twice.
+    /// The variable up to which other questions have the same prompt, so that providers can cache that part.
     default Optional<String> cachePrefix() {
         return Optional.empty();
     }
 
-    /// Whether it makes plans, and so is told what people say to the run.
+    /// Whether its prompt holds the notes that people give the run: it makes plans.
     default boolean receivesNotes() {
         return false;
     }

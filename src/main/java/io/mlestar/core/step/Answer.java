@@ -17,13 +17,13 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         TRUNCATED("the answer was cut at the model's limit of output tokens"),
         /// The model, or a filter of its provider, would not answer.
         REFUSED("the model refused to answer"),
-        /// The provider stopped in the middle, for a reason that its client does not tell (Anthropic's `pause_turn`).
+        /// The provider stopped in the middle, and the client hides why (Anthropic's `pause_turn`).
         PAUSED("the provider stopped in the middle of the answer"),
         /// Turns or time were used up by tools.
         UNANSWERED("the model used tools until its turns or its time were up, and gave no answer"),
         /// The provider failed after turns that were paid for.
         BROKEN_OFF("the provider failed before the model had come to an answer"),
-        /// A recorded answer, whole, that is none to this question. It is read all the same.
+        /// A recorded answer that was written for another question. It is read all the same.
         MISPLACED("the recorded answer was written for other code than was asked about");
 
         private final String said;
@@ -44,7 +44,7 @@ public record Answer(String text, Usage usage, @Nullable Shortfall shortfall, St
         Objects.requireNonNull(usage, "usage");
     }
 
-    /// A text that can be stored: what is half of a character, as models do write it, becomes U+FFFD.
+    /// A text that can be stored: unpaired surrogates become U+FFFD.
     public static String wellFormed(String text) {
         return text.replaceAll("\\p{Cs}", "\uFFFD");
     }

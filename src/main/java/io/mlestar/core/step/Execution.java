@@ -10,7 +10,7 @@ public sealed interface Execution {
     /// What it printed, and how long it took.
     EvaluationResult evaluation();
 
-    /// What it is if a doubt is overlooked.
+    /// The same with a doubt overlooked.
     default Execution trusted() {
         return this;
     }
@@ -38,10 +38,10 @@ public sealed interface Execution {
 
     /// It did not run to its end, or left nothing that can be taken.
     sealed interface Failed extends Execution {
-        /// What the debugger is told. Made up where Python printed no traceback.
+        /// The traceback, or what stands for it where Python printed none.
         String bug();
 
-        /// What the bug ends with, which names the error.
+        /// The last line of the bug, which names the error.
         default String error() {
             return lastLine(bug());
         }
@@ -50,8 +50,8 @@ public sealed interface Execution {
     /// It ended by its own fault.
     record Crashed(EvaluationResult evaluation, String bug) implements Failed {}
 
-    /// It ended with exit code 0, but wrote a traceback on stderr, which is an error (REQ-EX-013): perhaps its own, perhaps of a thread or
-    /// a destructor that matters to nobody. Or it left no submission where one was asked for, or one of a wrong form.
+    /// It ended with exit code 0, but wrote a traceback on stderr, which is an error (REQ-EX-013): perhaps its own, perhaps a harmless one
+    /// of a thread or a destructor. Or it left no submission where one was asked for, or one of a wrong form.
     ///
     /// @param submission the file it left; null if it left none
     record Doubtful(EvaluationResult evaluation, String bug, @Nullable Submission submission) implements Failed {
@@ -64,7 +64,7 @@ public sealed interface Execution {
             };
         }
 
-        /// Whether the debugger is told what is wrong with the form of the submission.
+        /// Whether the bug is the wrong form of the submission.
         public boolean isOfForm() {
             return submission != null && submission.wrong() != null && bug.contains(submission.wrong());
         }
@@ -75,7 +75,7 @@ public sealed interface Execution {
         }
     }
 
-    /// It was ended since its time was up.
+    /// It was killed at its timeout.
     record TimedOut(EvaluationResult evaluation, String bug) implements Failed {}
 
     /// A signal ended it, or it died with its container.
@@ -95,7 +95,7 @@ public sealed interface Execution {
     /// Exit codes above this one name a signal.
     int SIGNALS = 128;
 
-    /// What a bug is called that nothing is known of.
+    /// The bug if nothing is known of it.
     String FAILED = "it failed";
 
     /// @param timedOut killed for time

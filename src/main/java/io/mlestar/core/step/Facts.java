@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What the survey of a run found, for all steps after it. It is data from outside: whatever could not be read is not there.
+/// What the survey of a run found, for all steps after it. What could not be read is left out.
 ///
 /// @param machine where scripts run
 /// @param data what lies in the task's data
@@ -17,7 +17,7 @@ public record Facts(MachineFacts machine, DataCard data) {
         data = data == null ? DataCard.NONE : data;
     }
 
-    /// What whoever started the run should know before anything is paid for.
+    /// Warnings before models are paid.
     public List<String> warnings() {
         return Stream.of(machine.warning(), data.warning()).flatMap(Optional::stream).toList();
     }

@@ -3,7 +3,7 @@ package io.mlestar.core.step;
 import io.mlestar.core.base.Invalid;
 import java.time.Instant;
 
-/// A word of advice from whoever looks after a run. It is told to the agents that make plans, from their next question on.
+/// Advice that a person gives a run. Agents that make plans get it with their next question.
 ///
 /// @param by who said it
 /// @param text at most [#LONGEST] characters, with the line breaks that code needs
@@ -25,7 +25,7 @@ public record Note(Instant at, String by, String text) {
         return "- " + text.replace("\n", "\n  ");
     }
 
-    /// Who says something to a run.
+    /// The name of a person who gives a run something.
     ///
     /// @throws Invalid if the name is too long
     public static String name(String by) {

@@ -18,9 +18,9 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
         ABLATION("script"),
         /// The last script: expected to write `./final/submission.csv` (REQ-FN-021).
         SUBMISSION("script"),
-        /// A program of ours that looks at the machine: expected to print what it found as JSON.
+        /// The survey of the machine: expected to print what it found as JSON.
         MACHINE("machine"),
-        /// A program of ours that looks at the task's data, likewise.
+        /// The survey of the task's data, likewise.
         DATA_CARD("data-card");
 
         private final String step;
@@ -29,8 +29,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
             this.step = step;
         }
 
-        /// Whether it is a program of ours that looks at the world before any agent is asked. Its text needs no rules, it has no
-        /// score and makes no submission.
+        /// Whether it is part of the survey. Its text is the program's own, it has no score and makes no submission.
         public boolean isProbe() {
             return this == MACHINE || this == DATA_CARD;
         }
@@ -44,7 +43,7 @@ public record RunScript(String content, Kind kind, int timeoutSeconds) implement
     /// Names of steps that run a script.
     public static final Set<String> NAMES = Arrays.stream(Kind.values()).map(kind -> kind.step).collect(Collectors.toUnmodifiableSet());
 
-    /// As it is called in the folder it runs in.
+    /// Its name in the folder that it runs in.
     public String filename() {
         return switch (kind) {
             case SOLUTION, SUBMISSION -> "solution.py";

@@ -6,17 +6,17 @@ import java.util.function.Supplier;
 
 /// What a phase may do besides computing. Every step is paid for once, ever: asked again, it answers from the store.
 public interface Steps {
-    /// What is fixed for the whole run. What its survey found is told to agents alone.
+    /// What all steps of the run share.
     Brief brief();
 
     /// Does the steps in parallel; the outcomes come in the order of the steps.
     <R> List<Outcome<R>> callAll(List<? extends Step<R>> steps);
 
-    /// A step that was begun. To get its outcome is to wait for it.
+    /// A step that was begun. Getting its outcome waits for it.
     @FunctionalInterface
     interface StepHandle<R> extends Supplier<Outcome<R>> {}
 
-    /// Asks for a step that is waited for later: what the phase asks for meanwhile is done beside it.
+    /// Begins a step without waiting: what the phase asks for next runs beside it.
     default <R> StepHandle<R> begin(Step<R> step) {
         Outcome<R> outcome = outcome(step);
         return () -> outcome;

@@ -1,6 +1,6 @@
 package io.mlestar.core.step;
 
-/// An agent's answer does not hold what was asked for. Turned into [Outcome.Failed] by whoever reads the answer.
+/// An agent's answer does not hold what was asked for. The step becomes [Outcome.Failed].
 public final class UnreadableAnswer extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/// Reads what the program printed that looks at the data. It quotes names and values that anybody may have written, so a line is bounded,
-/// holds no character that ends a line, turns its direction or is not seen, no fence, and is no heading.
+/// Reads the output of the survey of the data. It quotes untrusted names and values, so each line is bounded and holds no line break, no
+/// invisible character, none that turns its direction, no fence and no heading.
 public final class DataReading {
     /// Of the whole, in characters. The program that makes it keeps to 16,000, which are some 4,000 tokens.
     public static final int LONGEST = 16 << 10;

@@ -13,7 +13,7 @@ import io.mlestar.core.step.Steps;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Looks at the world before any agent is asked: programs of ours run where all scripts run, side by side. Whatever becomes of them, it
+/// Looks at the machine and the data before any agent is asked, with two scripts side by side where all scripts run. It never fails: it
 /// ends with what they found.
 public record Survey() implements Phase<Facts> {
     public static final String NAME = "survey";
@@ -37,7 +37,7 @@ public record Survey() implements Phase<Facts> {
         return looked instanceof Outcome.Done<Execution>(var ran) ? ran.evaluation().stdout() : "";
     }
 
-    /// What it printed counts, however it ended. Why it printed nothing is told without a word of its own: it may quote the data.
+    /// Its output counts, however it ended. The reason for no output holds none of its words, which may quote the data.
     private static DataCard card(Outcome<Execution> looked) {
         DataCard card = DataReading.read(printed(looked));
         return card.isKnown() ? card : new DataCard(List.of(), switch (looked) {
@@ -59,7 +59,7 @@ public record Survey() implements Phase<Facts> {
         return "Survey";
     }
 
-    /// A cluster may have no node for it; the run does not wait for that until it has no time left.
+    /// A cluster may have no node for it, and the run must not wait until its time is over.
     @Override
     public double timeShare(Brief brief) {
         return TIME_SHARE;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The programs of ours that look at the world for the agents, before any of them is asked.
+/// The scripts of the survey.
 public final class SurveyScripts {
     /// Prints what [MachineReading] reads.
     public static final String MACHINE = text("machine.py");
@@ -22,7 +22,7 @@ public final class SurveyScripts {
 
     /// Prints what [DataReading] reads.
     ///
-    /// @param seconds that it may take in all. It tells what it has found when seven tenths of them are over: a busy machine needs the rest
+    /// @param seconds that it may take in all. It prints what it has found after seven tenths of them: a busy machine needs the rest
     public static String dataCard(int seconds) {
         return data(seconds, "card-lines.py");
     }

@@ -3,8 +3,7 @@ package io.mlestar.show.log;
 import java.util.Locale;
 import org.jboss.logging.Logger.Level;
 
-/// Everything that the log tells: the rows of the requirements' log tables, and the warnings that single requirements ask for. Which record
-/// a row is told from is in [AgentLines], [ScriptLines], [PhaseLines] and [FinalLines].
+/// All events of the log: the rows of the requirements' log tables, and the warnings that single requirements ask for. They are made in [AgentLines], [ScriptLines], [PhaseLines] and [FinalLines].
 enum LogEvent {
     // A step that did not come to its end, whatever it is.
     STEP_FAILED(Level.WARN),

@@ -39,7 +39,7 @@ record LogLine(LogEvent what, String fields) {
         return new LogLine(what, fields + more);
     }
 
-    /// @param moment when in the step's life it is told
+    /// @param moment in the step's life
     void write(String moment, StepPath step) {
         Matcher place = PLACE.matcher("/" + step.inside());
         String where = place.find() ? " " + (place.group(1).equals("attempt") ? "k" : "round") + "=" + place.group(2) : "";

@@ -22,13 +22,13 @@ import java.util.Locale;
 import java.util.function.IntSupplier;
 import org.jboss.logging.Logger;
 
-/// Writes the log tables of the requirements ([LogEvent]): what is asked, begun and found out, told from the records when they are stored. A
-/// replay stores nothing twice, so it tells nothing twice.
+/// Writes the log tables of the requirements ([LogEvent]): what is asked, begun and found out, logged when its record is stored. A
+/// replay stores nothing twice, so it logs nothing twice.
 public final class StepLog implements Watcher {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private final IntSupplier slots;
 
-    /// @param slots tells how many scripts can run at once; asked when a run begins
+    /// @param slots how many scripts can run at once; read when a run begins
     public StepLog(IntSupplier slots) {
         this.slots = slots;
     }

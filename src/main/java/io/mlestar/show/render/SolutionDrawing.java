@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// A [SolutionGraph] as an inline SVG: the course of the run from left to right, the score upwards, what has none at the foot. Each
-/// solution is a link. Shape and size say what became of it, so that nobody needs its colour. Those that matter are reached by the
+/// solution is a link. Shape and size say what became of it, without its colour. Those that matter are reached by the
 /// Tab key; the others stand in the list that goes with it. Holds no script, no `style` attribute and no colour: `figures.css` gives those.
 public final class SolutionDrawing {
     private static final int HEIGHT = 340;
