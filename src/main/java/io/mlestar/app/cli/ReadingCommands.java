@@ -14,13 +14,11 @@ import io.mlestar.show.view.Comparison;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.RunStatus;
 import io.mlestar.show.view.RunTable;
+import io.mlestar.show.view.StepDetail;
 import io.mlestar.show.view.StepFigures;
-import io.mlestar.show.view.StepTexts;
 import io.mlestar.show.view.StepTree.Look;
 import io.mlestar.show.view.StepTree;
-import io.mlestar.show.view.StepView;
 import io.mlestar.show.view.SubmissionSoFar;
-import io.mlestar.show.view.WholeStep;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -112,8 +110,8 @@ final class ReadingCommands {
             return 0;
         }
 
-        private static StepTexts texts(OpenedRun opened, String step) {
-            return StepTexts.of(StepView.of(opened.records().known(opened.step(step)).orElseThrow()));
+        private static StepDetail texts(OpenedRun opened, String step) {
+            return StepDetail.of(opened.records(), opened.step(step)).orElseThrow();
         }
 
         private static String painted(String line) {
@@ -150,12 +148,12 @@ final class ReadingCommands {
             if (file != null) {
                 send(published(opened, file));
             } else if (json) {
-                Object shown = step == null ? StepFigures.all(records, run) : WholeStep.of(records, opened.step(step)).orElseThrow();
+                Object shown = step == null ? StepFigures.all(records, run) : StepDetail.of(records, opened.step(step)).orElseThrow().whole();
                 send((Json.text(shown) + "\n").getBytes(StandardCharsets.UTF_8));
             } else if (step == null) {
                 Terminal.coloured(StepTree.of(records, opened.header(), look()));
             } else {
-                System.out.println(StepTree.one(records, opened.step(step)));
+                System.out.println(StepDetail.of(records, opened.step(step)).orElseThrow().asText());
             }
             return 0;
         }

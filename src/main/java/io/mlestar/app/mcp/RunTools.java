@@ -29,8 +29,8 @@ import io.mlestar.show.view.MisplacedAnswers;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.RunSteps;
+import io.mlestar.show.view.StepDetail;
 import io.mlestar.show.view.StepFigures;
-import io.mlestar.show.view.WholeStep;
 import io.quarkiverse.mcp.server.RawMessage;
 import io.quarkiverse.mcp.server.Tool.Annotations;
 import io.quarkiverse.mcp.server.Tool.InputSchema;
@@ -156,9 +156,9 @@ class RunTools {
             @ToolArg(description = "from which character on, if the text is long", required = false, defaultValue = "0") int from) {
         header(run);
         StepPath path = step.isBlank() ? StepPath.root(run) : new StepPath(run, step);
-        KnownStep known = records.known(path).orElseThrow(() -> new ToolRefused("there is no step " + path));
-        Map<String, String> texts = WholeStep.of(records, path).orElseThrow().texts();
-        return text == null ? inShort(known, texts) : piece(texts, text, from);
+        StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new ToolRefused("there is no step " + path));
+        Map<String, String> texts = detail.whole().texts();
+        return text == null ? inShort(detail.step().known(), texts) : piece(texts, text, from);
     }
 
     private static String piece(Map<String, String> texts, String name, int from) {

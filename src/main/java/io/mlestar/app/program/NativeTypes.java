@@ -56,8 +56,8 @@ import io.mlestar.show.view.Comparison;
 import io.mlestar.show.view.RunFigures;
 import io.mlestar.show.view.RunState;
 import io.mlestar.show.view.RunStatus;
+import io.mlestar.show.view.StepDetail;
 import io.mlestar.show.view.StepFigures;
-import io.mlestar.show.view.WholeStep;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /// Whatever of ours is written or read as JSON, with the types nested in it: a native image keeps of a type only what it is told
@@ -75,7 +75,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
     RunState.class,
     RunStatus.class,
     StepFigures.class,
-    WholeStep.class,
+    StepDetail.WholeStep.class,
     RunFigures.class, ComparedRun.class, Comparison.class,
     Grade.class},
         classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")

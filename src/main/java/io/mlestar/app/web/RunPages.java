@@ -22,7 +22,6 @@ import io.mlestar.show.view.StepDetail;
 import io.mlestar.show.view.StepFigures;
 import io.mlestar.show.view.StepList;
 import io.mlestar.show.view.StepRow;
-import io.mlestar.show.view.WholeStep;
 import io.quarkus.qute.EngineBuilder;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -191,7 +190,7 @@ class RunPages implements ErrorPage {
         StepPath path = step(context, live);
         StepDetail detail = StepDetail.of(records, path).orElseThrow(() -> new HttpError(404, "there is no step " + path));
         if (ContentNegotiation.form(context) == ContentNegotiation.MediaType.JSON) {
-            json(context, WholeStep.of(records, path).orElseThrow());
+            json(context, detail.whole());
             return;
         }
         List<StepRow> above = new ArrayList<>();

@@ -1,16 +1,11 @@
 package io.mlestar.show.view;
 
 import io.mlestar.core.base.Controls;
-import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.Formats;
 import java.util.Locale;
@@ -71,7 +66,7 @@ public final class StepTree {
                 look.paint(Formats.line(step.state().words() + ": " + missed.reason(), room - 1), missed instanceof StepResult.Failed ? "31" : "33");
             case StepView.Executed(var script, Execution.Failed failed) -> look.paint(Formats.line("crashed: " + failed.error(), room - 1), "31");
             case StepView.Executed executed -> done(step, result, "", room);
-            case StepView.Replied(var agent, Answer answer) -> done(step, result, shortfall(answer), room);
+            case StepView.Replied replied -> done(step, result, replied.shortfall(), room);
             case StepView.Returned<?> returned -> done(step, result, returned.report().summary(), room);
         };
     }
@@ -86,49 +81,5 @@ public final class StepTree {
         String rest = summary.isBlank() || said.length() > room - 12 ? "" : Formats.line(summary, room - said.length() - 3);
         boolean better = score != null && before != null && direction.isImprovement(score, before);
         return look.paint(said, better ? "32" : "") + (rest.isEmpty() ? "" : "  " + look.paint(rest, "2"));
-    }
-
-    /// All that is known of one step: what was asked, with the prompt, and what came back.
-    ///
-    /// @throws Invalid if there is no such step
-    public static String one(Records records, StepPath path) {
-        StepView step = StepView.of(records.known(path).orElseThrow(() -> new Invalid("there is no step " + path)));
-        StepRequest request = step.known().request();
-        StringBuilder text = new StringBuilder("# ").append(path).append("\n\nwork   ").append(request.work())
-                .append("\nasked  ").append(request.askedAt()).append('\n');
-        text.append("status ").append(step.result().map(known -> known.status().name().toLowerCase(Locale.ROOT))
-                .orElse(StepState.RUNNING.words())).append('\n');
-        step.result().map(StepResult::reason).ifPresent(reason -> text.append("reason ").append(reason).append('\n'));
-        records.endedBy(path).ifPresent(program -> text.append("by     mlestar ").append(program).append('\n'));
-        switch (step.found()) {
-            case StepView.Pending pending -> section(text, "Input", Json.text(request.input()));
-            case StepView.NotDone missed -> section(text, "Input", Json.text(request.input()));
-            case StepView.Returned<?> returned -> {
-                section(text, "Input", Json.text(request.input()));
-                section(text, "Result", Json.text(returned.value()));
-            }
-            case StepView.Executed executed -> texts(text, step);
-            case StepView.Replied(var agent, Answer answer) -> {
-                texts(text, step);
-                section(text, "What is missing", shortfall(answer));
-                section(text, "Usage", Json.text(answer.usage()));
-            }
-        }
-        return text.toString().stripTrailing();
-    }
-
-    private static void texts(StringBuilder text, StepView step) {
-        StepTexts.of(step).texts().forEach(one -> section(text, one.heading(), one.content()));
-    }
-
-    /// Why the model's answer is not whole; empty if it is.
-    private static String shortfall(Answer answer) {
-        return answer.shortfall() == null ? "" : answer.shortfall().toString();
-    }
-
-    private static void section(StringBuilder text, String heading, String content) {
-        if (!content.isBlank()) {
-            text.append("\n## ").append(heading).append("\n\n").append(content.stripTrailing()).append('\n');
-        }
     }
 }

@@ -29,6 +29,11 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
 
     /// An agent answered.
     public record Replied(Agent<?> agent, Answer answer) implements Found {
+        /// Why the model's answer is not whole; empty if it is.
+        String shortfall() {
+            return answer.shortfall() == null ? "" : answer.shortfall().toString();
+        }
+
         /// Why the phase that asked cannot read it; empty if it can.
         public Optional<String> unreadable() {
             try {

@@ -75,9 +75,12 @@ class StepFiguresTest {
 
     @Test
     void aStepIsGivenWholeWithItsTextsByName() {
-        assertThat(WholeStep.of(RUN.records(), new StepPath("r", "phase1/candidate0/init")).orElseThrow().texts()).containsKey("answer");
-        assertThat(WholeStep.of(RUN.records(), new StepPath("r", "phase1/candidate0/evaluation/script")).orElseThrow().texts())
+        assertThat(whole("phase1/candidate0/init").texts()).containsKey("answer");
+        assertThat(whole("phase1/candidate0/evaluation/script").texts())
                 .containsKeys("script", "output");
-        assertThat(WholeStep.of(RUN.records(), new StepPath("r", "phase9"))).isEmpty();
+    }
+
+    private static StepDetail.WholeStep whole(String step) {
+        return StepDetail.of(RUN.records(), new StepPath("r", step)).orElseThrow().whole();
     }
 }

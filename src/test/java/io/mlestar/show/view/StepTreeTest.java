@@ -20,8 +20,8 @@ class StepTreeTest {
         return new StepPath("r", inside);
     }
 
-    private static StepTexts texts(StepPath step) {
-        return StepTexts.of(StepView.of(RUN.records().known(step).orElseThrow()));
+    private static StepDetail detail(StepPath step) {
+        return StepDetail.of(RUN.records(), step).orElseThrow();
     }
 
     @Test
@@ -48,25 +48,25 @@ class StepTreeTest {
     void whatHasNotEndedIsUnderWay() {
         MadeRun begun = MadeRun.after(new MemoryStore(), "r", CONFIG, 3, 0, 7);
         assertThat(StepTree.of(begun.records(), begun.header(), Look.PLAIN)).contains("under way");
-        assertThat(StepTree.one(begun.records(), step("phase1"))).contains("status under way", "## Input");
+        assertThat(StepDetail.of(begun.records(), step("phase1")).orElseThrow().asText()).contains("status under way", "## Input");
     }
 
     @Test
     void oneStepIsShownWhole() {
-        assertThat(StepTree.one(RUN.records(), step("phase1/candidate0/init"))).contains("## Answer", "BLOCK", "## Usage", "made:up");
-        assertThat(StepTree.one(RUN.records(), step("phase1/candidate0/evaluation/script"))).contains("## Script", "## Output");
-        assertThatThrownBy(() -> StepTree.one(RUN.records(), step("phase9"))).isInstanceOf(Invalid.class).hasMessageContaining("there is no step");
+        assertThat(detail(step("phase1/candidate0/init")).asText()).contains("## Answer", "BLOCK", "## Usage", "made:up");
+        assertThat(detail(step("phase1/candidate0/evaluation/script")).asText()).contains("## Script", "## Output");
+        assertThat(StepDetail.of(RUN.records(), step("phase9"))).isEmpty();
     }
 
     @Test
     void twoStepsAreComparedByTheTextsThatBothHave() {
-        StepTexts script = texts(step("phase1/candidate0/evaluation/script"));
+        StepDetail script = detail(step("phase1/candidate0/evaluation/script"));
         assertThat(script.differences(script)).isEmpty();
-        assertThat(script.differences(texts(step("phase2-path0/block0/attempt1/evaluation/script-2"))))
+        assertThat(script.differences(detail(step("phase2-path0/block0/attempt1/evaluation/script-2"))))
                 .startsWith("--- phase1/candidate0/evaluation/script (script)", "+++ phase2-path0/block0/attempt1/evaluation/script-2 (script)")
                 .anyMatch(line -> line.startsWith("-BLOCK")).anyMatch(line -> line.startsWith("+BLOCK"));
-        assertThat(script.differences(texts(step("phase1/candidate0")))).as("a phase has the script it gave").isEmpty();
-        StepTexts answer = texts(step("phase1/candidate0/init"));
+        assertThat(script.differences(detail(step("phase1/candidate0")))).as("a phase has the script it gave").isEmpty();
+        StepDetail answer = detail(step("phase1/candidate0/init"));
         assertThatThrownBy(() -> script.differences(answer)).isInstanceOf(Invalid.class).hasMessageContaining("nothing to compare");
     }
 
