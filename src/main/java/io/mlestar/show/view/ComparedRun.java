@@ -3,20 +3,23 @@ package io.mlestar.show.view;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.phase.Candidate;
-import io.mlestar.core.phase.Evaluation;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Scoring;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.Formats;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What is compared of a run with others.
@@ -36,13 +39,11 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
 
     /// Goes through all steps of the run.
     public static ComparedRun of(Records records, RunHeader run, Instant now) {
-        Gathering gathering = new Gathering(run);
-        LiveRun live = LiveRun.read(records, run, gathering::add);
+        Work work = new Work(run);
+        LiveRun live = LiveRun.read(records, run, work::add);
         RunFigures figures = live.figures();
-        MetricDirection direction = run.task().metricDirection();
-        return new ComparedRun(figures, run.task().evaluationMetric(), direction,
-                direction.best(gathering.candidates, score -> score).orElse(null), figures.elapsedSeconds(now), gathering.calls, gathering.scripts,
-                gathering.best(direction), settings(run));
+        return new ComparedRun(figures, run.task().evaluationMetric(), run.task().metricDirection(), work.baseline, figures.elapsedSeconds(now), work.calls,
+                work.scripts, work.best(live.evaluations()), settings(run));
     }
 
     private static Map<String, String> settings(RunHeader run) {
@@ -74,45 +75,40 @@ public record ComparedRun(RunFigures figures, String metric, MetricDirection dir
         return Formats.duration(seconds);
     }
 
-    private static final class Gathering {
-        /// @param score null if it is none that counts
-        private record Happened(Instant at, double costUsd, @Nullable Double score) {}
-
+    /// What the run did itself, and the best single model, which another run may have found for it.
+    private static final class Work {
         private final RunHeader run;
-        private final List<Happened> happened = new ArrayList<>();
-        private final List<Double> candidates = new ArrayList<>();
+        private final MetricDirection direction;
+        private final NavigableMap<Instant, Double> paid = new TreeMap<>();
+        private @Nullable Double baseline;
         private int calls;
         private int scripts;
 
-        Gathering(RunHeader run) {
+        Work(RunHeader run) {
             this.run = run;
+            this.direction = run.task().metricDirection();
         }
 
         void add(StepView step) {
-            if (step.step() instanceof Candidate && step.score() != null) {
-                candidates.add(step.score());
+            if (step.step() instanceof Candidate) {
+                baseline = direction.better(baseline, step.score());
             }
-            step.result().filter(ended -> step.step() instanceof Evaluation).map(StepResult::scorings).ifPresent(told -> told.forEach(
-                    one -> happened.add(new Happened(one.endedAt(), 0, one.score()))));
-            if (step.result().isEmpty() || step.step() instanceof Phase<?>) {
-                return;
+            if (step.isOwn(run.runId()) && !(step.step() instanceof Phase<?>)) {
+                step.result().ifPresent(result -> paid.merge(result.endedAt(), Objects.requireNonNullElse(result.costUsd(), 0.0), Double::sum));
+                calls += step.step() instanceof Agent<?> && step.result().isPresent() ? 1 : 0;
+                scripts += step.found() instanceof StepView.Executed ? 1 : 0;
             }
-            boolean own = step.isOwn(run.runId());
-            calls += own && step.step() instanceof Agent<?> ? 1 : 0;
-            scripts += own && step.found() instanceof StepView.Executed ? 1 : 0;
-            Double cost = own ? step.result().get().costUsd() : Double.valueOf(0);
-            happened.add(new Happened(step.result().get().endedAt(), cost == null ? 0 : cost, null));
         }
 
-        List<NewBest> best(MetricDirection direction) {
+        List<NewBest> best(Collection<Scoring> evaluations) {
             List<NewBest> best = new ArrayList<>();
-            double spent = 0;
-            for (Happened one : happened.stream().sorted(Comparator.comparing(Happened::at)).toList()) {
-                spent += one.costUsd();
-                if (one.score() != null && Double.isFinite(one.score()) && (best.isEmpty() || direction.isImprovement(one.score(), best.getLast().score()))) {
-                    best.add(new NewBest(Formats.seconds(run.startedAt(), one.at()), spent, one.score()));
+            evaluations.stream().sorted(Comparator.comparing(Scoring::endedAt)).forEach(one -> {
+                Double score = one.score();
+                if (score != null && Double.isFinite(score) && (best.isEmpty() || direction.isImprovement(score, best.getLast().score()))) {
+                    double spent = paid.headMap(one.endedAt(), true).values().stream().mapToDouble(Double::doubleValue).sum();
+                    best.add(new NewBest(Formats.seconds(run.startedAt(), one.endedAt()), spent, score));
                 }
-            }
+            });
             return best;
         }
     }

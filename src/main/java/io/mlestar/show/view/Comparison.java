@@ -10,14 +10,9 @@ import io.mlestar.show.render.CurveComparison;
 import io.mlestar.show.view.ComparedRun.NewBest;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -47,15 +42,9 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
 
     public static Comparison of(Records records, List<RunHeader> runs, Instant now) {
         List<ComparedRun> compared = runs.stream().map(run -> ComparedRun.of(records, run, now)).toList();
-        Set<String> names = compared.stream().flatMap(run -> run.settings().keySet().stream()).collect(Collectors.toCollection(LinkedHashSet::new));
-        List<Difference> differences = new ArrayList<>();
-        for (String name : names) {
-            List<String> values = compared.stream().map(run -> Objects.requireNonNullElse(run.settings().get(name), "–")).toList();
-            if (new HashSet<>(values).size() > 1) {
-                differences.add(new Difference(name, values));
-            }
-        }
-        return new Comparison(compared, differences);
+        Stream<String> names = compared.stream().flatMap(run -> run.settings().keySet().stream()).distinct();
+        return new Comparison(compared, names.map(name -> new Difference(name, compared.stream().map(run -> run.settings().getOrDefault(name, "–")).toList()))
+                .filter(one -> one.values().stream().distinct().count() > 1).toList());
     }
 
     /// What stands for a run in the charts.
@@ -107,8 +96,7 @@ public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
             ComparedRun run = runs.get(i);
             if (isComparable(run)) {
                 List<Best> best = run.best().stream().map(one -> new Best(x.applyAsDouble(one), one.score())).toList();
-                double last = Math.max(end.applyAsDouble(run), best.isEmpty() ? 0 : best.getLast().x());
-                lines.add(new BestLine(letter(i), i, best, last));
+                lines.add(new BestLine(letter(i), i, best, Math.max(end.applyAsDouble(run), best.isEmpty() ? 0 : best.getLast().x())));
             }
         }
         return CurveComparison.svg(id, title, lines, runs.getFirst().direction(), axis.apply(CurveComparison.end(lines)));

@@ -110,7 +110,8 @@ public final class LiveRun {
                 : RunTally.of(records.store(), run.runId()).map(RunTally::reached).orElseGet(this::reached), marks.isCancelled());
     }
 
-    private synchronized Collection<Scoring> evaluations() {
+    /// The scripts that were run for their score in phases that have ended.
+    synchronized Collection<Scoring> evaluations() {
         if (!goneThrough) {
             goThrough();
         }

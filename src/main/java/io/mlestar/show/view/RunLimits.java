@@ -15,26 +15,19 @@ import org.jspecify.annotations.Nullable;
 /// How long a run may go on, and what it may spend.
 ///
 /// @param now those that hold now
-/// @param allowance what it was given beyond those that it began with
-public record RunLimits(Limits now, Allowance allowance) {
+/// @param extensions beyond the limits that it began with
+/// @param pauses whose time it is given back
+public record RunLimits(Limits now, List<Extension> extensions, List<Pause> pauses) {
     /// The limits that hold now: while a run is paused, they move on with the time.
     static RunLimits of(Records records, RunHeader begun, RunMarks marks, Instant now) {
         Allowance given = Allowance.of(records.store(), begun.runId(), marks);
-        Allowance upToNow = new Allowance(given.extensions(), given.pauses().stream().map(pause -> pause.upTo(now)).toList());
-        return new RunLimits(upToNow.onto(begun), given);
-    }
-
-    public List<Extension> extensions() {
-        return allowance.extensions();
-    }
-
-    public List<Pause> pauses() {
-        return allowance.pauses();
+        List<Pause> upToNow = given.pauses().stream().map(pause -> pause.upTo(now)).toList();
+        return new RunLimits(new Allowance(given.extensions(), upToNow).onto(begun), given.extensions(), given.pauses());
     }
 
     /// Null if it is not paused.
     public @Nullable Pause pause() {
-        return pauses().isEmpty() || !pauses().getLast().isOpen() ? null : pauses().getLast();
+        return pauses.isEmpty() || !pauses.getLast().isOpen() ? null : pauses.getLast();
     }
 
     public Instant deadline() {

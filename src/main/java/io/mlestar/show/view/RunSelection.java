@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Which runs somebody wants to see, and in which order.
+/// Which runs a list shows, and in which order.
 ///
 /// @param sort by what
 /// @param ascending the lowest first

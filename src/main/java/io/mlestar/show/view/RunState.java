@@ -5,6 +5,7 @@ import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunTally;
+import io.mlestar.core.steering.Allowance;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Pause;
 import io.mlestar.core.step.StepPath;
@@ -66,7 +67,8 @@ public record RunState(String runId, @Nullable String competitionId, @Nullable S
         });
         RunFigures figures = live.figures();
         RunLimits limits = live.limits(now);
-        return of(header, figures, counting.tally(figures.cancelled(), limits.allowance()), now, limits.deadline(), lastSign[0],
+        return of(header, figures, counting.tally(figures.cancelled(), new Allowance(limits.extensions(), limits.pauses())), now, limits.deadline(),
+                lastSign[0],
                 live.underWay().stream().map(row -> row.path().inside()).toList(), programs(records, header));
     }
 
