@@ -3,11 +3,9 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.langchain4j.internal.RetryUtils;
-import dev.langchain4j.mcp.client.McpClient;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
-import dev.langchain4j.service.AiServices;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.exporter.internal.http.HttpExporter;
@@ -92,7 +90,7 @@ class StaticStateTest {
     void nothingOfTheBuildersMomentIsKept() throws IOException {
         Set<String> found = new TreeSet<>(found(Path.of("target/classes")));
         for (Class<?> library : List.of(RetryUtils.class, AnthropicChatModel.class, OpenAiChatModel.class, OllamaChatModel.class,
-                McpClient.class, AiServices.class, picocli.CommandLine.class, OtlpHttpSpanExporter.class, HttpExporter.class, JdkHttpSenderProvider.class,
+                picocli.CommandLine.class, OtlpHttpSpanExporter.class, HttpExporter.class, JdkHttpSenderProvider.class,
                 AutoConfiguredOpenTelemetrySdk.class, SdkTracerProvider.class, Clock.class, OpenTelemetry.class, Context.class, S3Client.class, StsClient.class,
                 SdkClient.class, AwsClient.class, AwsCredentialsProvider.class, Region.class, RetryStrategy.class, ApacheHttpClient.class, HttpClient.class)) {
             try (FileSystem files = FileSystems.newFileSystem(jar(library))) {

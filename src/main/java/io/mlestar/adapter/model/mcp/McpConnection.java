@@ -1,147 +1,136 @@
 package io.mlestar.adapter.model.mcp;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.langchain4j.mcp.client.McpCallContext;
-import dev.langchain4j.mcp.client.transport.McpOperationHandler;
-import dev.langchain4j.mcp.client.transport.McpTransport;
-import dev.langchain4j.mcp.protocol.McpCallToolParams;
-import dev.langchain4j.mcp.protocol.McpCallToolRequest;
-import dev.langchain4j.mcp.protocol.McpCancellationNotification;
-import dev.langchain4j.mcp.protocol.McpCancellationParams;
-import dev.langchain4j.mcp.protocol.McpClientMessage;
-import dev.langchain4j.mcp.protocol.McpClientMethod;
-import dev.langchain4j.mcp.protocol.McpClientNotification;
-import dev.langchain4j.mcp.protocol.McpClientParams;
-import dev.langchain4j.mcp.protocol.McpClientRequest;
-import dev.langchain4j.mcp.protocol.McpClientResponse;
-import dev.langchain4j.mcp.protocol.McpImplementation;
-import dev.langchain4j.mcp.protocol.McpInitializationNotification;
-import dev.langchain4j.mcp.protocol.McpInitializeParams;
-import dev.langchain4j.mcp.protocol.McpInitializeRequest;
-import dev.langchain4j.mcp.protocol.McpJsonRpcMessage;
-import dev.langchain4j.mcp.protocol.McpListToolsParams;
-import dev.langchain4j.mcp.protocol.McpListToolsRequest;
-import dev.langchain4j.mcp.protocol.McpPingResponse;
-import dev.langchain4j.mcp.protocol.McpRootsListResponse;
-import io.quarkus.runtime.annotations.RegisterForReflection;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The way to an MCP server, under LangChain4j's client. That client's own transports hand a started server our whole
-/// environment and read answers of any size; these do not. A native image is told of the messages, with the classes above them.
-@RegisterForReflection(targets = {
-    McpJsonRpcMessage.class, McpClientMessage.class, McpClientRequest.class, McpClientNotification.class, McpClientResponse.class,
-    McpClientParams.class,
-    McpInitializeRequest.class, McpInitializeParams.class, McpInitializeParams.Capabilities.class,
-    McpInitializeParams.Capabilities.Roots.class, McpImplementation.class, McpInitializationNotification.class,
-    McpListToolsRequest.class, McpListToolsParams.class, McpCallToolRequest.class, McpCallToolParams.class, McpPingResponse.class,
-    McpRootsListResponse.class, McpCancellationNotification.class, McpCancellationParams.class, McpClientMethod.class})
-abstract class McpConnection implements McpTransport {
-    /// One message of a server; more is read as a failure.
+/// A client's connection to an MCP server (modelcontextprotocol.io, revision 2025-06-18), for the use of tools only. Written by hand:
+/// LangChain4j's client hands a started server the whole environment of this program, and reads answers of any size.
+abstract class McpConnection implements AutoCloseable {
+    /// The limit of one message of a server.
     static final int MOST_BYTES = 16 << 20;
-    private static final ObjectMapper WIRE = new ObjectMapper();
+    private static final String REVISION = "2025-06-18";
+    private static final int MOST_PAGES = 100;
+    private static final int UNKNOWN_METHOD = -32_601;
 
-    private final Set<CompletableFuture<JsonNode>> pending = ConcurrentHashMap.newKeySet();
-    private @Nullable McpOperationHandler handler;
+    private final Map<Long, CompletableFuture<JsonNode>> pending = new ConcurrentHashMap<>();
+    private final AtomicLong lastId = new AtomicLong();
 
     /// Sends a message, and may wait for the answer.
     ///
-    /// @param answer completed by what is [#received]
+    /// @param answer completed by what is [#received]; is completed already if none is expected
     abstract void send(String message, CompletableFuture<JsonNode> answer) throws IOException;
 
-    /// The server has said how it will talk.
-    ///
-    /// @param result of the first request
-    void agreed(JsonNode result) {}
+    /// @param revision of the protocol, as the server chose it
+    void agreed(@Nullable String revision) {}
 
-    /// Takes a message from the server.
+    @Override
+    public abstract void close();
+
+    final void initialize() throws IOException, InterruptedException {
+        ObjectNode params = Json.object().put("protocolVersion", REVISION);
+        params.putObject("capabilities");
+        params.putObject("clientInfo").put("name", "mlestar").put("version", "1.0");
+        agreed(request("initialize", params).path("protocolVersion").textValue());
+        notice(Json.object().put("method", "notifications/initialized"));
+    }
+
+    final List<JsonNode> tools() throws IOException, InterruptedException {
+        List<JsonNode> tools = new ArrayList<>();
+        ObjectNode params = Json.object();
+        for (int page = 0; page < MOST_PAGES; page++) {
+            JsonNode listed = request("tools/list", params);
+            listed.path("tools").forEach(tools::add);
+            if (!listed.hasNonNull("nextCursor")) {
+                return tools;
+            }
+            params.set("cursor", listed.get("nextCursor"));
+        }
+        throw new IOException("it lists tools without end");
+    }
+
+    /// The result of a tool, as text.
+    ///
+    /// @throws IOException if the server or the tool fails
+    final String call(String tool, JsonNode arguments) throws IOException, InterruptedException {
+        JsonNode result = request("tools/call", Json.object().put("name", tool).set("arguments", arguments));
+        List<String> texts = new ArrayList<>();
+        result.path("content").forEach(part -> texts.add(part.path("text").asText(part.at("/resource/text").asText("[" + part.path("type").asText() + "]"))));
+        String text = texts.isEmpty() && result.has("structuredContent") ? Json.line(result.get("structuredContent")) : String.join("\n", texts);
+        if (result.path("isError").asBoolean()) {
+            throw new IOException(text);
+        }
+        return text;
+    }
+
+    private JsonNode request(String method, ObjectNode params) throws IOException, InterruptedException {
+        long id = lastId.incrementAndGet();
+        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
+        pending.put(id, answer);
+        try {
+            send(Json.line(Json.object().put("jsonrpc", "2.0").put("id", id).put("method", method).set("params", params)), answer);
+            JsonNode message = answer.get();
+            if (message.hasNonNull("error")) {
+                throw new IOException("it answered with an error: " + message.path("error").path("message").asText());
+            }
+            return message.path("result");
+        } catch (ExecutionException e) {
+            throw new IOException(Objects.requireNonNull(e.getCause()).getMessage(), e);
+        } finally {
+            pending.remove(id);
+        }
+    }
+
+    /// Sends a message that has no answer.
+    private void notice(ObjectNode message) throws IOException {
+        send(Json.line(message.put("jsonrpc", "2.0")), CompletableFuture.completedFuture(message));
+    }
+
+    /// Takes a message from the server. Of its own requests only a ping is answered; no other was offered.
     final void received(String message) throws IOException {
         JsonNode json;
         try {
-            json = WIRE.readTree(message);
-        } catch (JsonProcessingException e) {
-            throw new IOException("it sent something that is not JSON");
+            json = Json.parse(message);
+        } catch (Invalid e) {
+            throw new IOException("it sent something that is not JSON", e);
         }
         if (!json.isObject()) {
             throw new IOException("it sent something that is no message");
         }
-        Objects.requireNonNull(handler).handle(json);
+        if (!json.has("method")) {
+            CompletableFuture<JsonNode> answer = pending.get(json.path("id").asLong());
+            if (answer != null) {
+                answer.complete(json);
+            }
+        } else if (json.hasNonNull("id")) {
+            ObjectNode reply = Json.object().set("id", json.get("id"));
+            if (json.path("method").asText().equals("ping")) {
+                reply.putObject("result");
+            } else {
+                reply.putObject("error").put("code", UNKNOWN_METHOD).put("message", "not supported");
+            }
+            notice(reply);
+        }
     }
 
     /// No answer will come any more.
     final void ended(String why) {
-        pending.forEach(answer -> answer.completeExceptionally(new IOException(why)));
+        pending.values().forEach(answer -> answer.completeExceptionally(new IOException(why)));
     }
-
-    @Override
-    public void start(McpOperationHandler operations) {
-        handler = operations;
-    }
-
-    @Override
-    public CompletableFuture<JsonNode> initialize(McpInitializeRequest request) {
-        return executeOperationWithResponse(request).thenApply(answer -> {
-            agreed(answer.path("result"));
-            executeOperationWithoutResponse(new McpInitializationNotification());
-            return answer;
-        });
-    }
-
-    @Override
-    @SuppressWarnings({"FutureReturnValueIgnored", "CollectionUndefinedEquality"})
-    public CompletableFuture<JsonNode> executeOperationWithResponse(McpClientMessage request) {
-        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
-        pending.add(answer);
-        answer.whenComplete((json, failure) -> pending.remove(answer));
-        Objects.requireNonNull(handler).startOperation(request.getId(), answer);
-        try {
-            send(WIRE.writeValueAsString(request), answer);
-        } catch (IOException e) {
-            answer.completeExceptionally(e);
-        }
-        return answer;
-    }
-
-    @Override
-    public CompletableFuture<JsonNode> executeOperationWithResponse(McpCallContext request) {
-        return executeOperationWithResponse(request.message());
-    }
-
-    @Override
-    public void executeOperationWithoutResponse(McpClientMessage notice) {
-        try {
-            send(WIRE.writeValueAsString(notice), CompletableFuture.completedFuture(null));
-        } catch (IOException e) {
-            // Nobody waits for an answer to a notice; the next request fails and says why.
-        }
-    }
-
-    @Override
-    public void executeOperationWithoutResponse(McpCallContext notice) {
-        executeOperationWithoutResponse(notice.message());
-    }
-
-    @Override
-    public void checkHealth() {
-        // A connection lives for one agent call.
-    }
-
-    @Override
-    public void onFailure(Runnable reconnect) {
-        // A connection that failed is not opened again within its agent call.
-    }
-
-    @Override
-    public abstract void close();
 
     /// The next line; null at the end.
     static @Nullable String line(InputStream in) throws IOException {

@@ -15,9 +15,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /// An MCP server behind a streamable HTTP endpoint. It answers each request by JSON or by server-sent events. Redirects are not
-/// followed, so that headers go to nobody else.
+/// followed, so that the headers go to no other server.
 final class McpHttp extends McpConnection {
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final String SESSION = "Mcp-Session-Id";
@@ -36,8 +37,8 @@ final class McpHttp extends McpConnection {
     }
 
     @Override
-    void agreed(JsonNode result) {
-        protocol = Optional.ofNullable(result.path("protocolVersion").textValue());
+    void agreed(@Nullable String revision) {
+        protocol = Optional.ofNullable(revision);
     }
 
     /// Waits for the answer; interrupted when it takes too long.
@@ -101,7 +102,7 @@ final class McpHttp extends McpConnection {
         }
     }
 
-    /// Tells the server that it can forget us; nobody waits for that.
+    /// Ends the session on the server, without waiting for it.
     @Override
     public void close() {
         Thread.startVirtualThread(() -> {
@@ -110,7 +111,7 @@ final class McpHttp extends McpConnection {
                     client.send(request().timeout(Duration.ofSeconds(5)).DELETE().build(), BodyHandlers.discarding());
                 }
             } catch (IOException | InterruptedException | IllegalArgumentException e) {
-                // It will forget us in its own time.
+                // The server ends it in its own time.
             } finally {
                 client.shutdownNow();
             }

@@ -1,7 +1,6 @@
 package io.mlestar.adapter.model.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.langchain4j.mcp.client.transport.McpOperationHandler;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// An MCP server that is a process of ours, spoken to on its standard streams. It sees none of our variables but those that
-/// programs need to start, and those that the user gives it.
+/// An MCP server that this program starts and speaks to on its standard streams. It sees only the variables that programs need to start,
+/// and those that the user gives it.
 final class McpProcess extends McpConnection {
     private static final List<String> NEEDED = List.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT");
     private static final int REMEMBERED = 500;
@@ -26,20 +25,14 @@ final class McpProcess extends McpConnection {
     private volatile @Nullable String end;
 
     /// @param variables the server's own
-    /// @param ours environment of this program
-    McpProcess(List<String> command, Map<String, String> variables, Map<String, String> ours) throws IOException {
+    /// @param environment of this program
+    McpProcess(List<String> command, Map<String, String> variables, Map<String, String> environment) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
-        Map<String, String> environment = builder.environment();
-        environment.clear();
-        NEEDED.stream().filter(ours::containsKey).forEach(name -> environment.put(name, ours.get(name)));
-        environment.putAll(variables);
+        builder.environment().clear();
+        NEEDED.stream().filter(environment::containsKey).forEach(name -> builder.environment().put(name, environment.get(name)));
+        builder.environment().putAll(variables);
         process = builder.start();
-    }
-
-    @Override
-    public void start(McpOperationHandler operations) {
-        super.start(operations);
-        // Reading a pipe holds its thread, so these are no virtual ones.
+        // Reading a pipe holds its thread, so these are platform threads.
         Thread complaints = Thread.ofPlatform().daemon().start(this::complaints);
         Thread.ofPlatform().daemon().start(() -> answers(complaints));
     }
@@ -62,7 +55,7 @@ final class McpProcess extends McpConnection {
         ended(String.valueOf(end));
     }
 
-    /// Keeps the last thing that the server said on its error stream, in however many pieces it came.
+    /// Keeps the end of the server's error stream.
     private void complaints() {
         byte[] some = new byte[REMEMBERED];
         String last = "";
@@ -87,7 +80,7 @@ final class McpProcess extends McpConnection {
         in.flush();
     }
 
-    /// Lets the server go by closing its input, as the protocol wants it, and ends what does not.
+    /// Closes the server's input, as the protocol wants it, and kills what has not ended then.
     @Override
     public void close() {
         List<ProcessHandle> family = Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();

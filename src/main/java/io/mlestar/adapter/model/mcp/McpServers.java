@@ -1,7 +1,5 @@
 package io.mlestar.adapter.model.mcp;
 
-import dev.langchain4j.mcp.client.DefaultMcpClient;
-import dev.langchain4j.mcp.client.McpClient;
 import io.mlestar.adapter.tool.ExternalTools;
 import io.mlestar.adapter.tool.Tool;
 import io.mlestar.core.task.AgentType;
@@ -26,8 +24,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Connects an agent call to the MCP servers that the configuration names (REQ-OR-010). All are asked at once; one that is slow
-/// or broken is a warning, is left out of this call, and is left alone for a while.
+/// Connects an agent call to the MCP servers that the configuration names (REQ-OR-010), all at once. A slow or broken server is logged,
+/// left out of this call, and not tried again for a while.
 public final class McpServers implements ExternalTools {
     private static final Logger LOG = Logger.getLogger("mle_star.mcp");
     private static final int MOST_TOOLS = 64;
@@ -36,14 +34,14 @@ public final class McpServers implements ExternalTools {
     private final Map<String, String> environment;
     private final Duration patience;
     private final Duration rest;
-    private final boolean strangers;
+    private final boolean untrustedConfig;
     private final Map<McpServer, Instant> resting = new ConcurrentHashMap<>();
 
     /// @param environment fills the references in the servers' configuration
-    /// @param strangers whether others than the operator may have written a configuration: then only addresses that the operator has
-    ///     named are told secrets, whatever the store holds
-    public McpServers(Map<String, String> environment, boolean strangers) {
-        this(environment, Duration.ofSeconds(10), Duration.ofMinutes(2), strangers);
+    /// @param untrustedConfig whether others than the operator may have written a configuration: then only addresses that the operator
+    ///     has named may receive secrets
+    public McpServers(Map<String, String> environment, boolean untrustedConfig) {
+        this(environment, Duration.ofSeconds(10), Duration.ofMinutes(2), untrustedConfig);
     }
 
     /// @param patience for a server to say what tools it has
@@ -52,11 +50,11 @@ public final class McpServers implements ExternalTools {
         this(environment, patience, rest, false);
     }
 
-    private McpServers(Map<String, String> environment, Duration patience, Duration rest, boolean strangers) {
+    private McpServers(Map<String, String> environment, Duration patience, Duration rest, boolean untrustedConfig) {
         this.environment = environment;
         this.patience = patience;
         this.rest = rest;
-        this.strangers = strangers;
+        this.untrustedConfig = untrustedConfig;
     }
 
     @Override
@@ -94,7 +92,7 @@ public final class McpServers implements ExternalTools {
         }
     }
 
-    /// What a started task gives.
+    /// The result of a started task.
     ///
     /// @throws IOException saying in one line why there is nothing
     static <T> T within(Duration time, FutureTask<T> task) throws IOException {
@@ -118,7 +116,7 @@ public final class McpServers implements ExternalTools {
         return task;
     }
 
-    /// The innermost reason, as one line: a part of it may be the server's words.
+    /// The innermost reason, as one line: it may hold text of the server.
     private static String reason(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
@@ -128,7 +126,7 @@ public final class McpServers implements ExternalTools {
         return reason.substring(0, Math.min(LONGEST_REASON, reason.length())).replaceAll("\\p{Cntrl}+", " ");
     }
 
-    /// A server on the way to its tools.
+    /// A server that is being connected.
     private final class Connecting {
         private final String name;
         private final McpServer server;
@@ -142,11 +140,10 @@ public final class McpServers implements ExternalTools {
             this.task = started(() -> connect(left));
         }
 
-        private List<Tool> connect(Supplier<Duration> left) throws IOException {
-            McpConnection way = opened();
-            McpClient client = DefaultMcpClient.builder().transport(way).key(name).clientName("mlestar").autoHealthCheck(false)
-                    .initializationTimeout(patience).toolExecutionTimeout(Duration.ofDays(1)).logHandler(message -> {}).build();
-            return client.listTools().stream().flatMap(tool -> McpTool.of(name, tool, client, left).stream()).limit(MOST_TOOLS)
+        private List<Tool> connect(Supplier<Duration> left) throws IOException, InterruptedException {
+            McpConnection opened = opened();
+            opened.initialize();
+            return opened.tools().stream().flatMap(tool -> McpTool.of(name, tool, opened, left).stream()).limit(MOST_TOOLS)
                     .collect(Collectors.<Tool>toList());
         }
 
@@ -154,16 +151,12 @@ public final class McpServers implements ExternalTools {
             if (closed) {
                 throw new IOException("closed");
             }
-            if (strangers && !server.mayBeToldSecrets(environment)) {
+            if (untrustedConfig && !server.mayBeToldSecrets(environment)) {
                 throw new IOException("it would be told secrets, and MLE_STAR_MCP_URLS does not name it");
             }
             connection = server.url() != null ? new McpHttp(URI.create(filled(server.url())), filled(server.headers()))
-                    : new McpProcess(command(), filled(server.env()), environment);
+                    : new McpProcess(Stream.concat(Stream.of(server.command()), server.args().stream()).toList(), filled(server.env()), environment);
             return connection;
-        }
-
-        private List<String> command() {
-            return Stream.concat(Stream.of(server.command()), server.args().stream()).toList();
         }
 
         private String filled(String text) {

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.langchain4j.mcp.client.DefaultMcpClient;
-import dev.langchain4j.mcp.protocol.McpJsonRpcMessage;
-import io.mlestar.JacksonTrace;
 import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import io.mlestar.adapter.tool.ExternalTools;
@@ -16,7 +13,6 @@ import io.mlestar.adapter.tool.ToolFailures;
 import io.mlestar.adapter.tool.ToolRefused;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.adapter.tool.Web;
-import io.mlestar.app.program.Registered;
 import io.mlestar.core.agent.Coder;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.task.AgentType;
@@ -24,10 +20,8 @@ import io.mlestar.core.task.PipelineConfig;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,17 +83,6 @@ class McpServersTest {
                     .withMessage("mcp__good__die failed: it ended with exit code 3: out of luck");
             assertThatExceptionOfType(ToolRefused.class).isThrownBy(() -> add.call(arguments("{\"a\": 1}"))).withMessageContaining("it ended");
         }
-    }
-
-    @Test
-    void whatAConversationWritesAndReadsIsKeptByANativeImage() throws Exception {
-        try (ExternalTools.Opened opened = open(config(server("good")), AMPLE)) {
-            assertThat(tool(opened, "add").call(arguments("{\"a\": 2, \"b\": 0.5}"))).isEqualTo("2.5");
-        }
-        Set<Class<?>> seen = new HashSet<>(JacksonTrace.types(McpConnection.class, "WIRE"));
-        seen.addAll(JacksonTrace.types(DefaultMcpClient.class, "OBJECT_MAPPER"));
-        seen.removeIf(type -> !type.getName().startsWith("dev.langchain4j."));
-        assertThat(seen).contains(McpJsonRpcMessage.class).isSubsetOf(Registered.by(McpConnection.class));
     }
 
     @Test
