@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.model.LanguageModelTest.Provider;
 import io.mlestar.core.base.Json;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,15 +26,15 @@ class FakeProvidersRefusalsTest {
 
     /// @param change what is put into the good body: a field with a value, or with null to take it out
     /// @param violation part of what the server says
-    private record Wrong(Wire wire, String change, String violation) {}
+    private record Wrong(Provider wire, String change, String violation) {}
 
-    private static final Map<Wire, String> PATHS = Map.of(Wire.ANTHROPIC, "/v1/messages", Wire.OPENAI, "/v1/chat/completions",
-            Wire.RESPONSES, "/v1/responses", Wire.GEMINI, "/v1beta/models/m:generateContent", Wire.OLLAMA, "/api/chat");
+    private static final Map<Provider, String> PATHS = Map.of(Provider.ANTHROPIC, "/v1/messages", Provider.OPENAI, "/v1/chat/completions",
+            Provider.RESPONSES, "/v1/responses", Provider.GEMINI, "/v1beta/models/m:generateContent", Provider.OLLAMA, "/api/chat");
     private static final String GOOD = "{'model': 'm', 'messages': [{'role': 'user', 'content': 'Hi'}], 'stream': false}";
     private static final String GOOD_FOR_GEMINI = "{'contents': [{'role': 'user', 'parts': [{'text': 'Hi'}]}]}";
     private static final String CALL = "{'role': 'model', 'parts': [{'functionCall': {'id': 'a', 'name': 'f', 'args': {}}}]}";
 
-    private static JsonNode good(Wire wire) {
+    private static JsonNode good(Provider wire) {
         return Json.parse((switch (wire) {
             case ANTHROPIC -> GOOD.replace("'stream'", "'max_tokens': 10, 'stream'");
             case OPENAI, OLLAMA -> GOOD;
@@ -50,13 +51,13 @@ class FakeProvidersRefusalsTest {
         }
     }
 
-    private static Answered post(FakeProvider server, Wire wire, String body) throws Exception {
+    private static Answered post(FakeProvider server, Provider wire, String body) throws Exception {
         return post(server, PATHS.get(wire), body, "content-type", "application/json", "x-api-key", FakeProvider.KEY,
                 "x-goog-api-key", FakeProvider.KEY, "anthropic-version", "2023-06-01", "authorization", "Bearer " + FakeProvider.KEY);
     }
 
     static Stream<Wrong> wrongs() {
-        Stream<Wrong> ofAll = Stream.of(Wire.ANTHROPIC, Wire.OPENAI, Wire.OLLAMA).flatMap(wire -> Stream.of(
+        Stream<Wrong> ofAll = Stream.of(Provider.ANTHROPIC, Provider.OPENAI, Provider.OLLAMA).flatMap(wire -> Stream.of(
                 new Wrong(wire, "{'mode': 'm'}", "mode: extra inputs are not permitted"),
                 new Wrong(wire, "{'model': null}", "model: field required"),
                 new Wrong(wire, "{'stream': true}", "stream must be false"),
@@ -64,51 +65,51 @@ class FakeProvidersRefusalsTest {
                 new Wrong(wire, "{'messages': [{'role': 'user', 'content': 'Hi', 'tone': 'x'}]}", "messages[0].tone"),
                 new Wrong(wire, "{'tools': [{'name': 'Read', 'type': 'nothing'}]}", "tools[0]")));
         return Stream.concat(ofAll, Stream.of(
-                new Wrong(Wire.ANTHROPIC, "{'max_tokens': null}", "max_tokens: field required"),
-                new Wrong(Wire.ANTHROPIC, "{'messages': [{'role': 'assistant', 'content': 'Hi'}]}", "must alternate"),
-                new Wrong(Wire.ANTHROPIC, "{'messages': [{'role': 'system', 'content': 'Hi'}]}", "messages[0].role"),
-                new Wrong(Wire.ANTHROPIC, "{'messages': [{'role': 'user', 'content': ''}]}", "non-empty content"),
-                new Wrong(Wire.ANTHROPIC, "{'messages': []}", "at least one message"),
-                new Wrong(Wire.ANTHROPIC, "{'system': [{'type': 'text', 'text': ''}]}", "system[0].text"),
-                new Wrong(Wire.ANTHROPIC, "{'temperature': 1.5}", "temperature must be a number from 0.0 to 1.0"),
-                new Wrong(Wire.ANTHROPIC, "{'tool_choice': {'type': 'auto'}}", "while providing tools"),
-                new Wrong(Wire.ANTHROPIC, "{'thinking': {'type': 'enabled', 'budget_tokens': 2000}}", "max_tokens must be greater"),
-                new Wrong(Wire.ANTHROPIC, "{'max_tokens': 3000, 'temperature': 0, 'thinking': {'type': 'enabled', 'budget_tokens': 2000}}",
+                new Wrong(Provider.ANTHROPIC, "{'max_tokens': null}", "max_tokens: field required"),
+                new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'assistant', 'content': 'Hi'}]}", "must alternate"),
+                new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'system', 'content': 'Hi'}]}", "messages[0].role"),
+                new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'user', 'content': ''}]}", "non-empty content"),
+                new Wrong(Provider.ANTHROPIC, "{'messages': []}", "at least one message"),
+                new Wrong(Provider.ANTHROPIC, "{'system': [{'type': 'text', 'text': ''}]}", "system[0].text"),
+                new Wrong(Provider.ANTHROPIC, "{'temperature': 1.5}", "temperature must be a number from 0.0 to 1.0"),
+                new Wrong(Provider.ANTHROPIC, "{'tool_choice': {'type': 'auto'}}", "while providing tools"),
+                new Wrong(Provider.ANTHROPIC, "{'thinking': {'type': 'enabled', 'budget_tokens': 2000}}", "max_tokens must be greater"),
+                new Wrong(Provider.ANTHROPIC, "{'max_tokens': 3000, 'temperature': 0, 'thinking': {'type': 'enabled', 'budget_tokens': 2000}}",
                         "may only be 1"),
-                new Wrong(Wire.ANTHROPIC, "{'messages': [{'role': 'user', 'content': [{'type': 'tool_result', 'tool_use_id': 'a'}]}]}",
+                new Wrong(Provider.ANTHROPIC, "{'messages': [{'role': 'user', 'content': [{'type': 'tool_result', 'tool_use_id': 'a'}]}]}",
                         "tool calls []"),
-                new Wrong(Wire.ANTHROPIC, "{'output_config': {'format': {'type': 'json_schema', 'schema': {'type': 'object'}}}}",
+                new Wrong(Provider.ANTHROPIC, "{'output_config': {'format': {'type': 'json_schema', 'schema': {'type': 'object'}}}}",
                         "additionalProperties must be false"),
-                new Wrong(Wire.ANTHROPIC, "{'output_config': {'format': {'type': 'json_schema', 'schema': {'type': 'array', 'items': {'minimum': 1}}}}}",
+                new Wrong(Provider.ANTHROPIC, "{'output_config': {'format': {'type': 'json_schema', 'schema': {'type': 'array', 'items': {'minimum': 1}}}}}",
                         "keyword minimum"),
-                new Wrong(Wire.OPENAI, "{'max_tokens': 1, 'max_completion_tokens': 1}", "must not both be set"),
-                new Wrong(Wire.OPENAI, "{'response_format': {'type': 'json_object'}}", "the word json"),
-                new Wrong(Wire.OPENAI, "{'response_format': {'type': 'json_schema', 'json_schema': {'name': 'a', 'schema': {}}}}",
+                new Wrong(Provider.OPENAI, "{'max_tokens': 1, 'max_completion_tokens': 1}", "must not both be set"),
+                new Wrong(Provider.OPENAI, "{'response_format': {'type': 'json_object'}}", "the word json"),
+                new Wrong(Provider.OPENAI, "{'response_format': {'type': 'json_schema', 'json_schema': {'name': 'a', 'schema': {}}}}",
                         "strict: field required"),
-                new Wrong(Wire.OPENAI, "{'response_format': {'type': 'json_schema', 'json_schema': {'name': 'a', 'strict': true,"
+                new Wrong(Provider.OPENAI, "{'response_format': {'type': 'json_schema', 'json_schema': {'name': 'a', 'strict': true,"
                         + " 'schema': {'type': 'object', 'additionalProperties': false, 'properties': {'x': {'type': 'string'}}}}}}", "required must list x"),
-                new Wrong(Wire.OPENAI, "{'messages': [{'role': 'assistant', 'tool_calls': [{'id': 'a', 'type': 'function', 'function': {'name': 'f',"
+                new Wrong(Provider.OPENAI, "{'messages': [{'role': 'assistant', 'tool_calls': [{'id': 'a', 'type': 'function', 'function': {'name': 'f',"
                         + " 'arguments': '{}'}}]}, {'role': 'user', 'content': 'and?'}]}", "tool calls [a]"),
-                new Wrong(Wire.OPENAI, "{'tool_choice': 'auto'}", "when tools are specified"),
-                new Wrong(Wire.RESPONSES, "{'messages': []}", "messages: extra inputs are not permitted"),
-                new Wrong(Wire.RESPONSES, "{'max_output_tokens': 8}", "max_output_tokens must be a number from 16"),
-                new Wrong(Wire.RESPONSES, "{'store': true}", "stores nothing"),
-                new Wrong(Wire.RESPONSES, "{'tools': [{'type': 'function', 'function': {'name': 'f'}}]}", "tools[0].name: field required"),
-                new Wrong(Wire.RESPONSES, "{'input': [{'type': 'function_call_output', 'call_id': 'a', 'output': ''}]}", "the results are of [a]"),
-                new Wrong(Wire.RESPONSES, "{'input': [{'type': 'reasoning', 'id': 'rs_1', 'summary': []}]}", "encrypted_content: field required"),
-                new Wrong(Wire.GEMINI, "{'model': 'm'}", "model: extra inputs are not permitted"),
-                new Wrong(Wire.GEMINI, "{'contents': []}", "contents is not specified"),
-                new Wrong(Wire.GEMINI, "{'contents': [{'role': 'assistant', 'parts': [{'text': 'Hi'}]}]}", "contents[0].role"),
-                new Wrong(Wire.GEMINI, "{'contents': [" + CALL + "]}", "missing a thought_signature"),
-                new Wrong(Wire.GEMINI, "{'contents': [" + CALL + "]}", "tool calls [a]"),
-                new Wrong(Wire.GEMINI, "{'tools': [{'google_search': {}}, {'functionDeclarations': [{'name': 'f', 'description': 'd'}]}]}",
+                new Wrong(Provider.OPENAI, "{'tool_choice': 'auto'}", "when tools are specified"),
+                new Wrong(Provider.RESPONSES, "{'messages': []}", "messages: extra inputs are not permitted"),
+                new Wrong(Provider.RESPONSES, "{'max_output_tokens': 8}", "max_output_tokens must be a number from 16"),
+                new Wrong(Provider.RESPONSES, "{'store': true}", "stores nothing"),
+                new Wrong(Provider.RESPONSES, "{'tools': [{'type': 'function', 'function': {'name': 'f'}}]}", "tools[0].name: field required"),
+                new Wrong(Provider.RESPONSES, "{'input': [{'type': 'function_call_output', 'call_id': 'a', 'output': ''}]}", "the results are of [a]"),
+                new Wrong(Provider.RESPONSES, "{'input': [{'type': 'reasoning', 'id': 'rs_1', 'summary': []}]}", "encrypted_content: field required"),
+                new Wrong(Provider.GEMINI, "{'model': 'm'}", "model: extra inputs are not permitted"),
+                new Wrong(Provider.GEMINI, "{'contents': []}", "contents is not specified"),
+                new Wrong(Provider.GEMINI, "{'contents': [{'role': 'assistant', 'parts': [{'text': 'Hi'}]}]}", "contents[0].role"),
+                new Wrong(Provider.GEMINI, "{'contents': [" + CALL + "]}", "missing a thought_signature"),
+                new Wrong(Provider.GEMINI, "{'contents': [" + CALL + "]}", "tool calls [a]"),
+                new Wrong(Provider.GEMINI, "{'tools': [{'google_search': {}}, {'functionDeclarations': [{'name': 'f', 'description': 'd'}]}]}",
                         "include_server_side_tool_invocations"),
-                new Wrong(Wire.GEMINI, "{'generationConfig': {'responseJsonSchema': {}}}", "must be application/json"),
-                new Wrong(Wire.OLLAMA, "{'stream': null}", "stream: field required"),
-                new Wrong(Wire.OLLAMA, "{'format': 'yaml'}", "format must be"),
-                new Wrong(Wire.OLLAMA, "{'keep_alive': 'long'}", "keep_alive must be"),
-                new Wrong(Wire.OLLAMA, "{'options': {'max_tokens': 3}}", "options.max_tokens"),
-                new Wrong(Wire.OLLAMA, "{'messages': [{'role': 'tool', 'content': 'x'}]}", "as many results")));
+                new Wrong(Provider.GEMINI, "{'generationConfig': {'responseJsonSchema': {}}}", "must be application/json"),
+                new Wrong(Provider.OLLAMA, "{'stream': null}", "stream: field required"),
+                new Wrong(Provider.OLLAMA, "{'format': 'yaml'}", "format must be"),
+                new Wrong(Provider.OLLAMA, "{'keep_alive': 'long'}", "keep_alive must be"),
+                new Wrong(Provider.OLLAMA, "{'options': {'max_tokens': 3}}", "options.max_tokens"),
+                new Wrong(Provider.OLLAMA, "{'messages': [{'role': 'tool', 'content': 'x'}]}", "as many results")));
     }
 
     @ParameterizedTest
@@ -122,7 +123,7 @@ class FakeProvidersRefusalsTest {
                 body.set(field.getKey(), field.getValue());
             }
         });
-        try (FakeProvider server = wrong.wire().server(Answerer.always("Hi."))) {
+        try (FakeProvider server = wrong.wire().start(Answerer.always("Hi."))) {
             assertThat(post(server, wrong.wire(), good(wrong.wire()).toString()).status()).isEqualTo(200);
             assertThat(server.violations()).isEmpty();
 
@@ -136,8 +137,8 @@ class FakeProvidersRefusalsTest {
 
     @ParameterizedTest
     @EnumSource
-    void notJsonTheWrongPathAndTheWrongTypeOfContentAreRefused(Wire wire) throws Exception {
-        try (FakeProvider server = wire.server(Answerer.always("Hi."))) {
+    void notJsonTheWrongPathAndTheWrongTypeOfContentAreRefused(Provider wire) throws Exception {
+        try (FakeProvider server = wire.start(Answerer.always("Hi."))) {
             assertThat(post(server, wire, "{").status()).isEqualTo(400);
             assertThat(post(server, "/elsewhere", "{}", "content-type", "application/json").status()).isEqualTo(404);
             assertThat(post(server, PATHS.get(wire), good(wire).toString(), "content-type", "text/plain", "x-api-key", FakeProvider.KEY,
@@ -166,45 +167,9 @@ class FakeProvidersRefusalsTest {
     @Test
     void theVersionOfTheApiIsNeeded() throws Exception {
         try (FakeProvider server = new AnthropicServer(Answerer.always("Hi."))) {
-            assertThat(post(server, "/v1/messages", good(Wire.ANTHROPIC).toString(), "content-type", "application/json", "x-api-key",
+            assertThat(post(server, "/v1/messages", good(Provider.ANTHROPIC).toString(), "content-type", "application/json", "x-api-key",
                     FakeProvider.KEY).status()).isEqualTo(400);
             assertThat(server.violations()).singleElement().asString().contains("anthropic-version");
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void plannedErrorsHaveTheShapeAndTheHeadersOfTheProvider(Wire wire) throws Exception {
-        try (FakeProvider server = wire.server(Answerer.always("Hi."))) {
-            server.plan(Fault.status(429, "7"), Fault.status(529));
-            Answered limited = post(server, wire, good(wire).toString());
-            assertThat(limited.status()).isEqualTo(429);
-            assertThat(limited.headers()).containsEntry("retry-after", List.of("7"));
-            assertThat(limited.body().toString()).contains(switch (wire) {
-                case ANTHROPIC -> "\"type\":\"rate_limit_error\"";
-                case OPENAI -> "\"code\":\"rate_limit_exceeded\"";
-                case RESPONSES -> "\"code\":\"rate_limit_exceeded\"";
-                case GEMINI -> "\"status\":\"RESOURCE_EXHAUSTED\"";
-                case OLLAMA -> "{\"error\":\"planned by the test\"}";
-            });
-            Answered overloaded = post(server, wire, good(wire).toString());
-            assertThat(overloaded.status()).isEqualTo(529);
-            assertThat(overloaded.body().at("/error/type").asText()).isEqualTo(switch (wire) {
-                case ANTHROPIC -> "overloaded_error";
-                case OPENAI, RESPONSES -> "server_error";
-                case GEMINI, OLLAMA -> "";
-            });
-            assertThat(post(server, wire, good(wire).toString()).status()).isEqualTo(200);
-        }
-    }
-
-    @Test
-    void anAnswererThatFailsIsAViolation() throws Exception {
-        try (FakeProvider server = new OllamaServer(_ -> {
-            throw new IllegalStateException("oh");
-        })) {
-            assertThat(post(server, Wire.OLLAMA, good(Wire.OLLAMA).toString()).status()).isEqualTo(500);
-            assertThat(server.violations()).singleElement().asString().contains("oh");
         }
     }
 }

@@ -145,10 +145,15 @@ class LanguageModelTest {
     @EnumSource
     @Requirement({"REQ-P1-003", "REQ-P2O-014", "REQ-SF-015", "REQ-DM-049"})
     void aStructuredAnswerIsAskedForByItsSchema(Provider provider) throws IOException {
+        for (AgentConfig agent : AgentConfig.defaults().values()) {
+            try (FakeProvider server = provider.start(Answerer.always("{\"answers\": []}"))) {
+                provider.model(server).ask(question("any", agent.toOutputFormat(), Waiting.MOST));
+                assertThat(server.violations()).as("%s", agent).isEmpty();
+            }
+        }
         try (FakeProvider server = provider.start(Answerer.always("{\"answers\": []}"))) {
             JsonNode format = AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat().orElseThrow();
             provider.model(server).ask(question("leakage", Optional.of(format), Waiting.MOST));
-            assertThat(server.violations()).isEmpty();
             assertThat(server.received().getFirst().body().toString()).contains("leakage_status", "Yes Data Leakage", "code_block");
         }
     }

@@ -3,31 +3,20 @@ package io.mlestar.adapter.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.langchain4j.agent.tool.ToolExecutionRequest;
-import dev.langchain4j.agent.tool.ToolSpecification;
-import dev.langchain4j.data.message.ChatMessage;
-import dev.langchain4j.data.message.SystemMessage;
-import dev.langchain4j.data.message.ToolExecutionResultMessage;
-import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.anthropic.AnthropicChatModel;
-import dev.langchain4j.model.chat.ChatModel;
-import dev.langchain4j.model.chat.request.ChatRequest;
-import dev.langchain4j.model.chat.request.ResponseFormat;
-import dev.langchain4j.model.chat.request.ResponseFormatType;
-import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
-import dev.langchain4j.model.chat.request.json.JsonSchema;
-import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import io.mlestar.JacksonTrace;
+import io.mlestar.adapter.model.LanguageModelTest.Provider;
 import io.mlestar.app.program.Registered;
+import io.mlestar.core.agent.AgentConfig;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.task.AgentType;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,11 +30,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// The providers' clients in a native image: what the files of the providers and the clients' own jars keep is what they need. Fails when a new
 /// version of a client brings messages that nobody named.
 class NativeWireTest {
-    private static final ToolSpecification READ = ToolSpecification.builder().name("Read").description("Reads a file")
-            .parameters(JsonObjectSchema.builder().addStringProperty("path").required("path").build()).build();
-    private static final JsonSchema SCHEMA = JsonSchema.builder().name("answer")
-            .rootElement(JsonObjectSchema.builder().addStringProperty("text").required("text").additionalProperties(false).build()).build();
-
     /// What the jar of a client tells a native image itself.
     private static Set<String> jars(Class<?> client, String artifact) throws Exception {
         try (InputStream in = client.getResourceAsStream("/META-INF/native-image/dev.langchain4j/" + artifact + "/reflect-config.json")) {
@@ -85,39 +69,34 @@ class NativeWireTest {
     /// A question with tools, their results, and an answer in a given form: the most that an agent asks.
     @ParameterizedTest
     @EnumSource(names = {"ANTHROPIC", "OPENAI", "OLLAMA"})
-    void whatAConversationWritesAndReadsIsKept(Wire wire) throws Exception {
-        assertThat(seen(wire)).hasSizeGreaterThan(8).isSubsetOf(kept());
+    void whatAConversationWritesAndReadsIsKept(Provider provider) throws Exception {
+        assertThat(seen(provider)).hasSizeGreaterThan(8).isSubsetOf(kept());
     }
 
     /// Gemini's client, which is our own, does so too.
     @Test
     void openAisResponsesAreWrittenAndReadAsTreesWhichNeedNothing() throws Exception {
-        assertThat(seen(Wire.RESPONSES)).isEmpty();
+        assertThat(seen(Provider.RESPONSES)).isEmpty();
     }
 
-    private static Set<String> seen(Wire wire) throws Exception {
-        try (FakeProvider server = wire.server(Answerer.always("{\"text\": \"done\"}"))) {
+    private static Set<String> seen(Provider provider) throws Exception {
+        try (FakeProvider server = provider.start(Answerer.always("{\"text\": \"done\"}"))) {
             server.plan(Fault.toolFirst("Read", "{\"path\": \"x\"}"));
-            ChatModel client = wire.client(server, "data", "phase1/data");
-            List<ChatMessage> messages = new ArrayList<>(List.of(SystemMessage.from("You are brief."), UserMessage.from("Read x.")));
-            ChatResponse asks = client.chat(ChatRequest.builder().messages(messages).toolSpecifications(READ).temperature(0.5).build());
-            messages.add(asks.aiMessage());
-            for (ToolExecutionRequest call : asks.aiMessage().toolExecutionRequests()) {
-                messages.add(ToolExecutionResultMessage.from(call, "content"));
-            }
-            assertThat(messages).hasSize(4);
-            client.chat(ChatRequest.builder().messages(messages).toolSpecifications(READ)
-                    .responseFormat(ResponseFormat.builder().type(ResponseFormatType.JSON).jsonSchema(SCHEMA).build()).build());
+            ModelRequest question = LanguageModelTest.withTools();
+            provider.model(server).ask(new ModelRequest(question.step(), question.agent(), question.system(), question.prompt(), question.tools(),
+                    question.turns(), AgentConfig.defaults().get(AgentType.LEAKAGE).toOutputFormat(), question.price(), question.timeout(),
+                    question.traits()));
             assertThat(server.violations()).isEmpty();
+            assertThat(server.received()).hasSize(2);
         }
         Set<String> seen = new TreeSet<>();
-        JacksonTrace.types(Class.forName(mapper(wire)), "OBJECT_MAPPER").stream().map(Class::getName)
+        JacksonTrace.types(Class.forName(mapper(provider)), "OBJECT_MAPPER").stream().map(Class::getName)
                 .filter(name -> name.startsWith("dev.langchain4j.")).forEach(seen::add);
         return seen;
     }
 
-    private static String mapper(Wire wire) {
-        return switch (wire) {
+    private static String mapper(Provider provider) {
+        return switch (provider) {
             case ANTHROPIC -> "dev.langchain4j.model.anthropic.internal.client.Json";
             case OPENAI -> "dev.langchain4j.model.openai.internal.Json";
             case OLLAMA -> "dev.langchain4j.model.ollama.OllamaJsonUtils";
