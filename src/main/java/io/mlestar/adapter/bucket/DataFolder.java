@@ -7,21 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.Consumer;
 
-/// A folder with data, before anything is done with it. Scripts see it and nothing around it, so what lies in it must not lead out of it.
+/// A folder with data. Scripts see it and nothing around it, so no link in it may lead out of it.
 record DataFolder(Path root) {
-    /// What is found on the way through it.
-    interface Visitor {
-        /// A regular file, or a link to one.
-        void file(Path file);
-
-        /// A link to another folder of it; its files are met where they lie.
-        default void folderLink(Path link) {}
-
-        /// What cannot be opened.
-        default void closed(Path path, IOException failure) {}
-    }
-
     /// @throws Invalid if it is no folder, or cannot be read
     static DataFolder of(Path folder) {
         if (!Files.isDirectory(folder)) {
@@ -34,10 +23,11 @@ record DataFolder(Path root) {
         }
     }
 
-    /// Goes through all of it.
+    /// Goes through all regular files, and links to them.
     ///
-    /// @throws Invalid if a link leads out of it
-    void visit(Visitor visitor) {
+    /// @param forBucket whether to refuse what a bucket cannot hold: links to folders, and what cannot be read
+    /// @throws Invalid if a link leads out of the folder
+    void visit(boolean forBucket, Consumer<Path> visitor) {
         try {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
                 @Override
@@ -46,16 +36,18 @@ record DataFolder(Path root) {
                         checkLink(file);
                     }
                     if (Files.isRegularFile(file)) {
-                        visitor.file(file);
-                    } else if (Files.isDirectory(file)) {
-                        visitor.folderLink(file);
+                        visitor.accept(file);
+                    } else if (forBucket && Files.isDirectory(file)) {
+                        throw new Invalid(file + " is a link to a folder, which a bucket cannot hold; put the folder in its place, or remove it");
                     }
                     return FileVisitResult.CONTINUE;
                 }
 
                 @Override
                 public FileVisitResult visitFileFailed(Path file, IOException failure) {
-                    visitor.closed(file, failure);
+                    if (forBucket) {
+                        throw new Invalid(file + " cannot be read: " + failure);
+                    }
                     return FileVisitResult.CONTINUE;
                 }
             });
@@ -64,7 +56,7 @@ record DataFolder(Path root) {
         }
     }
 
-    /// As a path reads, and as the machine goes: a way out and back in again is closed to a script, too.
+    /// Both by name and by the real path: a script cannot follow a way out and back in again, either.
     private void checkLink(Path link) throws IOException {
         Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
         if (!target.startsWith(root) || Files.exists(link) && !link.toRealPath().startsWith(root)) {

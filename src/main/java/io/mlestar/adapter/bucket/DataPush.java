@@ -6,6 +6,7 @@ import io.mlestar.core.base.Sha256;
 import io.mlestar.core.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -17,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
-/// Brings a folder into a bucket as a data set: many files at once, the manifest last. May be repeated after a failure; what is there
-/// is not sent again. Nothing is ever replaced.
+/// Uploads a folder to a bucket as a data set: many files at once, the manifest last. It may be repeated after a failure: what is there
+/// is not sent again, and nothing is ever replaced.
 public final class DataPush {
     private static final String SHA256 = "sha256";
 
@@ -33,8 +34,6 @@ public final class DataPush {
         this.bucket = bucket;
     }
 
-    /// What became of it.
-    ///
     /// @param sent files that were not there before
     public record Pushed(int files, long bytes, int sent, String digest) {}
 
@@ -58,22 +57,7 @@ public final class DataPush {
     private static List<String> names(Path folder) {
         DataFolder data = DataFolder.of(folder);
         List<String> names = new ArrayList<>();
-        data.visit(new DataFolder.Visitor() {
-            @Override
-            public void file(Path file) {
-                names.add(data.root().relativize(file).toString().replace('\\', '/'));
-            }
-
-            @Override
-            public void folderLink(Path link) {
-                throw new Invalid(link + " is a link to a folder, which a bucket cannot hold; put the folder in its place, or remove it");
-            }
-
-            @Override
-            public void closed(Path path, IOException failure) {
-                throw new Invalid(path + " cannot be read: " + failure);
-            }
-        });
+        data.visit(true, file -> names.add(data.root().relativize(file).toString().replace('\\', '/')));
         names.remove(DataManifest.KEY);
         if (names.isEmpty()) {
             throw new Invalid(folder + " holds no file");
@@ -84,7 +68,7 @@ public final class DataPush {
     private static DataManifest.File described(Path folder, String name) {
         Path file = folder.resolve(name);
         try (DigestInputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.digest())) {
-            long size = in.transferTo(java.io.OutputStream.nullOutputStream());
+            long size = in.transferTo(OutputStream.nullOutputStream());
             return new DataManifest.File(name, size, HexFormat.of().formatHex(in.getMessageDigest().digest()), null);
         } catch (IOException e) {
             throw new Invalid(file + " cannot be read: " + e.getMessage());
@@ -117,10 +101,10 @@ public final class DataPush {
         }
     }
 
-    /// Whether an object that somebody else put there has this content.
+    /// Whether an object that another program put there has this content.
     private boolean holds(DataManifest.File file) throws IOException {
         try (InputStream there = new DigestCheckingStream(bucket.open(file.name(), null), file)) {
-            there.transferTo(java.io.OutputStream.nullOutputStream());
+            there.transferTo(OutputStream.nullOutputStream());
             return true;
         } catch (IOException e) {
             return false;

@@ -59,7 +59,7 @@ public final class DataSets {
         try {
             Path folder = base.resolve(dataDir).toAbsolutePath().normalize();
             AtomicBoolean holdsFile = new AtomicBoolean();
-            DataFolder.of(folder).visit(file -> holdsFile.set(true));
+            DataFolder.of(folder).visit(false, file -> holdsFile.set(true));
             if (!holdsFile.get()) {
                 throw new Invalid(folder + " holds no file");
             }

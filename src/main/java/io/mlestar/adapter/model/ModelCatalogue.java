@@ -15,19 +15,20 @@ import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of providers and models: the dated facts of `models.yaml`, under those of the operator's own file, which
-/// `MLE_STAR_MODELS` names. It is never part of a run: whoever asks for one must not say where the operator's keys are sent.
+/// The facts on providers and models: those of `models.yaml`, overlaid by those of the operator's own file, which `MLE_STAR_MODELS` names.
+/// It is never part of a run: a request for a run must not decide where the operator's keys are sent.
 ///
 /// @param providers by the name before the colon
 /// @param aliases short names of models
 /// @param prices by `provider:name`
 /// @param longPromptPrices of the models that cost more for a long prompt
-/// @param longPromptTokens from how many tokens on a prompt is a long one; null if the operator's file leaves that as it is
+/// @param longPromptTokens longer prompts cost more; null if the operator's file does not change it
 /// @param limits by `provider:name`, as far as they are known
 /// @param searches by `provider:name`, of models whose search is another than their provider's
 @RegisterForReflection
@@ -37,13 +38,13 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     /// Read once; in a native image, when that is built.
     private static final ModelCatalogue BUILT_IN = builtIn();
 
-    /// How a provider is spoken to.
+    /// How to reach a provider.
     ///
     /// @param url base address
     /// @param keyEnv variable that holds the key; null is the usual one of the name
     /// @param keyHeader in which the key goes, alone; null is as the protocol has it
     /// @param mostOutputTokens limit of an answer; null leaves it to the server, where the protocol can do without
-    /// @param free whether it costs nothing, as what runs on one's own machine; null is no
+    /// @param free whether it costs nothing, as a server on the operator's own machine; null is no
     /// @param search of its own; null if it has none
     record Endpoint(Protocol protocol, String url, @Nullable String keyEnv, @Nullable String keyHeader, @Nullable Integer mostOutputTokens,
             @Nullable Boolean free,
@@ -70,7 +71,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         }
     }
 
-    /// What a model can take, in tokens; null where it is not known.
+    /// The limits of a model, in tokens; null where they are not known.
     ///
     /// @param context prompt and answer together
     /// @param output the most that may be asked for
@@ -138,12 +139,12 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
     }
 
     private ModelCatalogue under(ModelCatalogue own) {
-        return new ModelCatalogue(laid(providers, own.providers), laid(aliases, own.aliases), laid(prices, own.prices),
-                laid(longPromptPrices, own.longPromptPrices), own.longPromptTokens == null ? longPromptTokens : own.longPromptTokens,
-                laid(limits, own.limits), laid(searches, own.searches));
+        return new ModelCatalogue(overlaid(providers, own.providers), overlaid(aliases, own.aliases), overlaid(prices, own.prices),
+                overlaid(longPromptPrices, own.longPromptPrices), own.longPromptTokens == null ? longPromptTokens : own.longPromptTokens,
+                overlaid(limits, own.limits), overlaid(searches, own.searches));
     }
 
-    private static <T> Map<String, T> laid(Map<String, T> below, Map<String, T> above) {
+    private static <T> Map<String, T> overlaid(Map<String, T> below, Map<String, T> above) {
         Map<String, T> both = new HashMap<>(below);
         both.putAll(above);
         return both;
@@ -165,7 +166,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
             throw new Invalid("model \"" + fullName + "\" must be " + String.join(":NAME, ", new TreeSet<>(providers.keySet()))
                     + ":NAME, recorded:FOLDER, " + String.join(", ", new TreeSet<>(aliases.keySet())));
         }
-        return new ModelEntry(provider.toUpperCase(java.util.Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
+        return new ModelEntry(provider.toUpperCase(Locale.ROOT).replace('-', '_'), providers.get(provider), fullName.substring(colon + 1));
     }
 
     /// The limit of an answer of this model, its thoughts included; null leaves it to the server.
@@ -187,7 +188,7 @@ record ModelCatalogue(Map<String, Endpoint> providers, Map<String, String> alias
         return Optional.ofNullable(searches.getOrDefault(fullName, ofProvider));
     }
 
-    /// The price of a model of which the configuration says nothing.
+    /// The list price of a model.
     ///
     /// @param inputTokens of the request: some models cost more for a long one
     Optional<Price> price(String fullName, long inputTokens) {

@@ -41,7 +41,7 @@ public final class Models {
 
     private Model open(String name) {
         return PipelineConfig.isRecorded(name) ? RecordedModel.open(Path.of(name.substring(PipelineConfig.RECORDED.length())))
-                : new LanguageModel(providers.open(name), providers.openSearching(name), retries);
+                : new LanguageModel(providers.open(name, false), providers.open(name, true), retries);
     }
 
     /// Asks a model one tiny question, once: whether its address, key and name are right.
@@ -50,7 +50,12 @@ public final class Models {
     public Probe probe(String name) {
         get(name);
         String fullName = catalogue.fullName(name);
-        return PipelineConfig.isRecorded(name) ? new Probe.NotAsked() : Probe.ask(fullName, providers.open(fullName, Probe.MOST_TOKENS));
+        if (PipelineConfig.isRecorded(name)) {
+            return new Probe.NotAsked();
+        }
+        Integer limit = catalogue.mostOutputTokens(fullName);
+        int most = limit == null ? Probe.MOST_TOKENS : Math.min(limit, Probe.MOST_TOKENS);
+        return Probe.ask(fullName, providers.open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()));
     }
 
     /// Whether it is known what the model costs: it is free, recorded, in the list of prices, or in `prices`.

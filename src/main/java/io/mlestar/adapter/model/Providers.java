@@ -9,44 +9,25 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Opens the providers' models.
 ///
 /// @param environment where keys and addresses are read; a key may also lie in a file that `<NAME>_FILE` names
 record Providers(Map<String, String> environment, ModelCatalogue catalogue) {
-    /// @throws Invalid if the provider is unknown, its address is none, or its key is missing
-    ProviderModel open(String fullName) {
-        return served(fullName, provider(fullName));
+    /// @param searching whether the provider may search the web
+    /// @throws Invalid if the provider is unknown, its address is not valid, or its key is missing
+    ProviderModel open(String fullName, boolean searching) {
+        ModelProvider usual = catalogue.entry(fullName).endpoint().protocol().provider();
+        ModelProvider provider = searching ? usual.searching() : usual;
+        return new ProviderModel(fullName, provider, open(fullName, catalogue.mostOutputTokens(fullName), provider), catalogue);
     }
 
-    /// The same model where its provider may search the web for it.
-    ///
-    /// @throws Invalid see [#open]
-    ProviderModel openSearching(String fullName) {
-        return served(fullName, provider(fullName).searching());
-    }
-
-    /// A model for short answers.
-    ///
-    /// @param mostTokens of an answer
-    ChatModel open(String fullName, int mostTokens) {
-        return open(fullName, mostTokens, provider(fullName));
-    }
-
-    private ModelProvider provider(String fullName) {
-        return catalogue.entry(fullName).endpoint().protocol().provider();
-    }
-
-    private ProviderModel served(String fullName, ModelProvider provider) {
-        return new ProviderModel(fullName, provider, open(fullName, Integer.MAX_VALUE, provider), catalogue);
-    }
-
-    private ChatModel open(String fullName, int mostTokens, ModelProvider provider) {
+    /// @param mostTokens of an answer; null leaves it to the server
+    ChatModel open(String fullName, @Nullable Integer mostTokens, ModelProvider provider) {
         ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
-        Integer limit = catalogue.mostOutputTokens(fullName);
-        Integer most = limit == null && mostTokens == Integer.MAX_VALUE ? null : Math.min(mostTokens, limit == null ? mostTokens : limit);
         return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry, provider),
-                address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), most,
+                address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), mostTokens,
                 catalogue.limits(fullName).context()));
     }
 

@@ -14,20 +14,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// A program of the operator's that decides on single uses of tools (REQ-OR-009). On its standard input it reads one line of JSON,
-/// `{"step", "agent", "tool", "arguments"}`; exit code 0 lets the tool be used, any other refuses it, and what the program printed
-/// is the reason that the model is told. Whatever goes wrong refuses too. It may put the question to a person who answers in time.
+/// A program of the operator that decides on single uses of tools (REQ-OR-009). It reads one line of JSON,
+/// `{"step", "agent", "tool", "arguments"}`; exit code 0 approves, any other refuses, and the model gets its output as the reason. Any
+/// failure refuses, too. It may ask a person who answers in time.
 ///
 /// @param program path of the program, or its name if it lies on the `PATH`
 /// @param caller path of the step, or the name of an agent alone
 /// @param folder for what it reads and prints; no tool sees it
 /// @param left time that the agent call still has
 record Approver(String program, String caller, String agent, Path folder, Supplier<Duration> left) implements Permission {
-    /// Named by the environment and not by the configuration: whoever asks for a run shall not thereby start programs.
+    /// Named by the environment and not by the configuration: a request for a run must not start programs.
     private static final String VARIABLE = "MLE_STAR_APPROVER";
     private static final int LONGEST_REASON = 500;
 
-    /// Nobody, if the operator names none.
+    /// Refuses everything if the operator names no program.
     static Permission of(Map<String, String> environment, String caller, String agent, Path folder, Supplier<Duration> left) {
         String program = environment.getOrDefault(VARIABLE, "").strip();
         return program.isEmpty() ? Permission.nobodyToAsk() : new Approver(program, caller, agent, folder, left);
@@ -46,7 +46,7 @@ record Approver(String program, String caller, String agent, Path folder, Suppli
     public Optional<String> refusal(String tool, JsonNode arguments) {
         JsonNode question = Json.object().put("step", caller).put("agent", agent).put("tool", tool).set("arguments", arguments);
         try {
-            // Files, since a pipe that nobody reads or writes would hold this thread for ever.
+            // Files, since a pipe that the program does not use would block this thread for ever.
             Path asked = Files.writeString(Files.createTempFile(folder, "asked", ".json"), Json.line(question) + "\n");
             Path said = Files.createTempFile(folder, "said", ".txt");
             Process process = new ProcessBuilder(program).redirectInput(asked.toFile()).redirectOutput(said.toFile())
@@ -70,6 +70,6 @@ record Approver(String program, String caller, String agent, Path folder, Suppli
         }
         String reason = new String(Files.readAllBytes(said), StandardCharsets.UTF_8).strip();
         return process.exitValue() == 0 ? Optional.empty() : Optional.of(tool + " was not approved"
-                + (reason.isEmpty() ? "" : ": " + reason.substring(0, Math.min(LONGEST_REASON, reason.length()))));
+                + (reason.isEmpty() ? "" : ": " + Truncation.to(LONGEST_REASON, reason)));
     }
 }

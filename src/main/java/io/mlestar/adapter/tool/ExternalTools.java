@@ -6,34 +6,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Tools that others carry out: those of the MCP servers that the configuration names (REQ-OR-010).
+/// Tools that other programs provide: those of the MCP servers that the configuration names (REQ-OR-010).
 @FunctionalInterface
 public interface ExternalTools {
     /// How their names begin.
     String PREFIX = "mcp__";
-
-    /// Nobody else's tools.
-    ExternalTools NONE = (config, agent, left) -> new Opened() {
-        @Override
-        public List<Tool> tools() {
-            return List.of();
-        }
-
-        @Override
-        public void close() {
-            // Nothing was opened.
-        }
-    };
+    ExternalTools NONE = (config, agent, left) -> new Opened(List.of(), () -> {});
 
     /// Tools for one agent call; closed after it.
-    interface Opened extends AutoCloseable {
-        List<Tool> tools();
-
+    ///
+    /// @param onClose closes the connections
+    record Opened(List<Tool> tools, Runnable onClose) implements AutoCloseable {
         @Override
-        void close();
+        public void close() {
+            onClose.run();
+        }
     }
 
-    /// Opens what the agent may use. What cannot be opened is a warning in the log and is left out.
+    /// Opens what the agent may use. What cannot be opened is logged and left out.
     ///
     /// @param left time that the agent call still has
     Opened open(PipelineConfig config, AgentType agent, Supplier<Duration> left);

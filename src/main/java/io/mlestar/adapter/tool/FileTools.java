@@ -51,7 +51,7 @@ record FileTools(PathGuard places) {
         try {
             Path path = places.existing(section.path());
             if (Files.isDirectory(path)) {
-                return Listing.of(path, 1);
+                return ListFilesTool.listing(path, 1);
             }
             if (!Files.isRegularFile(path)) {
                 throw new ToolRefused("\"" + section.path() + "\" is no ordinary file");

@@ -2,20 +2,31 @@ package io.mlestar.adapter.tool;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.function.Supplier;
 
-/// Shows what the task's data are made of (REQ-OR-010).
+/// Lists the files of the task's data (REQ-OR-010).
 ///
-/// @param data gives the task's folder; asked when it is wanted, since it may have to be fetched
+/// @param data gives the task's folder; called when it is wanted, since it may have to be fetched
 public record ListFilesTool(Supplier<Path> data) implements RecordTool<ListFilesTool.Nothing> {
-    /// Nothing is to be said.
+    /// No arguments.
     @RegisterForReflection
     record Nothing() {}
 
-    /// What models are told of it.
+    /// The description for models.
     public static final String DESCRIPTION = "Lists all files of the task's data, with sizes. The names are relative to ./input.";
     private static final int DEPTH = 20;
+    private static final int MOST_LINES = 500;
+    /// Even folders with millions of files are listed in a moment.
+    private static final int MOST_VISITED = 100_000;
 
     @Override
     public String name() {
@@ -35,9 +46,47 @@ public record ListFilesTool(Supplier<Path> data) implements RecordTool<ListFiles
     @Override
     public String use(Nothing arguments) {
         try {
-            return Listing.of(data.get().toRealPath(), DEPTH);
+            return listing(data.get().toRealPath(), DEPTH);
         } catch (IOException e) {
             throw new ToolRefused("the data are not on this machine, or cannot be read");
         }
+    }
+
+    /// Names and sizes.
+    ///
+    /// @param depth 1 is the folder's own content
+    static String listing(Path folder, int depth) throws IOException {
+        List<String> lines = new ArrayList<>();
+        int[] visited = {0};
+        Files.walkFileTree(folder, EnumSet.noneOf(FileVisitOption.class), depth, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path below, BasicFileAttributes attributes) {
+                if (!below.equals(folder)) {
+                    lines.add(folder.relativize(below) + "/");
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                String what = attributes.isDirectory() ? "/" : attributes.isSymbolicLink() ? " (link)"
+                        : attributes.isRegularFile() ? " (" + attributes.size() + " bytes)" : " (no ordinary file)";
+                lines.add(folder.relativize(file) + what);
+                return ++visited[0] < MOST_VISITED ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                lines.add(folder.relativize(file) + " (cannot be read)");
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        lines.sort(null);
+        if (lines.isEmpty()) {
+            return "[the folder is empty]";
+        }
+        String shown = String.join("\n", lines.subList(0, Math.min(lines.size(), MOST_LINES)));
+        String more = visited[0] < MOST_VISITED ? String.valueOf(lines.size() - MOST_LINES) : "many";
+        return Truncation.end(lines.size() > MOST_LINES ? shown + "\n[cut: " + more + " more are not shown]" : shown);
     }
 }

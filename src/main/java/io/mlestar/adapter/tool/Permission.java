@@ -5,16 +5,16 @@ import io.mlestar.core.base.Invalid;
 import java.util.Optional;
 import java.util.Set;
 
-/// Who may use a tool, asked before every use (REQ-OR-009). Blocked commands are refused whatever it says.
+/// Decides on every use of a tool (REQ-OR-009). Blocked commands are refused in any case.
 @FunctionalInterface
 public interface Permission {
-    /// Tools that can change files. What a foreign tool can do, only its server knows; so it counts as one of them.
+    /// Tools that can change files. Tools of MCP servers count as such, since only their server knows what they do.
     Set<String> EDITS = Set.of("Write", "Edit", "Bash");
 
-    /// The mode in which people are asked where the program runs.
+    /// The mode that asks at the terminal.
     String ASK = "ask";
 
-    /// Why the tool must not be used; empty lets it.
+    /// Why the tool must not be used; empty if it may.
     Optional<String> refusal(String tool, JsonNode arguments);
 
     /// @param mode `bypassPermissions`: everything is approved; `acceptEdits`: what can change files is approved by `approver` only;
@@ -30,7 +30,7 @@ public interface Permission {
         };
     }
 
-    /// An approver for runs that nobody watches.
+    /// An approver for runs without one.
     static Permission nobodyToAsk() {
         return (tool, arguments) -> Optional.of(tool + " needs approval in this permission mode, and nobody is there to give it");
     }

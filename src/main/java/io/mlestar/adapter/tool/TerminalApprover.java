@@ -13,18 +13,18 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Asks whoever sits at the terminal (`permission_mode: ask`), one question after the other. Where there is no terminal it refuses.
+/// Asks at the terminal (`permission_mode: ask`), one question after the other. Without a terminal it refuses.
 ///
 /// @param terminal empty if there is none
-/// @param caller whose tools they are
+/// @param caller path of the step, or the name of an agent alone
 /// @param left time that the agent call still has
 record TerminalApprover(Optional<Dialogue> terminal, String caller, Supplier<Duration> left) implements Permission {
     /// A line out, a line in.
     ///
-    /// @param in is asked whether a line is there before it is read, so that nobody waits beyond the call
+    /// @param in is read only when a line is there, so that no call waits beyond its time
     record Dialogue(BufferedReader in, PrintStream out) {}
 
-    private static final ReentrantLock TURN = new ReentrantLock();
+    private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
     private static final int LONGEST_QUESTION = 2_000;
     private static final long LOOK_AGAIN_MILLIS = 100;
 
@@ -41,11 +41,10 @@ record TerminalApprover(Optional<Dialogue> terminal, String caller, Supplier<Dur
     }
 
     private Optional<String> asked(Dialogue dialogue, String tool, JsonNode arguments) {
-        TURN.lock();
+        ONE_AT_A_TIME.lock();
         try {
             String question = Controls.shown(caller + " wants to use " + tool + " " + Json.line(arguments));
-            dialogue.out().println((question.length() <= LONGEST_QUESTION ? question : question.substring(0, LONGEST_QUESTION) + "…")
-                    + "\nAllow it? [y/N]");
+            dialogue.out().println(Truncation.to(LONGEST_QUESTION, question) + "\nAllow it? [y/N]");
             return answer(dialogue).map(said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes")
                     ? Optional.<String>empty() : Optional.of(tool + " was not approved"))
                     .orElseGet(() -> Optional.of(tool + " was not approved in time"));
@@ -55,7 +54,7 @@ record TerminalApprover(Optional<Dialogue> terminal, String caller, Supplier<Dur
             Thread.currentThread().interrupt();
             return Optional.of(tool + " was not approved: interrupted");
         } finally {
-            TURN.unlock();
+            ONE_AT_A_TIME.unlock();
         }
     }
 

@@ -8,14 +8,13 @@ public final class ToolFailures {
     private final Map<String, Integer> inARow = new ConcurrentHashMap<>();
     private final UseListener listener;
 
-    /// Is told of every use of a tool.
+    /// Follows every use of a tool.
     @FunctionalInterface
     public interface UseListener {
         /// @param done false if it was refused or failed
         void used(String tool, boolean done);
     }
 
-    /// Nobody is told.
     public ToolFailures() {
         this((tool, done) -> {});
     }

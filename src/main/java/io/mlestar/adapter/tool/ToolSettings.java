@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 /// What an operator decides about the tools.
 ///
 /// @param blockedCommands patterns of shell commands that are refused; see [BlockedCommands]
-/// @param search empty: nobody is offered `WebSearch`
+/// @param search empty if `WebSearch` is not offered
 public record ToolSettings(List<String> blockedCommands, Permission permission, Optional<SearchEngine> search) {
     /// REQ-OR-033.
     public static final List<String> BLOCKED_COMMANDS = List.of("rm -rf /", "mkfs", "dd if=", ":(){ :|:& };:");
 
-    /// Search engines that are known.
+    /// The search engines that the program can use.
     public enum Provider { TAVILY, SEARXNG, GOOGLE }
 
-    /// Whom `WebSearch` asks.
+    /// The engine behind `WebSearch`.
     ///
     /// @param key null if the engine wants none
     /// @param baseUrl null is the provider's own; SearXNG has none
@@ -51,8 +51,6 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
     }
 
     public ToolSettings {
-        Objects.requireNonNull(permission, "permission");
-        Objects.requireNonNull(search, "search");
         blockedCommands = List.copyOf(blockedCommands);
         blockedCommands.forEach(pattern -> {
             if (pattern.isBlank()) {
@@ -79,10 +77,5 @@ public record ToolSettings(List<String> blockedCommands, Permission permission, 
         }
         return environment.containsKey("GOOGLE_SEARCH_API_KEY") ? Optional.of(new SearchEngine(Provider.GOOGLE,
                 environment.get("GOOGLE_SEARCH_API_KEY"), null, environment.get("GOOGLE_SEARCH_ENGINE_ID"))) : Optional.empty();
-    }
-
-    /// All approved, the required commands blocked, no search engine.
-    public static ToolSettings defaults() {
-        return new ToolSettings(BLOCKED_COMMANDS, Permission.of("bypassPermissions", Permission.nobodyToAsk()), Optional.empty());
     }
 }

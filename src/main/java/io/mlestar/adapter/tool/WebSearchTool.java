@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the search engine that the operator chose.
+/// Searches the web by the search engine that the operator chose.
 record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duration> left) implements RecordTool<WebSearchTool.Query> {
-    /// What is looked for.
+    /// The arguments.
     @RegisterForReflection
     record Query(@JsonPropertyDescription("a few words") String query) {}
 
@@ -90,12 +90,8 @@ record WebSearchTool(Web web, ToolSettings.SearchEngine engine, Supplier<Duratio
         boolean google = engine.provider() == ToolSettings.Provider.GOOGLE;
         String found = StreamSupport.stream(answer.path(google ? "items" : "results").spliterator(), false).limit(RESULTS)
                 .map(result -> result.path("title").asText() + "\n" + result.path(google ? "link" : "url").asText() + "\n"
-                        + shortened(result.path(google ? "snippet" : "content").asText()))
+                        + Truncation.to(LONGEST_SNIPPET, result.path(google ? "snippet" : "content").asText()))
                 .collect(Collectors.joining("\n\n"));
         return found.isEmpty() ? "[nothing was found]" : Truncation.end(found);
-    }
-
-    private static String shortened(String snippet) {
-        return snippet.length() > LONGEST_SNIPPET ? snippet.substring(0, LONGEST_SNIPPET) + "…" : snippet;
     }
 }

@@ -117,17 +117,7 @@ class AgentCallerTest {
     @Requirement({"REQ-OR-008", "REQ-OR-010"})
     void anEmptyListIsNoToolsAtAllAndNoListLeavesThoseOfServers() throws IOException {
         Tool far = new ParseScoreTool();
-        ExternalTools server = (config, agent, left) -> new ExternalTools.Opened() {
-            @Override
-            public List<Tool> tools() {
-                return List.of(far);
-            }
-
-            @Override
-            public void close() {
-                // Nothing was opened.
-            }
-        };
+        ExternalTools server = (config, agent, left) -> new ExternalTools.Opened(List.of(far), () -> {});
         String named = "\"mcp_servers\": {\"far\": {\"url\": \"http://127.0.0.1:1/mcp\", \"agents\": [\"coder\", \"debugger\"]}}";
         try (FakeProvider provider = Provider.ANTHROPIC.start(WHAT_THE_TOOLS_SAID)) {
             assertThat(asked(provider, CODER, "{" + named + "}", server)).isEqualTo(" of [ParseScore]");

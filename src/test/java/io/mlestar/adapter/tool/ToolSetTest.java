@@ -42,7 +42,7 @@ class ToolSetTest {
     @Requirement({"REQ-OR-008", "REQ-OR-010"})
     void offersWhatIsNamedAndConfigured() throws Exception {
         assumeTrue(ToolSets.SANDBOX.keepsFiles(), "there is no wall here that keeps files");
-        assertThat(ToolSets.of(folder, ToolSettings.defaults(), ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL)).extracting(Tool::name)
+        assertThat(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL)).extracting(Tool::name)
                 .containsExactly("Bash", "Edit", "Write", "Read", "WebFetch");
         ToolSettings.SearchEngine engine = new ToolSettings.SearchEngine(ToolSettings.Provider.TAVILY, "key", null, null);
         ToolSettings settings = new ToolSettings(List.of(), Permission.nobodyToAsk(), Optional.of(engine));
@@ -63,7 +63,7 @@ class ToolSetTest {
         List<Tool> tools = new ToolSet(() -> {
             fetched[0]++;
             return folder.resolve("data");
-        }, folder.resolve("scratch"), () -> null, ToolSets.ANYWHERE, ToolSettings.defaults(), hooks).offered(List.of("ParseScore", "ListFiles"));
+        }, folder.resolve("scratch"), () -> null, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks).offered(List.of("ParseScore", "ListFiles"));
 
         assertThat(tools).extracting(Tool::name).containsExactly("ParseScore", "ListFiles");
         assertThat(tools.get(0).call(arguments("output", "Final Validation Performance: 0.5"))).isEqualTo("0.5");
@@ -84,7 +84,7 @@ class ToolSetTest {
                 })) {
             Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.nobodyToAsk()),
                     () -> ToolSets.AMPLE, new ReentrantLock());
-            assertThat(new ToolSet(() -> folder, folder.resolve("scratch"), wallless, ToolSets.ANYWHERE, ToolSettings.defaults(), hooks).offered(ALL))
+            assertThat(new ToolSet(() -> folder, folder.resolve("scratch"), wallless, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks).offered(ALL))
                     .extracting(Tool::name).containsExactly("Edit", "Write", "Read", "WebFetch");
         }
     }
@@ -146,14 +146,14 @@ class ToolSetTest {
 
     @Test
     void withoutTimeNothingIsDone() throws Exception {
-        refused(ToolSets.of(folder, ToolSettings.defaults(), ToolSets.ANYWHERE, Duration.ZERO).offered(List.of("Read")).getFirst(), "no time", "path", ".");
+        refused(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, Duration.ZERO).offered(List.of("Read")).getFirst(), "no time", "path", ".");
     }
 
     @Test
     @Requirement("REQ-OR-035")
     void failuresInARowAreCountedForEachAgent() throws Exception {
         ToolFailures failures = new ToolFailures();
-        Tool read = ToolSets.of(folder, ToolSettings.defaults(), ToolSets.ANYWHERE, ToolSets.AMPLE, failures).offered(List.of("Read")).getFirst();
+        Tool read = ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE, failures).offered(List.of("Read")).getFirst();
         refused(read, "there is no file", "path", "x");
         refused(read, "there is no file", "path", "x");
         assertThat(failures.inARow("coder")).isEqualTo(2);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Toolboxes over real folders, and arguments for their tools.
@@ -23,6 +24,9 @@ final class ToolSets {
     /// Reaches the test's own server too.
     static final Web ANYWHERE = new Web(Web.client(VERTX), address -> true);
     static final Sandbox SANDBOX = Sandbox.of(Python.find("python3"), Map.of());
+
+    /// All approved, the required commands blocked, no search engine.
+    static final ToolSettings DEFAULTS = new ToolSettings(ToolSettings.BLOCKED_COMMANDS, (tool, arguments) -> Optional.empty(), Optional.empty());
 
     private ToolSets() {}
 
@@ -43,8 +47,8 @@ final class ToolSets {
     }
 
     static Tool tool(Path folder, String name) throws Exception {
-        return name.equals("Bash") ? commands(folder, ToolSettings.defaults())
-                : of(folder, ToolSettings.defaults(), ANYWHERE, AMPLE).offered(List.of(name)).getFirst();
+        return name.equals("Bash") ? commands(folder, DEFAULTS)
+                : of(folder, DEFAULTS, ANYWHERE, AMPLE).offered(List.of(name)).getFirst();
     }
 
     /// @param pairs names and values in turn

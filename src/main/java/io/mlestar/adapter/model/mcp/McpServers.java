@@ -69,17 +69,7 @@ public final class McpServers implements ExternalTools {
         Duration most = left.get().compareTo(patience) < 0 ? left.get() : patience;
         Instant end = now.plus(most);
         List<Tool> tools = connecting.values().stream().flatMap(one -> tools(one, end).stream()).toList();
-        return new Opened() {
-            @Override
-            public List<Tool> tools() {
-                return tools;
-            }
-
-            @Override
-            public void close() {
-                connecting.values().forEach(Connecting::close);
-            }
-        };
+        return new Opened(tools, () -> connecting.values().forEach(Connecting::close));
     }
 
     private List<Tool> tools(Connecting one, Instant end) {

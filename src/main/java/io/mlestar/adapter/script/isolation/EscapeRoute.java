@@ -1,36 +1,27 @@
 package io.mlestar.adapter.script.isolation;
 
-/// What a script can do that it should not. [IsolationSelfTest] tries each; the words stand after "scripts can".
+/// What a script must not be able to do. [IsolationSelfTest] tries each; the words stand after "scripts can".
 public enum EscapeRoute {
-    KERNEL("change settings of this machine"),
-    NAMESPACES("make namespaces in which they have all rights"),
-    REWRITE("rewrite the process that watches over them"),
-    KEYS("read the keys of other processes"),
-    NETWORK("use the network"),
-    READ("read the files of this machine"),
-    CHANGE("change the files of this machine"),
-    KILL("end other processes"),
-    PERMISSIONS("change the permissions of this user's files"),
-    SOCKETS("speak to other programs by socket files"),
-    FAMILIES("open sockets that no wall around the network holds, as to a virtual machine's host"),
-    RIGHTS("leave programs that give others this user's rights"),
-    SEE("see which other processes there are");
-
-    private final String words;
-
-    EscapeRoute(String words) {
-        this.words = words;
-    }
-
-    String words() {
-        return words;
-    }
+    KERNEL(true, "change settings of this machine"),
+    NAMESPACES(true, "make namespaces in which they have all rights"),
+    REWRITE(true, "rewrite the process that watches over them"),
+    KEYS(true, "read the keys of other processes"),
+    NETWORK(true, "use the network"),
+    READ(false, "read the files of this machine"),
+    CHANGE(false, "change the files of this machine"),
+    KILL(false, "end other processes"),
+    PERMISSIONS(false, "change the permissions of this user's files"),
+    SOCKETS(false, "speak to other programs by socket files"),
+    FAMILIES(false, "open sockets that no wall around the network holds, as to a virtual machine's host"),
+    RIGHTS(false, "leave programs that give others this user's rights"),
+    SEE(false, "see which other processes there are");
 
     /// Whether a wall with this hole is none: keys get out, or the script does.
-    boolean isFatal() {
-        return switch (this) {
-            case KERNEL, NAMESPACES, REWRITE, KEYS, NETWORK -> true;
-            case READ, CHANGE, KILL, PERMISSIONS, SOCKETS, FAMILIES, RIGHTS, SEE -> false;
-        };
+    final boolean fatal;
+    final String words;
+
+    EscapeRoute(boolean fatal, String words) {
+        this.fatal = fatal;
+        this.words = words;
     }
 }

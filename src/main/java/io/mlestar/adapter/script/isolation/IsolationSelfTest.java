@@ -19,19 +19,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/// What came of trying to get out from behind a wall, by a small program in a script's place.
+/// The result of a small program that tries to break out of a wall in a script's place.
 ///
 /// @param works whether the wall can be had on this machine
 /// @param breaches what was found open
 public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
-    /// What it takes is a few tens of milliseconds; a machine that is busy with scripts is slow.
+    /// It takes a few tens of milliseconds, but longer on a machine that is busy with scripts.
     private static final Duration MOST = Duration.ofSeconds(20);
     private static final long MEMORY = 64L << 20;
     private static final Map<Tried, IsolationSelfTest> DONE = new ConcurrentHashMap<>();
 
     private record Tried(Isolation isolation, Python python) {}
 
-    /// The trial of a wall; done once in a process.
+    /// Tries a wall, once in a process.
     public static IsolationSelfTest of(Isolation isolation, Python python) {
         // By a thread that stays: bubblewrap ends with the one that started it, and carriers of virtual threads come and go.
         return DONE.computeIfAbsent(new Tried(isolation, python), wall -> CompletableFuture.supplyAsync(
@@ -88,9 +88,9 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
         return names.stream().map(EscapeRoute::valueOf).collect(Collectors.toCollection(() -> EnumSet.noneOf(EscapeRoute.class)));
     }
 
-    /// Whether it is worth being called a wall.
+    /// Whether the wall has no fatal hole.
     public boolean holds() {
-        return works && breaches.stream().noneMatch(EscapeRoute::isFatal);
+        return works && breaches.stream().noneMatch(route -> route.fatal);
     }
 
     /// Whether it keeps the files of the machine from being read and changed.
@@ -98,14 +98,13 @@ public record IsolationSelfTest(boolean works, Set<EscapeRoute> breaches) {
         return holds() && !breaches.contains(EscapeRoute.READ) && !breaches.contains(EscapeRoute.CHANGE);
     }
 
-    /// What is missing to full isolation; empty if nothing is.
+    /// What full isolation lacks; empty if nothing.
     public String missing() {
-        List<String> words = breaches.stream().map(EscapeRoute::words).toList();
-        return switch (words.size()) {
-            case 0 -> "";
-            case 1 -> "scripts can " + words.getFirst() + "; install bubblewrap to shut them in";
-            default -> "scripts can " + String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.getLast()
-                    + "; install bubblewrap to shut them in";
-        };
+        List<String> words = breaches.stream().map(route -> route.words).toList();
+        if (words.isEmpty()) {
+            return "";
+        }
+        String others = words.size() == 1 ? "" : String.join(", ", words.subList(0, words.size() - 1)) + " and ";
+        return "scripts can " + others + words.getLast() + "; install bubblewrap to shut them in";
     }
 }

@@ -116,6 +116,6 @@ class IsolationSelfTestTest {
     @ParameterizedTest
     @EnumSource
     void eachBreachHasWords(EscapeRoute breach) {
-        assertThat(new IsolationSelfTest(true, Set.of(breach)).missing()).isEqualTo("scripts can " + breach.words() + "; install bubblewrap to shut them in");
+        assertThat(new IsolationSelfTest(true, Set.of(breach)).missing()).isEqualTo("scripts can " + breach.words + "; install bubblewrap to shut them in");
     }
 }
