@@ -34,12 +34,12 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
     private static final Logger LOG = Logger.getLogger("mle_star.broker");
     private static final Set<Integer> RETRIED = Set.of(404, 408, 409, 429);
     private static final int MOST_IN_FLIGHT = 64;
-    /// How long an end waits for the deliveries under way.
+    /// How long closing waits for deliveries in flight.
     static final Duration DRAIN = Duration.ofSeconds(4);
     /// Of what was said, in bytes: Knative keeps 1,024 characters of base64.
     private static final int LONGEST_REASON = 768;
 
-    /// What becomes of one event on its way to one subscriber: a delivery after each of the pauses.
+    /// Delays, repeats or loses deliveries: each event goes to each subscriber after each of the pauses.
     @FunctionalInterface
     public interface Fate {
         /// Every event is delivered once, at once.
@@ -49,7 +49,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         List<Duration> pauses(Trigger trigger, Event event);
     }
 
-    /// Is told what becomes of events, each time for one subscriber. What it throws is logged and changes nothing.
+    /// Follows the events, each for one subscriber. Its exceptions are only logged.
     @FunctionalInterface
     public interface Listener {
         /// Before it is delivered.
@@ -60,10 +60,10 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         /// A delivery failed and will be tried again.
         default void retried(Event event) {}
 
-        /// Nobody could take it, and whoever gets the dead letters is told.
+        /// The delivery failed for good, and the dead-letter subscriber took the event.
         default void buried(Event event) {}
 
-        /// Neither the subscriber nor whoever gets the dead letters took it.
+        /// Neither the subscriber nor the dead-letter subscriber took it.
         default void lost(Event event) {}
     }
 
@@ -81,7 +81,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         this(client, routes, addresses, fate, Map.of());
     }
 
-    /// @param identity headers by which the subscribers know that it is their broker that posts
+    /// @param identity headers that prove to the subscribers that their broker posts
     public EmbeddedBroker(HttpClient client, Routes routes, Function<Subscriber, URI> addresses, Fate fate,
             Map<String, String> identity) {
         this.client = client;
@@ -91,7 +91,6 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         this.identity = Map.copyOf(identity);
     }
 
-    /// Tells `listener` what becomes of every event.
     public void listen(Listener listener) {
         listeners.add(listener);
     }
@@ -105,7 +104,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         }
         for (Trigger trigger : routes.of(event)) {
             for (Duration pause : fate.pauses(trigger, event)) {
-                // The labels of the thread that publishes are of another step.
+                // The publishing thread's log labels are of another step.
                 Thread.ofVirtual().inheritInheritableThreadLocals(false).start(() -> {
                     if (pause.isZero() || Backoff.sleep(pause)) {
                         StepLabels.during(event, () -> deliver(trigger, event));
@@ -144,9 +143,9 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         }
     }
 
-    /// Delivers as often as it takes.
+    /// Delivers, with retries.
     ///
-    /// @return why it was in vain; null if it was not
+    /// @return the last failure; null if it was delivered
     private @Nullable DeliveryFailure tryTo(Subscriber subscriber, Delivery delivery, Event event, Map<String, String> extensions) {
         DeliveryFailure failure = DeliveryFailure.CLOSED;
         for (int attempt = 1; attempt <= delivery.retries() + 1; attempt++) {
@@ -179,7 +178,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             try {
                 news.accept(listener);
             } catch (RuntimeException e) {
-                LOG.warnf(e, "who listens to the broker failed: %s", e.getMessage());
+                LOG.warnf(e, "a listener of the broker failed: %s", e.getMessage());
             }
         }
     }
@@ -200,7 +199,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             return code != NO_ANSWER && code / 100 != 5 && !RETRIED.contains(code);
         }
 
-        /// What Knative tells whoever gets the dead letter.
+        /// What Knative adds to a dead letter.
         Map<String, String> extensions() {
             byte[] data = said.getBytes(StandardCharsets.UTF_8);
             return Map.of("ce-knativeerrordest", String.valueOf(address), "ce-knativeerrorcode", Integer.toString(code),
@@ -231,7 +230,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
         close(DRAIN);
     }
 
-    /// Begins no more deliveries and waits for those under way: what takes longer is cut off, and found again by the sweep.
+    /// Starts no more deliveries and waits for those in flight. What takes longer is cut off, and the sweep finds it again.
     ///
     /// @param most how long
     void close(Duration most) {
@@ -240,7 +239,7 @@ public final class EmbeddedBroker implements Publisher, AutoCloseable {
             if (inFlight.tryAcquire(MOST_IN_FLIGHT, most.toMillis(), TimeUnit.MILLISECONDS)) {
                 inFlight.release(MOST_IN_FLIGHT);
             } else {
-                LOG.debug("deliveries under way are cut off");
+                LOG.debug("deliveries in flight are cut off");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

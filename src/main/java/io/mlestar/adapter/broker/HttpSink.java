@@ -33,13 +33,13 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class HttpSink implements Publisher {
     private static final int CONNECTIONS = 128;
     private static final int CONNECT_MILLIS = 10_000;
-    /// Less than a server of ours keeps an idle connection: an event must not meet its end.
+    /// Less than this program's servers keep an idle connection, so that no event meets its end.
     private static final int KEPT_SECONDS = 20;
     private static final int LONGEST_BODY = 1_000;
     /// A MiB, less what the attributes may need: a Kafka broker answers 503 to more (`max.request.size=1048576` of
     /// `data-plane/config/broker/100-config-kafka-broker-data-plane.yaml` in knative-extensions/eventing-kafka-broker).
     private static final int LARGEST_EVENT = 1_000_000;
-    /// Where a SinkBinding puts what proves who sends, if the cluster asks for it. Renewed now and then, so read each time.
+    /// Where a SinkBinding puts the sender's token, if the cluster asks for it. It is renewed, so it is read each time.
     private static final Path TOKEN = Path.of("/oidc/token");
 
     private final HttpClient client;
@@ -125,7 +125,7 @@ public final class HttpSink implements Publisher {
             Throwable cause = Objects.requireNonNull(e.getCause());
             throw new IOException(Objects.requireNonNullElse(cause.getMessage(), cause.toString()), cause);
         } catch (TimeoutException e) {
-            // Nobody waits for this answer any more; its connection is free for others.
+            // Frees the connection.
             if (sent.get() != null) {
                 sent.get().reset();
             }
@@ -133,7 +133,7 @@ public final class HttpSink implements Publisher {
         }
     }
 
-    /// The words matter only where something went wrong.
+    /// The body matters only for errors.
     private static Future<Response> answer(HttpClientResponse response) {
         int status = response.statusCode();
         return status / 100 == 2 ? Future.succeededFuture(new Response(status, ""))

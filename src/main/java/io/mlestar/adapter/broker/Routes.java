@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// Who gets which event, and how hard a broker tries. The Triggers of `k8s/base` say the same to a cluster's broker; a test compares.
+/// Which subscriber gets which event, with how many retries. The Triggers of `k8s/base` say the same to a cluster's broker; a test compares.
 public record Routes(List<Trigger> triggers) {
     private static final int RETRIES = 10;
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(15));
@@ -25,11 +25,11 @@ public record Routes(List<Trigger> triggers) {
     /// @param path of the address
     public record Subscriber(String name, String path) {}
 
-    /// How hard a broker tries.
+    /// Retries and timeout.
     ///
     /// @param retries after the first delivery
     /// @param timeout of one delivery
-    /// @param deadLetters who gets what could not be delivered; null if nobody does
+    /// @param deadLetters gets what could not be delivered; null drops it
     public record Delivery(int retries, Backoff backoff, Duration timeout, Subscriber deadLetters) {}
 
     /// @param filter attributes of the events that the subscriber wants, each with its exact value

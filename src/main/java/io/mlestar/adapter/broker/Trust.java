@@ -38,7 +38,7 @@ public final class Trust {
     private Trust() {}
 
     /// From now on all that this process asks may show a certificate of the authorities in the file that `MLE_STAR_CA_FILE` names. By
-    /// properties that every client looks at, in a native image too: that has no other way to authorities that it was not built with.
+    /// properties that every client reads. A native image has no other way to authorities that it was not built with.
     ///
     /// @throws Invalid naming the variable and the file, if that holds no certificate or cannot be read
     public static void everywhere(Map<String, String> environment) {
@@ -48,7 +48,7 @@ public final class Trust {
         });
     }
 
-    /// @return a file of all that is trusted, which goes with this process; empty if the operator names nobody
+    /// @return a temporary file of all trusted authorities; empty if the operator names no file
     static Optional<Path> store(Map<String, String> environment) {
         String named = environment.getOrDefault(FILE, "");
         if (named.isBlank()) {

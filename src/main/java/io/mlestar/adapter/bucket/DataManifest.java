@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a data set in a bucket consists of. A native image has to be told that it is read and written as JSON.
+/// The files of a data set in a bucket.
 ///
 /// @param files sorted by name
 @RegisterForReflection
@@ -20,7 +20,7 @@ record DataManifest(List<File> files) {
     static final String KEY = "mlestar-data.json";
 
     /// @param name below the data set's folder, with `/`
-    /// @param sha256 in hex; null if nobody counted it: the data set was not made by `mlestar data push`
+    /// @param sha256 in hex; null if `mlestar data push` did not make the data set
     /// @param version as the server calls it; null beside a digest, which says more
     record File(String name, long size, @Nullable String sha256, @Nullable String version) {
         File {

@@ -24,7 +24,7 @@ import java.util.stream.Gatherers;
 import org.jboss.logging.Logger;
 
 /// Finds a task's data on this machine: a folder where it lies; a data set in a bucket in a cache, where it is fetched once per
-/// machine. What a run began with is what it goes on with: the address is pinned by a digest of the content, as in
+/// machine. A run keeps the data that it began with: the address is pinned by a digest of the content, as in
 /// `s3://bucket/birds#4f1c9a2b7d3e8f60`.
 public final class DataSets {
     private static final Logger LOG = Logger.getLogger("mle_star.store");

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/// A file's content that fails at its end if it is not what was promised, so that nobody keeps it.
+/// The content of a file; reading its end fails if length or digest are not those of the manifest.
 final class DigestCheckingStream extends FilterInputStream {
     private final DataManifest.File file;
     private final MessageDigest digest = Sha256.digest();

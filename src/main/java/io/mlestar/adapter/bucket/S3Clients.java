@@ -18,9 +18,9 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
 
-/// Makes S3 clients that never wait for ever.
+/// Makes S3 clients with timeouts.
 final class S3Clients {
-    /// How long a server may take, and how long it is left alone when it has failed.
+    /// Timeouts of a server, and the pauses after its failures.
     ///
     /// @param silence between two packets
     /// @param attempt for one try of a call, the content of up to some hundred megabytes included
@@ -31,11 +31,11 @@ final class S3Clients {
                 RetryPauses.USUAL);
     }
 
-    /// What lies between two tries.
+    /// Pauses between two attempts.
     ///
     /// @param failed after one that failed
-    /// @param busy after one that the server had no time for
-    /// @param conflict after one that met another writer's
+    /// @param busy after one that the server was too busy for
+    /// @param conflict after a conflict with another writer
     record RetryPauses(BackoffStrategy failed, BackoffStrategy busy, Backoff conflict) {
         /// Those of AWS's standard retries, each by chance anything up to its limit.
         static final RetryPauses USUAL = new RetryPauses(BackoffStrategy.exponentialDelay(Duration.ofMillis(100), Duration.ofSeconds(20)),

@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 /// @param object its name in the bucket
 /// @param writer a name that no other try has
 /// @param labels further metadata of the object
-/// @param conflict how long is waited when another writer is at it
+/// @param conflict pauses after a conflict with another writer
 record S3Create(S3Client client, S3Settings settings, String object, String writer, Map<String, String> labels, Backoff conflict) {
     /// Bytes that are sent in one piece; larger content goes in parts of this size, at most ten thousand.
     static final int PART = 16 << 20;
@@ -86,7 +86,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
         }
     }
 
-    /// Parts that nobody needs cost money; a bucket should have a rule that ends old uploads besides.
+    /// Abandoned parts cost money; a bucket should also have a rule that ends old uploads.
     private void abandon(String upload) {
         try {
             client.abortMultipartUpload(request -> request.bucket(settings.bucket()).key(object).uploadId(upload));
@@ -111,7 +111,7 @@ record S3Create(S3Client client, S3Settings settings, String object, String writ
         }
     }
 
-    /// Writes, and finds out whether it was us.
+    /// Writes, and finds out whether this writer created the object.
     private boolean won(Runnable write) {
         for (int conflicts = 1;; conflicts++) {
             try {

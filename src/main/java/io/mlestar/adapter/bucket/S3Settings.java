@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Where an S3 store lies, and how its server wants to be spoken to.
+/// Where an S3 store lies, and how to reach its server.
 ///
 /// @param prefix what all keys begin with: empty, or names that each end with `/`
 /// @param region empty leaves it to the SDK's chain (profile, instance)
 /// @param endpoint empty is AWS
 /// @param pathStyle whether the bucket stands in the path instead of the host name
 public record S3Settings(String bucket, String prefix, Optional<String> region, Optional<URI> endpoint, boolean pathStyle, Create create) {
-    /// How the server is told to create and never to replace.
+    /// The condition by which the server creates and never replaces.
     public enum Create {
         /// `If-None-Match: *`: AWS, and most others.
         IF_NONE_MATCH,

@@ -19,19 +19,19 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jboss.logging.Logger;
 
-/// Asks agents: renders the prompt, lays out the tools, calls the model. The same for a step of a run and for an agent alone.
+/// Asks agents: renders the prompt, prepares the tools, calls the model. The same for a step of a run and for an agent alone.
 public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions, DataSets data) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
 
-    /// A recorded model is given no tools: what they did is in its answers. An agent that uses none gets no scratch folder.
+    /// A recorded model gets no tools: its answers hold their results. An agent without tools gets no scratch folder.
     ///
     /// @param step whose question it is; empty for a call outside any run
     /// @param timeout for the whole call, at most [ModelRequest#LONGEST]
-    /// @param second is asked before the model is asked a second time for the same answer
+    /// @param second approves a second request for the same answer
     /// @throws ModelUnavailable if asking again later may help
     /// @throws io.mlestar.core.step.StepFailed if it would not
     public Answer ask(Optional<StepPath> step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-        // To lay out the tools takes time, too.
+        // Preparing the tools takes time, too.
         Instant end = Instant.now().plus(timeout.compareTo(ModelRequest.LONGEST) < 0 ? timeout : ModelRequest.LONGEST);
         boolean canSearch = models.canSearch(brief.config().modelOf(agent.type()), brief.config());
         try {
@@ -56,7 +56,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
                         models.canSearch(name, brief.config()))));
     }
 
-    /// @param couldSearch whether the provider can, so that it was said already why it does not
+    /// @param couldSearch whether the provider can search, so that another warning says why it does not
     private static ModelRequest noted(ModelRequest question, boolean couldSearch) {
         if (question.agent().equals(AgentType.RETRIEVER.id()) && !couldSearch
                 && question.tools().stream().noneMatch(tool -> tool.name().equals("WebSearch"))) {
@@ -65,7 +65,7 @@ public record AgentCaller(Models models, Prompts prompts, ToolSessions sessions,
         return question;
     }
 
-    /// An agent without tools of its own still gets those of the servers that are meant for it, unless it shall have none at all.
+    /// An agent without tools of its own still gets those of the MCP servers for it, unless its list of tools is empty.
     private static boolean usesTools(Agent<?> agent, PipelineConfig config) {
         List<String> own = AgentConfig.of(agent, config).tools();
         return own == null ? config.mcpServers().values().stream().anyMatch(server -> server.isFor(agent.type())) : !own.isEmpty();

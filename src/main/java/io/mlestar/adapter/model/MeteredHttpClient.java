@@ -28,8 +28,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The HTTP under the providers' clients. Knows for each call what they do not: the headers that say whose call it is, how long
-/// it may take, how long the server wants to be left alone, and what went wrong.
+/// The HTTP client under the providers' clients. For each call it adds the headers that name the caller, enforces the time limit, and
+/// records the pause that the server asks for and what went wrong.
 final class MeteredHttpClient implements HttpClient {
     /// The call that is being made on this thread.
     static final ScopedValue<ModelCall> CALL = ScopedValue.newInstance();
@@ -37,16 +37,16 @@ final class MeteredHttpClient implements HttpClient {
     private static final Set<String> KEY_HEADERS = Set.of("x-api-key", "x-goog-api-key", "authorization");
     private static final String BEARER = "(?i)^bearer +";
     private static final Duration CONNECT = Duration.ofSeconds(10);
-    /// In bytes, a hundred times what a model may answer: whatever sends more is none.
+    /// In bytes, a hundred times the longest answer of a model.
     private static final long LONGEST_ANSWER = 16 << 20;
 
-    /// One request and the tries that it takes.
+    /// One request with its retries.
     static final class ModelCall {
         private final Map<String, String> headers;
         private final Instant end;
         private final InstantSource clock;
         private final ModelProvider.RequestExtras extras;
-        private Optional<Duration> askedPause = Optional.empty();
+        private Optional<Duration> retryAfter = Optional.empty();
         private long inputTokens;
         /// Set by the client's own threads.
         private volatile boolean sent;
@@ -54,8 +54,7 @@ final class MeteredHttpClient implements HttpClient {
         private @Nullable CallFailure failure;
 
         /// @param headers sent along
-        /// @param end when nobody waits for the answer any more
-        /// @param clock that tells when
+        /// @param end deadline of the answer
         /// @param extras what the client does not write
         ModelCall(Map<String, String> headers, Instant end, InstantSource clock, ModelProvider.RequestExtras extras) {
             this.headers = headers;
@@ -64,34 +63,34 @@ final class MeteredHttpClient implements HttpClient {
             this.extras = extras;
         }
 
-        /// How long the answer is still waited for; not positive if it no longer is.
+        /// Time until the deadline; not positive after it.
         Duration left() {
             return Duration.between(clock.instant(), end);
         }
 
-        /// What the last refusal asked for.
-        Optional<Duration> askedPause() {
-            return askedPause;
+        /// The pause that the last refusal asked for.
+        Optional<Duration> retryAfter() {
+            return retryAfter;
         }
 
-        /// About what the request holds.
+        /// An estimate.
         long inputTokens() {
             return inputTokens;
         }
 
-        /// What went wrong in the last try; if it was not seen here, the provider's client could not read the answer.
+        /// Why the last attempt failed; if this client saw no failure, the provider's client could not read the answer.
         CallFailure failure(RuntimeException e) {
             return failure != null ? failure : CallFailure.unreadable(e);
         }
 
-        /// Whether the last try, which failed, may be on the provider's bill: it had the request, and did not turn it down.
+        /// Whether the provider may bill the last, failed attempt: it had the request, and did not refuse it.
         boolean isPerhapsBilled() {
             return sent && (status == 0 || status / 100 == 2) && (failure == null || failure.kind() != CallFailure.FailureKind.FOREIGN);
         }
 
         private void begin(String body) {
             inputTokens = ModelRequest.tokens(body);
-            askedPause = Optional.empty();
+            retryAfter = Optional.empty();
             sent = false;
             status = 0;
             failure = null;
@@ -161,7 +160,7 @@ final class MeteredHttpClient implements HttpClient {
             String clean = withoutKey(response.body(), request);
             call.failure = CallFailure.of(asked, address, call.status, clean).orElse(null);
             if (response.statusCode() / 100 != 2) {
-                call.askedPause = RetryAfter.of(response.headers(), response.body(), call.clock.instant());
+                call.retryAfter = RetryAfter.of(response.headers(), response.body(), call.clock.instant());
                 throw new HttpException(response.statusCode(), clean);
             }
             return SuccessfulHttpResponse.builder().statusCode(response.statusCode()).headers(response.headers().map())
@@ -213,7 +212,7 @@ final class MeteredHttpClient implements HttpClient {
         return KEY_HEADERS.contains(header.toLowerCase(Locale.ROOT));
     }
 
-    /// Errors are logged and stored, and a server may say back what it was told.
+    /// Errors are logged and stored, and a server may repeat the key.
     private static String withoutKey(String body, HttpRequest request) {
         String clean = body;
         for (Map.Entry<String, List<String>> header : request.headers().entrySet()) {

@@ -4,14 +4,13 @@ import io.mlestar.core.step.StepPath;
 import java.util.Map;
 import java.util.Optional;
 
-/// Whoever stands beside the calls to models: may send something along, and is told when a call fails and when one works. Must not throw.
+/// Follows the calls to models, and may add headers to them. Must not throw.
 ///
 /// A `provider` is e.g. `anthropic`; a step is empty for a call outside any run.
 public interface ModelCallListener {
-    /// Nobody.
     ModelCallListener NONE = new ModelCallListener() {};
 
-    /// HTTP headers that go with the calls of a step, besides those that say whose call it is.
+    /// More HTTP headers for the calls of a step.
     default Map<String, String> headers(StepPath step) {
         return Map.of();
     }

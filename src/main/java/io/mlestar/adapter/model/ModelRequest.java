@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// All that a model is told for one agent call.
+/// The request of one agent call to a model.
 ///
 /// @param step whose question it is; empty for a call outside any run
 /// @param agent name of the agent's step, e.g. `leakage-correction`
@@ -28,21 +28,20 @@ import java.util.function.Predicate;
 /// @param outputFormat form of a structured answer; empty for free text
 /// @param price of the model that is asked; empty if the configuration names none
 /// @param timeout for the whole call, at most [#LONGEST]
-/// @param traits what else is known of it
+/// @param traits more about it
 public record ModelRequest(Optional<StepPath> step, String agent, String system, String prompt, List<Tool> tools, int turns,
         Optional<JsonNode> outputFormat, Optional<Price> price, Duration timeout, Traits traits) {
-    /// What is known of a question beside its words.
+    /// What is known of a request beside its text.
     ///
     /// @param shared with how many characters of the prompt other prompts begin, too
     /// @param searches whether the provider itself may search the web for it
     /// @param readable whether an answer that was cut at its end still holds what was asked for
-    /// @param second is asked before the model is asked again for an answer that was cut
+    /// @param second approves another request after a cut answer
     public record Traits(int shared, boolean searches, Predicate<String> readable, RetryApproval second) {
         static final Traits NONE = new Traits(0, false, cut -> true, RetryApproval.FREE);
     }
 
-    /// No answer is waited for longer than this: the request that asks for it may last 10 minutes in a cluster, and a call that
-    /// outlives its request would be paid for twice.
+    /// The longest call: the HTTP request around it may last 10 minutes in a cluster, and a call that outlives it would be paid twice.
     public static final Duration LONGEST = Duration.ofMinutes(9);
     /// Of the time of an agent that uses tools, this part is kept for a last turn without them, but not more than [#LONGEST_LAST_TURN].
     private static final int PART_FOR_LAST_TURN = 6;
@@ -74,7 +73,7 @@ public record ModelRequest(Optional<StepPath> step, String agent, String system,
                 new Traits(prompt.shared(), searches, cut -> isReadable(agent, cut), RetryApproval.FREE));
     }
 
-    /// The same question, for which somebody else has to be asked before it is asked a second time.
+    /// The same request with an approval for a second one.
     ModelRequest with(RetryApproval second) {
         return new ModelRequest(step, agent, system, prompt, tools, turns, outputFormat, price, timeout,
                 new Traits(traits.shared, traits.searches, traits.readable, second));

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 
-/// What one tiny question tells about a model, before anything leans on it.
+/// The result of one tiny question to a model, before a run depends on it.
 public sealed interface Probe {
     /// Enough for a model that thinks first.
     int MOST_TOKENS = 256;
@@ -22,7 +22,7 @@ public sealed interface Probe {
     /// No language model stands behind the name.
     record NotAsked() implements Probe {}
 
-    /// The provider is there but did not answer just now: too busy, or it had something against this one question.
+    /// The provider is there but did not answer now: it is too busy, or it refused this question.
     ///
     /// @param said one line with the model, the address and what happened
     record Busy(String said) implements Probe {}
@@ -36,7 +36,8 @@ public sealed interface Probe {
     static Probe ask(String name, ChatModel model) {
         Instant begin = Instant.now();
         MeteredHttpClient.ModelCall call =
-                new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), InstantSource.system(), ModelProvider.RequestExtras.NONE);
+                new MeteredHttpClient.ModelCall(Map.of("x-mlestar-agent", "probe"), begin.plus(LONGEST), InstantSource.system(),
+                        ModelProvider.RequestExtras.NONE);
         ChatRequest question = ChatRequest.builder().messages(UserMessage.from("Say ok.")).build();
         try {
             ScopedValue.where(MeteredHttpClient.CALL, call).call(() -> model.chat(question));

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/// Asks a provider again when that may help: 429, 5xx, broken connections, timeouts, bodies that make no sense. Waits 1, 2 and
+/// Retries a request when that may help: 429, 5xx, broken connections, timeouts, bodies that make no sense. Waits 1, 2 and
 /// 4 seconds, with a bit more by chance, or as long as the server asks for (REQ-OR-052).
 ///
 /// @param clock by which the time of a call is measured
-/// @param sleeper waits between two tries
-/// @param listener is told of each failure, and of what worked
+/// @param sleeper waits between two attempts
+/// @param listener follows failures and successes
 record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener) {
     private static final Logger LOG = Logger.getLogger("mle_star.llm");
     private static final int TRIES = 4;
@@ -32,7 +32,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener)
         void sleep(Duration pause) throws InterruptedException;
     }
 
-    /// @param perhapsBilled is run for each failed try that the provider may ask money for
+    /// @param perhapsBilled runs for each failed attempt that the provider may bill
     /// @throws ContentFilteredException if the model refuses to answer
     /// @throws StepFailed if the provider says that the question itself is wrong
     /// @throws ModelUnavailable if it did not work out, or the call's time is over
@@ -76,7 +76,7 @@ record Retries(InstantSource clock, Sleeper sleeper, ModelCallListener listener)
 
     private static Duration pause(MeteredHttpClient.ModelCall call, int attempt) {
         Duration own = BACKOFF.jittered(attempt);
-        return call.askedPause().filter(asked -> asked.compareTo(own) > 0).orElse(own);
+        return call.retryAfter().filter(asked -> asked.compareTo(own) > 0).orElse(own);
     }
 
     private void sleep(String model, Duration pause) {

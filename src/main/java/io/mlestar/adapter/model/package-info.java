@@ -1,5 +1,5 @@
-/// The only way to models (REQ-SF-042, REQ-P1-039). A question goes in, a raw answer with its usage comes out; nobody else in
-/// the project speaks to a model.
+/// The only way to models (REQ-SF-042, REQ-P1-039). A question goes in, a raw answer with its usage comes out; no other room
+/// speaks to a model.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.agent`, `adapter.tool`, `adapter.bucket`,
 /// `adapter.model.provider`.

@@ -7,7 +7,7 @@ import io.mlestar.core.task.EvaluationResult;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Makes sense of a run: did it fail, what did it score, what is the debugger told?
+/// Interprets a script's run: whether it failed, its score, and the error for the debugger.
 public final class Evaluator {
     /// The exit code of what a signal 9 ended.
     private static final int KILLED = 137;
@@ -34,13 +34,13 @@ public final class Evaluator {
 
     /// A script whose process died with all around it, as a failed run.
     ///
-    /// @param why as the debugger is told
+    /// @param why for the debugger
     public static Execution killed(String why, double seconds) {
         String bug = Tracebacks.madeUp("", "MemoryError: " + why);
         return new Execution.Killed(new EvaluationResult(null, "", "", KILLED, seconds, true, bug), bug);
     }
 
-    /// What the debugger is told; empty if nothing is wrong.
+    /// The error for the debugger; empty if nothing is wrong.
     static Optional<String> bug(EvaluationResult result, boolean timedOut, long timeoutSeconds) {
         if (!result.isError()) {
             return Optional.empty();

@@ -29,7 +29,7 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
         this(processors, memoryBytes, gpuNames, IntStream.range(0, gpuNames.size()).mapToObj(String::valueOf).toList());
     }
 
-    /// Looks; never fails: what cannot be seen is not there.
+    /// Never fails: what cannot be detected counts as missing.
     ///
     /// @param environment may choose among the GPUs
     public static Machine detect(Map<String, String> environment) {
@@ -46,16 +46,16 @@ public record Machine(int processors, long memoryBytes, List<String> gpuNames, L
         return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(), gpus);
     }
 
-    /// The same with those GPUs that somebody chose for this process.
+    /// The same with only those GPUs that the operator chose.
     Machine choosing(String devices) {
-        // A wrong one ends the list: that is how CUDA is told to use none.
+        // A wrong one ends the list, as CUDA reads it.
         return new Machine(processors, memoryBytes, gpuNames, Arrays.stream(devices.split(",")).map(String::strip)
                 .takeWhile(device -> device.matches("\\d+|(GPU|MIG)-.+")).toList());
     }
 
-    /// How many scripts the environment lets run at once; empty if it does not say.
+    /// How many scripts may run at once by the environment; empty if it does not say.
     ///
-    /// @throws Invalid if it says something else than a number of scripts
+    /// @throws Invalid if it is not a number of scripts
     public static OptionalInt scriptsAtOnce(Map<String, String> environment) {
         String said = environment.getOrDefault(SCRIPTS, "").strip();
         if (said.isEmpty()) {

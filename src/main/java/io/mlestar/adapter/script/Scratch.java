@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Where the folders of scripts lie. Each bears the name of the process that made it, so that those of processes that were killed can be
-/// told from those in use.
+/// Where the folders of scripts lie. The name of each holds the process that made it, so that the folders of killed processes can be
+/// removed.
 ///
 /// @param root made when it is needed
 record Scratch(Path root) {
     private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
     private static final Pattern NAME = Pattern.compile("script-(\\d+)-(\\d+)-(\\d+)-.*");
-    /// No script runs so long, whoever started it.
+    /// No script runs so long.
     private static final Duration LONGEST = Duration.ofDays(8);
 
     /// An empty folder for one script.
@@ -35,13 +35,13 @@ record Scratch(Path root) {
         return Files.createTempDirectory(root, "script-" + space() + "-" + me.pid() + "-" + start(me) + "-");
     }
 
-    /// Removes what processes left that are no more.
+    /// Removes the folders of processes that have ended.
     void sweep() {
         for (Path left : folders()) {
             try {
                 if (isLeft(left)) {
                     new Workspace(left).delete();
-                    LOG.infof("removed %s, which was left by a process that is no more", left);
+                    LOG.infof("removed %s, which a process left that has ended", left);
                 }
             } catch (IOException e) {
                 LOG.debugf("%s could not be removed: %s", left, e);

@@ -6,9 +6,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.IntSupplier;
 
-/// A script's turn on its slot (REQ-OR-024, REQ-OR-026). It may take all that is left while nobody waits for a slot; each time
-/// another comes to wait, no more than its share of what is left at that moment. So the first to come, which finds itself alone, does not
-/// use up the time of those whose models answer a second later.
+/// The time that a script may take (REQ-OR-024, REQ-OR-026): all that is left while no other waits for a slot; each time another comes to
+/// wait, its share of what is left then. So the first script does not use up the time of those whose models answer a second later.
 final class ScriptDeadline {
     private final InstantSource clock;
     private final Window window;
@@ -19,7 +18,7 @@ final class ScriptDeadline {
     private Instant end;
     private int seen;
 
-    /// @param most the longest that the script may take, whoever waits
+    /// @param most the longest that the script may take in any case
     /// @param slots how many scripts can run at once
     /// @param contenders how many run or wait now, this one included
     ScriptDeadline(InstantSource clock, Window window, Duration most, int slots, IntSupplier contenders) {
@@ -32,7 +31,7 @@ final class ScriptDeadline {
         end = latest;
     }
 
-    /// What the script may take in all, from its beginning, as it looks now.
+    /// Total time from the script's start, as it looks now.
     Duration allowed() {
         int now = contenders.getAsInt();
         if (now <= slots) {
@@ -45,7 +44,7 @@ final class ScriptDeadline {
         return length();
     }
 
-    /// What it was last allowed.
+    /// The result of the last [#allowed].
     Duration length() {
         return end.isBefore(begun) ? Duration.ZERO : Duration.between(begun, end);
     }

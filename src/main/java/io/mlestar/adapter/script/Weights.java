@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 ///         names), `torch` (`TORCH_HOME`) and `keras` (`KERAS_HOME`), as far as there are any
 public record Weights(List<Path> folders) {
     public static final Weights NONE = new Weights(List.of());
-    /// By which a hub's libraries know that there is no network: they would try five times over half a minute, for each file.
+    /// Without these, a hub's libraries would try the network five times over half a minute, for each file.
     private static final List<String> OFFLINE = List.of("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE");
     private static final String VARIABLE = "MLE_STAR_WEIGHTS";
     private static final String TORCH = "torch/hub";
@@ -45,7 +45,7 @@ public record Weights(List<Path> folders) {
     /// Makes in a script's own folder what leads to the models, for libraries that write where they read: torch.hub notes whom it trusts, and
     /// Keras looks in /tmp if it may not write, and then for a network. Their folders are led to, their lists copied.
     ///
-    /// @param home nobody has been there yet
+    /// @param home fresh
     void leadFrom(Path home) throws IOException {
         for (Path folder : folders) {
             for (String below : List.of(TORCH, KERAS)) {
@@ -69,7 +69,7 @@ public record Weights(List<Path> folders) {
         }
     }
 
-    /// What the libraries have to be told to look there and nowhere else. What they write beside the models goes to the script's own folder.
+    /// Variables that make the libraries look there and nowhere else. What they write goes to the script's own folder.
     ///
     /// @param offline whether there is no network
     Map<String, String> environment(Path home, boolean offline) {

@@ -1,4 +1,4 @@
-/// Runs Python programs and shell commands that nobody has read, and makes sense of what they print
+/// Runs untrusted Python programs and shell commands, and interprets what they print
 /// (`docs/requirements/EX.md`).
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `adapter.script.isolation`.

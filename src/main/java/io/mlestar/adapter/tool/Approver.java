@@ -30,7 +30,7 @@ record Approver(String program, String caller, String agent, Path folder, Suppli
     /// Refuses everything if the operator names no program.
     static Permission of(Map<String, String> environment, String caller, String agent, Path folder, Supplier<Duration> left) {
         String program = environment.getOrDefault(VARIABLE, "").strip();
-        return program.isEmpty() ? Permission.nobodyToAsk() : new Approver(program, caller, agent, folder, left);
+        return program.isEmpty() ? Permission.withoutApprover() : new Approver(program, caller, agent, folder, left);
     }
 
     /// @throws Invalid if there is no such program

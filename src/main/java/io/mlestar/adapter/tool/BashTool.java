@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Runs a shell command in the scratch folder, shut in as scripts are.
+/// Runs a shell command in the scratch folder, isolated like a script.
 ///
 /// @param sandbox that keeps the files of the machine from it
-record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supplier<Duration> left) implements RecordTool<BashTool.Command> {
+record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supplier<Duration> left) {
     /// What runs, and how long at most.
     @RegisterForReflection
     record Command(@JsonPropertyDescription("e.g. python3 train.py") String command,
@@ -25,24 +25,12 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
     private static final Duration LONGEST = Duration.ofSeconds(600);
     private static final int LONGEST_COMMAND = 50_000;
 
-    @Override
-    public String name() {
-        return "Bash";
+    Tool tool() {
+        return RecordTool.of("Bash", "Runs a bash command in the working folder; python3 is there, the network is not. The data are in ./input, "
+                + "read-only. No file outside may be touched. Nothing keeps running afterwards.", Command.class, this::run);
     }
 
-    @Override
-    public String description() {
-        return "Runs a bash command in the working folder; python3 is there, the network is not. The data are in ./input, read-only. "
-                + "No file outside may be touched. Nothing keeps running afterwards.";
-    }
-
-    @Override
-    public Class<Command> arguments() {
-        return Command.class;
-    }
-
-    @Override
-    public String use(Command arguments) {
+    private String run(Command arguments) {
         String command = arguments.command();
         if (command.isBlank() || command.length() > LONGEST_COMMAND || command.indexOf('\0') >= 0) {
             throw new ToolRefused("a command has 1 to " + LONGEST_COMMAND + " characters and no NUL; write long scripts to a file");
@@ -54,7 +42,7 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
         try {
             Workspace workspace = Files.exists(places.scratch().resolve("input"), LinkOption.NOFOLLOW_LINKS)
                     ? new Workspace(places.scratch()) : Workspace.over(places.scratch(), places.data());
-            return told(sandbox.shell(workspace, places.data(), command, timeout), timeout);
+            return output(sandbox.shell(workspace, places.data(), command, timeout), timeout);
         } catch (IOException e) {
             throw new ToolRefused("the command could not be started: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -75,8 +63,8 @@ record BashTool(PathGuard places, BlockedCommands blocked, Sandbox sandbox, Supp
         return a.compareTo(b) < 0 ? a : b;
     }
 
-    /// A command that failed is told as an error.
-    private static String told(Sandbox.Raw raw, Duration timeout) {
+    /// A command that failed is an error.
+    private static String output(Sandbox.Raw raw, Duration timeout) {
         String output = Truncation.middle(raw.stdout() + (raw.stderr().isBlank() ? "" : "\n[stderr]\n" + raw.stderr())).strip();
         if (raw.timedOut()) {
             throw new ToolRefused(String.format(Locale.ROOT, "stopped after %.1f seconds\n%s", timeout.toMillis() / 1e3, output).strip());

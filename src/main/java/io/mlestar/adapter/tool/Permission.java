@@ -30,8 +30,8 @@ public interface Permission {
         };
     }
 
-    /// An approver for runs without one.
-    static Permission nobodyToAsk() {
-        return (tool, arguments) -> Optional.of(tool + " needs approval in this permission mode, and nobody is there to give it");
+    /// Refuses everything.
+    static Permission withoutApprover() {
+        return (tool, arguments) -> Optional.of(tool + " needs approval in this permission mode, but there is no approver");
     }
 }

@@ -35,7 +35,7 @@ final class ToolSet {
         add(new ListFilesTool(places::data));
         add(new ParseScoreTool());
         settings.search().ifPresent(engine -> add(new WebSearchTool(web, engine, left)));
-        this.bash = () -> walled(sandbox).map(wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left));
+        this.bash = () -> walled(sandbox).map(wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());
     }
 
     private void add(Tool tool) {

@@ -113,7 +113,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
 
     private List<Finding> ofSearch() {
         try {
-            return List.of(ToolSettings.of(config, Permission.nobodyToAsk(), root.environment()).search()
+            return List.of(ToolSettings.of(config, Permission.withoutApprover(), root.environment()).search()
                     .map(engine -> Finding.ok("search", engine.provider() + " at " + engine.baseUrl()))
                     .orElseGet(() -> root.models().canSearch(config.modelOf(AgentType.RETRIEVER), config)
                             ? Finding.ok("search", "the provider's own, of model " + config.modelOf(AgentType.RETRIEVER))

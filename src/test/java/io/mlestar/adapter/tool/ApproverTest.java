@@ -77,7 +77,7 @@ class ApproverTest {
     @Requirement("REQ-OR-009")
     void withoutAProgramOrWithOneThatDoesNotDecideTheCustomModeRefusesAll() throws IOException {
         open("custom", Map.of(), ToolSets.AMPLE, tools -> {
-            refused(tools.get(0), "Read needs approval in this permission mode, and nobody is there to give it", "path", ".");
+            refused(tools.get(0), "Read needs approval in this permission mode, but there is no approver", "path", ".");
             return null;
         });
         open("custom", Map.of("MLE_STAR_APPROVER", folder + "/nowhere"), ToolSets.AMPLE, tools -> {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandWallTest {
     private static final String SECRET = "the secret of another user";
     private static final ToolSettings NOTHING_BLOCKED =
-            new ToolSettings(List.of(), Permission.of("bypassPermissions", Permission.nobodyToAsk()), Optional.empty());
+            new ToolSettings(List.of(), Permission.of("bypassPermissions", Permission.withoutApprover()), Optional.empty());
 
     @TempDir
     private Path folder;

@@ -45,7 +45,7 @@ class ToolSetTest {
         assertThat(ToolSets.of(folder, ToolSets.DEFAULTS, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL)).extracting(Tool::name)
                 .containsExactly("Bash", "Edit", "Write", "Read", "WebFetch");
         ToolSettings.SearchEngine engine = new ToolSettings.SearchEngine(ToolSettings.Provider.TAVILY, "key", null, null);
-        ToolSettings settings = new ToolSettings(List.of(), Permission.nobodyToAsk(), Optional.of(engine));
+        ToolSettings settings = new ToolSettings(List.of(), Permission.withoutApprover(), Optional.of(engine));
         assertThat(ToolSets.of(folder, settings, ToolSets.ANYWHERE, ToolSets.AMPLE).offered(ALL)).hasSize(6).allSatisfy(tool -> {
             assertThat(tool.parameters().path("additionalProperties")).isEqualTo(Json.tree(false));
             assertThat(tool.parameters().path("required").size()).isEqualTo(tool.parameters().path("properties").size());
@@ -58,7 +58,7 @@ class ToolSetTest {
     void theOrchestratorsOwnToolsReadScoresAndListTheDataWhichAreFetchedForThemOnly() throws Exception {
         Files.writeString(Files.createDirectories(folder.resolve("data/images")).resolve("1.png"), "x");
         int[] fetched = {0};
-        Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.nobodyToAsk()),
+        Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.withoutApprover()),
                 () -> ToolSets.AMPLE, new ReentrantLock());
         List<Tool> tools = new ToolSet(() -> {
             fetched[0]++;
@@ -80,9 +80,9 @@ class ToolSetTest {
         for (Supplier<Sandbox> wallless : List.<Supplier<Sandbox>>of(
                 () -> new Sandbox(ToolSets.SANDBOX.python(), Isolation.SESSION, ToolSets.SANDBOX.machine(), 1, Optional.empty()),
                 () -> {
-                    throw new Invalid("scripts cannot be shut in on this machine");
+                    throw new Invalid("no sandbox is available on this machine");
                 })) {
-            Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.nobodyToAsk()),
+            Hooks hooks = new Hooks("run/step", "coder", new ToolFailures(), Permission.of("bypassPermissions", Permission.withoutApprover()),
                     () -> ToolSets.AMPLE, new ReentrantLock());
             assertThat(new ToolSet(() -> folder, folder.resolve("scratch"), wallless, ToolSets.ANYWHERE, ToolSets.DEFAULTS, hooks).offered(ALL))
                     .extracting(Tool::name).containsExactly("Edit", "Write", "Read", "WebFetch");

@@ -85,7 +85,7 @@ class CommandLineIT {
         program.with("MLE_STAR_SANDBOX", "required").with("MLE_STAR_MODEL", "recorded:" + Program.MINI.resolve("answers"));
         Program.Ended ended = program.inside("python3", kernel.toString()).run(arguments.replace("MINI", Program.MINI + "/task.yaml").split(" "));
         assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
-        assertThat(ended.err().strip()).startsWith("mlestar: scripts cannot be shut in on this machine: install bubblewrap").hasLineCount(1);
+        assertThat(ended.err().strip()).startsWith("mlestar: no sandbox is available on this machine: install bubblewrap").hasLineCount(1);
         assertThat(program.store().resolve("runs")).doesNotExist();
     }
 

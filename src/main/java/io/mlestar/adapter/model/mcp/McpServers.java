@@ -45,7 +45,7 @@ public final class McpServers implements ExternalTools {
     }
 
     /// @param patience for a server to say what tools it has
-    /// @param rest how long a server that failed is left alone
+    /// @param rest how long a server that failed is not tried again
     public McpServers(Map<String, String> environment, Duration patience, Duration rest) {
         this(environment, patience, rest, false);
     }
@@ -142,7 +142,7 @@ public final class McpServers implements ExternalTools {
                 throw new IOException("closed");
             }
             if (untrustedConfig && !server.mayBeToldSecrets(environment)) {
-                throw new IOException("it would be told secrets, and MLE_STAR_MCP_URLS does not name it");
+                throw new IOException("it would receive secrets, and MLE_STAR_MCP_URLS does not name it");
             }
             connection = server.url() != null ? new McpHttp(URI.create(filled(server.url())), filled(server.headers()))
                     : new McpProcess(Stream.concat(Stream.of(server.command()), server.args().stream()).toList(), filled(server.env()), environment);

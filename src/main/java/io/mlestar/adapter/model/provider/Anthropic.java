@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Anthropic's messages. Of what a native image must keep of them, its client forgets some; a test compares with the client as it is.
+/// Anthropic's messages. The client registers only some of its types for native images; a test compares the rest with the client.
 @RegisterForReflection(classNames = {
     Anthropic.WIRE + "AnthropicCacheMissReason", Anthropic.WIRE + "AnthropicContainer", Anthropic.WIRE + "AnthropicContent",
     Anthropic.WIRE + "AnthropicCountTokensRequest", Anthropic.WIRE + "AnthropicCreateMessageRequest",
@@ -48,7 +48,7 @@ final class Anthropic implements ModelProvider {
         return WANTS_ONE;
     }
 
-    /// It counts cached input apart.
+    /// Cached input is counted apart.
     @Override
     public Tokens tokens(ChatResponse response) {
         Tokens plain = Tokens.plain(response.tokenUsage());
@@ -60,7 +60,7 @@ final class Anthropic implements ModelProvider {
         return new Tokens(plain.input() + read + written, plain.output(), read, written);
     }
 
-    /// Its client does not tell all reasons apart.
+    /// The client does not distinguish all reasons.
     @Override
     public @Nullable Shortfall shortfall(ChatResponse response) {
         if (response.finishReason() != FinishReason.OTHER || !(response.metadata() instanceof AnthropicChatResponseMetadata metadata)) {
@@ -73,14 +73,14 @@ final class Anthropic implements ModelProvider {
         };
     }
 
-    /// It wants the thoughts of a model back unchanged with the results of its tools, but its client forgets or joins them.
+    /// The API wants a model's thoughts back unchanged with the results of its tools, but the client drops or joins them.
     @Override
     public Optional<JsonNode> rawContent(ChatResponse response) {
         return response.metadata() instanceof AnthropicChatResponseMetadata metadata ? Optional.of(raw(metadata).path("content"))
                 : Optional.empty();
     }
 
-    /// Puts back what the model has said as it came; marks what the provider shall keep for five minutes beside tools and system, which
+    /// Puts back the model's turns as they came; marks what the provider caches for five minutes beside tools and system, which
     /// its client marks; and offers the provider's search.
     @Override
     public String body(String written, RequestExtras extras) {
@@ -104,7 +104,7 @@ final class Anthropic implements ModelProvider {
         return body.toString();
     }
 
-    /// Parts the first text behind what other prompts begin with, too.
+    /// Splits the first text behind the part that other prompts share.
     private static void parted(JsonNode content, int shared) {
         String text = content.path(0).path("text").asText();
         if (content instanceof ArrayNode blocks && shared < text.length()) {
@@ -137,7 +137,7 @@ final class Anthropic implements ModelProvider {
                 ? raw(metadata).path("usage").path("server_tool_use").path("web_search_requests").asInt() : 0;
     }
 
-    /// What came, with all that the client leaves out.
+    /// The response, with all that the client leaves out.
     private static JsonNode raw(AnthropicChatResponseMetadata metadata) {
         return Json.parse(metadata.rawHttpResponse().body());
     }

@@ -161,7 +161,7 @@ record Gemini(boolean isSearching) implements ModelProvider {
                 .map(call -> ToolExecutionRequest.builder().id(call.hasNonNull("id") ? call.path("id").asText() : null).name(call.path("name").asText())
                         .arguments(call.path("args").isObject() ? call.path("args").toString() : "{}").build())
                 .toList();
-        // Thoughts are told only to those who ask for them.
+        // Thoughts come only on request.
         String text = ModelProvider.stream(parts(raw)).filter(part -> !part.path("thought").asBoolean()).map(part -> part.path("text").asText())
                 .collect(Collectors.joining());
         FinishReason finish = raw.path("promptFeedback").has("blockReason") || BLOCKED.contains(reason) ? FinishReason.CONTENT_FILTER

@@ -51,7 +51,7 @@ public interface ModelProvider {
         return true;
     }
 
-        default Tokens tokens(ChatResponse response) {
+    default Tokens tokens(ChatResponse response) {
         return Tokens.plain(response.tokenUsage());
     }
 

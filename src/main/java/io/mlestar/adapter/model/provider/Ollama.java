@@ -34,14 +34,14 @@ final class Ollama implements ModelProvider {
                 .numPredict(access.mostTokens()).supportedCapabilities(Capability.RESPONSE_FORMAT_JSON_SCHEMA).build(), access);
     }
 
-    /// It wants none named that must not be used.
+    /// A request must not name tools that the model must not use.
     @Override
     public boolean canForbidTools() {
         return false;
     }
 
-    /// A model that is told with each request how much it has to hold (`num_ctx`). By default it holds some thousand tokens, and what is
-    /// longer loses its beginning without a word.
+    /// Sets the context size (`num_ctx`) of each request. The default is some thousand tokens, and a longer prompt silently loses its
+    /// beginning.
     private static final class Fitted implements ChatModel {
         /// Of code; a bit too few rather than too many.
         private static final int CHARACTERS_PER_TOKEN = 3;

@@ -64,7 +64,8 @@ final class OpenAiResponses implements ModelProvider {
     @Override
     public Optional<JsonNode> rawContent(ChatResponse response) {
         JsonNode output = raw(response).path("output");
-        ModelProvider.stream(output).filter(item -> item.path("type").asText().equals("function_call") && !ModelProvider.parsed(item.path("arguments").asText()).isObject())
+        ModelProvider.stream(output)
+                .filter(item -> item.path("type").asText().equals("function_call") && !ModelProvider.parsed(item.path("arguments").asText()).isObject())
                 .forEach(item -> ((ObjectNode) item).put("arguments", "{}"));
         Predicate<JsonNode> lost = item -> item.path("type").asText().equals("reasoning") && !item.hasNonNull("encrypted_content");
         if (ModelProvider.stream(output).noneMatch(lost)) {
@@ -137,7 +138,7 @@ final class OpenAiResponses implements ModelProvider {
         return text;
     }
 
-    /// Only a search costs, not to open a page that it found, or to look for words there.
+    /// Only searches cost; opening a page or looking for words in it is free.
     @Override
     public int searches(ChatResponse response) {
         return (int) ModelProvider.stream(raw(response).path("output")).filter(item -> item.path("type").asText().equals("web_search_call"))
@@ -145,7 +146,8 @@ final class OpenAiResponses implements ModelProvider {
     }
 
     private static Stream<JsonNode> contents(JsonNode raw) {
-        return ModelProvider.stream(raw.path("output")).filter(item -> item.path("type").asText().equals("message")).flatMap(item -> ModelProvider.stream(item.path("content")));
+        return ModelProvider.stream(raw.path("output")).filter(item -> item.path("type").asText().equals("message"))
+                .flatMap(item -> ModelProvider.stream(item.path("content")));
     }
 
     /// The response, with all that the client leaves out.

@@ -41,7 +41,7 @@ public record ControlGroup(Path folder) {
                     return Optional.of(group);
                 }
             } catch (IOException e) {
-                // Not ours to write to.
+                // This program may not write there.
             }
         }
         return Optional.empty();
@@ -83,7 +83,7 @@ public record ControlGroup(Path folder) {
         }
     }
 
-    /// Ends whoever is still in it, and removes it. A group that stays costs nothing.
+    /// Kills the processes that are left in it, and removes it. A group that stays costs nothing.
     public void end() {
         try {
             write("cgroup.kill", "1");

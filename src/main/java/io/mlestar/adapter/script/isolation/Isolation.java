@@ -36,7 +36,7 @@ public enum Isolation {
         return SESSION;
     }
 
-    /// The best wall that holds, or none where the environment says that there shall be none.
+    /// The best wall that holds, or none if the environment turns the sandbox off.
     public static Isolation of(Python python, Map<String, String> environment) {
         Isolation isolation = SandboxPolicy.of(environment, false) == SandboxPolicy.OFF ? SESSION : strongest(python);
         if (!isolation.isNamespaced()) {

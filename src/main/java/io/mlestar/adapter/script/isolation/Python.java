@@ -12,7 +12,7 @@ import java.util.Map;
 /// The interpreter that runs the scripts.
 ///
 /// @param executable the real program, behind any launcher script
-/// @param prefixes folders that it needs besides the system's
+/// @param prefixes folders that it needs beside the system's
 /// @param version e.g. `3.11.7`
 public record Python(Path executable, List<Path> prefixes, String version) {
     private static final Duration MOST = Duration.ofSeconds(20);
@@ -30,7 +30,7 @@ public record Python(Path executable, List<Path> prefixes, String version) {
         return find(environment.getOrDefault("MLE_STAR_PYTHON", "python3"));
     }
 
-    /// Asks the interpreter who it is.
+    /// Asks the interpreter for its version and folders.
     ///
     /// @param command a path, or a name on the PATH
     /// @throws Invalid if there is no such interpreter, it does not answer, or it is older than 3.10

@@ -6,11 +6,11 @@ import java.util.Map;
 
 /// Whether scripts may run without a wall around them, as `MLE_STAR_SANDBOX` says.
 public enum SandboxPolicy {
-    /// Not at all.
+    /// Never.
     REQUIRED,
-    /// If there is none on this machine.
+    /// If this machine has none.
     PREFERRED,
-    /// They shall: a session of their own is all they get.
+    /// Always: each gets only a session of its own.
     OFF;
 
     private static final String VARIABLE = "MLE_STAR_SANDBOX";
@@ -35,7 +35,7 @@ public enum SandboxPolicy {
     /// @throws Invalid if a wall is required and this machine has none
     public void check(Python python) {
         if (this == REQUIRED && Isolation.strongest(python) == Isolation.SESSION) {
-            throw new Invalid("scripts cannot be shut in on this machine: install bubblewrap, or set " + VARIABLE
+            throw new Invalid("no sandbox is available on this machine: install bubblewrap, or set " + VARIABLE
                     + "=preferred to let scripts that a model wrote do all that you may do here");
         }
     }

@@ -17,12 +17,11 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/// A user that nobody else is, for the scripts of a program that runs as root: what a file's permissions say counts for them, and so does
-/// the limit of processes.
+/// A user of its own for the scripts of a program that runs as root, so that file permissions and the limit of processes apply to them.
 ///
 /// @param id of the user, and of its only group
 public record ScriptUser(int id) {
-    /// Where systemd takes its passing users from: nobody of flesh and blood is there.
+    /// systemd's DynamicUser range: no account of a person lies there.
     private static final int FIRST = 61_184;
     private static final int LAST = 65_519;
     /// chown, dac_override, fowner, kill, setgid, setuid, setpcap.

@@ -1,18 +1,15 @@
 package io.mlestar.adapter.script.isolation;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /// A short question to another program, such as a driver's tool, that may hang.
 public final class ShortCommand {
@@ -33,20 +30,24 @@ public final class ShortCommand {
         return answer(builder, most, input);
     }
 
+    /// By a file: a program that hangs, or its child, could keep a pipe open, and no read has a time limit.
     private static Optional<String> answer(ProcessBuilder builder, Duration most, String input) {
-        long end = System.nanoTime() + most.toNanos();
         try {
-            Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            Path answer = Files.createTempFile("mlestar-answer-", ".txt");
             try {
-                say(process, input);
-                byte[] answer = read(process.getInputStream()).get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                boolean ended = process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                return ended && process.exitValue() == 0 ? Optional.of(new String(answer, StandardCharsets.UTF_8)) : Optional.empty();
+                Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).redirectOutput(answer.toFile()).start();
+                try {
+                    say(process, input);
+                    boolean ended = process.waitFor(most.toNanos(), TimeUnit.NANOSECONDS);
+                    return ended && process.exitValue() == 0 ? Optional.of(new String(Files.readAllBytes(answer), StandardCharsets.UTF_8)) : Optional.empty();
+                } finally {
+                    process.descendants().forEach(ProcessHandle::destroyForcibly);
+                    process.destroyForcibly();
+                }
             } finally {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
+                Files.delete(answer);
             }
-        } catch (IOException | ExecutionException | TimeoutException e) {
+        } catch (IOException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -54,25 +55,12 @@ public final class ShortCommand {
         }
     }
 
-    /// Tells a program what it is to read, and that this is all.
+    /// Writes and closes a program's input.
     public static void say(Process process, String input) {
         try (OutputStream stdin = process.getOutputStream()) {
             stdin.write(input.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             // It has ended without reading; how it ended says more.
         }
-    }
-
-    /// Reads in a thread of its own: a program that hangs keeps its end of the pipe open, and no read has a time limit.
-    private static CompletableFuture<byte[]> read(InputStream stdout) {
-        CompletableFuture<byte[]> bytes = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().name("inquiry").start(() -> {
-            try (stdout) {
-                bytes.complete(stdout.readAllBytes());
-            } catch (IOException e) {
-                bytes.completeExceptionally(e);
-            }
-        });
-        return bytes;
     }
 }

@@ -21,7 +21,7 @@ import java.util.Optional;
 /// It is fresh for each script, so that no earlier submission can pass for a new one (REQ-EX-002).
 public record Workspace(Path folder) {
     private static final String SUBMISSION = "submission.csv";
-    /// In characters. No more than that of a file is held in memory.
+    /// In characters; memory holds at most so much of a file.
     private static final int LONGEST_FIELD = 4 << 20;
     private static final Duration LONGEST_DELETION = Duration.ofMinutes(2);
 
@@ -68,7 +68,7 @@ public record Workspace(Path folder) {
         }
     }
 
-    /// What is wrong with the submission, fit to be told to whoever wrote the script; empty if nothing.
+    /// What is wrong with the submission, for the author of the script; empty if nothing.
     ///
     /// @param most bytes that it may have, by the length that the file says: one full of holes takes as long to read
     public Optional<String> wrongSubmission(long most) throws IOException {

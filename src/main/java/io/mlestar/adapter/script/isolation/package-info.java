@@ -1,5 +1,5 @@
-/// The walls around programs that nobody has read: which there are on this machine, how strong they prove to be when an escape is
-/// tried, and the workspace behind them (`docs/security.md`).
+/// The walls around untrusted programs: which of them this machine has, how they stand a self-test, and the workspace behind them
+/// (`docs/security.md`).
 ///
 /// Imports from the project: `core.base`, `core.store`.
 @NullMarked

@@ -49,7 +49,7 @@ class SandboxPolicyTest {
         deaf.toFile().setExecutable(true);
         Python python = new Python(deaf, List.of(), "3.11.0");
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> SandboxPolicy.REQUIRED.check(python))
-                .withMessageStartingWith("scripts cannot be shut in on this machine: install bubblewrap, or set MLE_STAR_SANDBOX=preferred");
+                .withMessageStartingWith("no sandbox is available on this machine: install bubblewrap, or set MLE_STAR_SANDBOX=preferred");
         assertThatCode(() -> SandboxPolicy.PREFERRED.check(python)).doesNotThrowAnyException();
         assertThatCode(() -> SandboxPolicy.OFF.check(python)).doesNotThrowAnyException();
     }
