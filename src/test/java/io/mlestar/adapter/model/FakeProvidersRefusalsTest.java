@@ -163,13 +163,4 @@ class FakeProvidersRefusalsTest {
             assertThat(openAi.violations()).containsExactly("there is no key");
         }
     }
-
-    @Test
-    void theVersionOfTheApiIsNeeded() throws Exception {
-        try (FakeProvider server = new AnthropicServer(Answerer.always("Hi."))) {
-            assertThat(post(server, "/v1/messages", good(Provider.ANTHROPIC).toString(), "content-type", "application/json", "x-api-key",
-                    FakeProvider.KEY).status()).isEqualTo(400);
-            assertThat(server.violations()).singleElement().asString().contains("anthropic-version");
-        }
-    }
 }

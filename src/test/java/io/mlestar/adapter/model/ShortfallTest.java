@@ -3,11 +3,9 @@ package io.mlestar.adapter.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.model.LanguageModelTest.Provider;
 import io.mlestar.core.agent.Coder;
 import io.mlestar.core.agent.Planner;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.step.Answer.Shortfall;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.StepPath;
@@ -81,16 +79,6 @@ class ShortfallTest {
             assertThat(server.received().getLast().body().toString()).containsOnlyOnce("Answer now.");
             assertThat(server.violations()).isEmpty();
         }
-    }
-
-    @Test
-    void anAnswerThatWasStoredBeforeThereWereShortfallsIsWhole() {
-        Answer whole = new Answer("t", new Answer.Usage("m", 1, 2, 0, null, 0.5), "s", "p");
-        ObjectNode earlier = (ObjectNode) Json.tree(whole);
-        earlier.remove("shortfall");
-        assertThat(Json.read(earlier, Answer.class)).isEqualTo(whole);
-        Answer cut = new Answer("t", whole.usage(), Shortfall.TRUNCATED, "s", "p");
-        assertThat(Json.read(Json.tree(cut), Answer.class)).isEqualTo(cut);
     }
 
     @Test

@@ -45,11 +45,7 @@ class EvaluatorTest {
     void aGoodRunHasItsScoreAndNoTraceback() {
         assertThat(Evaluator.result(raw(SCORE, "warning", 0)))
                 .isEqualTo(new EvaluationResult(0.82, SCORE, "warning", 0, 1.5, false, null));
-    }
-
-    @Test
-    @Requirement("REQ-EX-014")
-    void aGoodRunMayHaveNoScore() {
+        assertThat(Evaluator.bug(Evaluator.result(raw(SCORE, "", 0)), false, 600)).isEmpty();
         assertThat(Evaluator.result(raw("done\n", "", 0)).score()).isNull();
     }
 
@@ -58,15 +54,6 @@ class EvaluatorTest {
     void aFailedRunHasItsTracebackAndKeepsTheScoreItPrinted() {
         assertThat(Evaluator.result(raw(SCORE, "log\n" + TRACEBACK + "\n", 1)))
                 .isEqualTo(new EvaluationResult(0.82, SCORE, "log\n" + TRACEBACK + "\n", 1, 1.5, true, TRACEBACK));
-    }
-
-    @Test
-    void nothingWrongIsNoBug() {
-        assertThat(Evaluator.bug(Evaluator.result(raw(SCORE, "", 0)), false, 600)).isEmpty();
-    }
-
-    @Test
-    void aTracebackIsTheBug() {
         assertThat(bug(raw("", TRACEBACK + "\nlog\n", 1))).isEqualTo(TRACEBACK);
     }
 
@@ -75,23 +62,16 @@ class EvaluatorTest {
         Raw raw = new Raw("", "epoch 1\n", -1, 600.2, true);
         assertThat(bug(raw)).startsWith(Tracebacks.HEADER).contains("epoch 1").endsWith("TimeoutError: the script was stopped after 600 seconds");
         assertThat(Evaluator.result(raw).errorTraceback()).isNull();
+        assertThat(bug(new Raw("", TRACEBACK + "\n", -1, 600.2, true))).as("a traceback that was logged before counts less")
+                .endsWith("TimeoutError: the script was stopped after 600 seconds");
     }
 
     @Test
-    void aTimeoutCountsMoreThanATracebackLoggedBefore() {
-        assertThat(bug(new Raw("", TRACEBACK + "\n", -1, 600.2, true))).endsWith("TimeoutError: the script was stopped after 600 seconds");
-    }
-
-    @Test
-    void aSignalIsNamed() {
+    void aSignalAndAnExitCodeWithoutAWordAreNamed() {
         assertThat(bug(raw("", "", 137))).isEqualTo(Tracebacks.HEADER + "\nRuntimeError: the script was killed by signal 9"
                 + ", mostly because the machine was out of memory: take less of it at once");
         assertThat(bug(raw("", "UserWarning: old\n", 139))).startsWith(Tracebacks.HEADER).contains("UserWarning: old")
                 .endsWith("RuntimeError: the script was killed by signal 11");
-    }
-
-    @Test
-    void anExitCodeWithoutAWordIsNamed() {
         assertThat(bug(raw("", "\n", 3))).isEqualTo(Tracebacks.HEADER + "\nRuntimeError: the script ended with exit code 3");
     }
 

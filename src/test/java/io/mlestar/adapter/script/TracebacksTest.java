@@ -3,8 +3,11 @@ package io.mlestar.adapter.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TracebacksTest {
@@ -24,17 +27,20 @@ class TracebacksTest {
         assertThat(Tracebacks.last(stderr)).isEmpty();
     }
 
-    @Test
-    @Requirement("REQ-EX-012")
-    void reachesFromTheHeaderToTheException() {
-        assertThat(Tracebacks.last(SIMPLE)).hasValue(SIMPLE);
-        assertThat(Tracebacks.last(SIMPLE + "\n")).hasValue(SIMPLE);
+    /// What comes before and after a traceback that does not belong to it.
+    private static Stream<Arguments> surroundings() {
+        String cause = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 'target'\n\n";
+        return Stream.of(Arguments.of("", ""), Arguments.of("", "\n"), Arguments.of("INFO loading\n", "\nINFO cleaning up\n  indented log\n"),
+                Arguments.of(cause + "During handling of the above exception, another exception occurred:\n\n", "\n"),
+                Arguments.of(cause + "The above exception was the direct cause of the following exception:\n\n", "\n"));
     }
 
-    @Test
+    @ParameterizedTest
     @Requirement("REQ-EX-012")
-    void logLinesAroundItDoNotBelongToIt() {
-        assertThat(Tracebacks.last("INFO loading\n" + SIMPLE + "\nINFO cleaning up\n  indented log\n")).hasValue(SIMPLE);
+    @MethodSource("surroundings")
+    void reachesFromTheLastHeaderToTheException(String before, String after) {
+        assertThat(Tracebacks.last(before + SIMPLE + after)).hasValue(SIMPLE);
+        assertThat(Tracebacks.last("50%\r100%\r\n" + (before + SIMPLE + after).replace("\n", "\r\n"))).hasValue(SIMPLE);
     }
 
     @Test
@@ -42,47 +48,6 @@ class TracebacksTest {
     void ofSeveralTheLastCountsUpToItsException() {
         String first = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    1 / 0\nZeroDivisionError: division by zero";
         assertThat(Tracebacks.last(first + "\nretrying\n" + SIMPLE + "\nINFO cleaning up\n")).hasValue(SIMPLE);
-    }
-
-    @ParameterizedTest
-    @Requirement("REQ-EX-012")
-    @ValueSource(strings = {"During handling of the above exception, another exception occurred:",
-        "The above exception was the direct cause of the following exception:"})
-    void ofAChainTheLastCounts(String link) {
-        String cause = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 'target'";
-        assertThat(Tracebacks.last(cause + "\n\n" + link + "\n\n" + SIMPLE + "\n")).hasValue(SIMPLE);
-    }
-
-    @Test
-    void anExceptionWithoutAMessageIsItsLine() {
-        String bare = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    raise KeyboardInterrupt\nKeyboardInterrupt";
-        assertThat(Tracebacks.last(bare + "\n")).hasValue(bare);
-    }
-
-    @Test
-    void aSyntaxErrorInAnImportedModuleKeepsItsMarks() {
-        String imported = """
-                Traceback (most recent call last):
-                  File "solution.py", line 1, in <module>
-                    import other
-                  File "other.py", line 1
-                    def f(:
-                          ^
-                SyntaxError: invalid syntax""";
-        assertThat(Tracebacks.last(imported + "\nbye\n")).hasValue(imported);
-    }
-
-    @Test
-    void repeatedFramesStay() {
-        String deep = """
-                Traceback (most recent call last):
-                  File "a.py", line 3, in <module>
-                    f()
-                  File "a.py", line 2, in f
-                    return f()
-                  [Previous line repeated 996 more times]
-                RecursionError: maximum recursion depth exceeded""";
-        assertThat(Tracebacks.last(deep)).hasValue(deep);
     }
 
     @Test
@@ -101,16 +66,16 @@ class TracebacksTest {
                 .contains("ExceptionGroup: folds (1 sub-exception)").contains("ValueError: fold 2");
     }
 
-    @Test
-    void aTracebackThatWasCutOffIsKeptAsFarAsItGoes() {
-        String cut = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>";
-        assertThat(Tracebacks.last(cut)).hasValue(cut);
+    /// Without a message; of an imported module, with its marks; with repeated frames; cut off.
+    @ParameterizedTest
+    @ValueSource(strings = {"  File \"a.py\", line 1, in <module>\n    raise KeyboardInterrupt\nKeyboardInterrupt",
+        "  File \"solution.py\", line 1\n    import other\n  File \"other.py\", line 1\n    def f(:\n          ^\nSyntaxError: invalid syntax",
+        "  File \"a.py\", line 2, in f\n    return f()\n  [Previous line repeated 996 more times]\nRecursionError: maximum recursion depth exceeded",
+        "  File \"a.py\", line 1, in <module>"})
+    void everyFormIsKeptWhole(String frames) {
+        String traceback = Tracebacks.HEADER + "\n" + frames;
+        assertThat(Tracebacks.last(traceback + (frames.contains("Error") ? "\nbye\n" : ""))).hasValue(traceback);
         assertThat(Tracebacks.last(Tracebacks.HEADER)).hasValue(Tracebacks.HEADER);
-    }
-
-    @Test
-    void carriageReturnsEndLinesToo() {
-        assertThat(Tracebacks.last("50%\r100%\r\n" + SIMPLE.replace("\n", "\r\n") + "\r\n")).hasValue(SIMPLE);
     }
 
     @Test
