@@ -51,25 +51,20 @@ record Ablations(double baseline, List<Variant> variants) {
         int height = ROW * variants.size() + 22;
         double middle = NAMES + (WIDTH - NAMES) / 2.0;
         double half = (WIDTH - NAMES) / 2.0 - 76;
-        StringBuilder svg = new StringBuilder("<svg class=\"bars\" role=\"img\" viewBox=\"0 0 ").append(WIDTH).append(' ').append(height)
-                .append("\"><title>Ablation study</title><text class=\"bars-note\" x=\"").append(Svg.number(middle))
-                .append("\" y=\"12\">← worse · whole script ").append(Formats.score(baseline)).append(" · better →</text>");
+        Svg svg = new Svg().open("svg", "class", "bars", "role", "img", "viewBox", "0 0 " + WIDTH + " " + height).text("title", "Ablation study")
+                .text("text", "← worse · whole script " + Formats.score(baseline) + " · better →", "class", "bars-note", "x", middle, "y", 12);
         for (int i = 0; i < variants.size(); i++) {
             Variant variant = variants.get(i);
             double gain = direction.gain(variant.score(), baseline);
             double width = most == 0 ? 0 : Math.abs(gain) / most * half;
             double y = 22 + i * ROW;
-            double from = gain < 0 ? middle - width : middle;
-            svg.append("<text class=\"bars-name\" x=\"").append(NAMES).append("\" y=\"").append(Svg.number(y + 14)).append("\">")
-                    .append(Svg.escape(Formats.clip(variant.name(), 44))).append("</text><rect class=\"")
-                    .append(gain < 0 ? "bars-worse" : "bars-better").append("\" x=\"").append(Svg.number(from)).append("\" y=\"")
-                    .append(Svg.number(y + 4)).append("\" width=\"").append(Svg.number(Math.max(width, 1))).append("\" height=\"")
-                    .append(ROW - 10).append("\"/><text class=\"").append(gain < 0 ? "bars-left" : "bars-right").append("\" x=\"")
-                    .append(Svg.number(gain < 0 ? from - 6 : from + width + 6)).append("\" y=\"")
-                    .append(Svg.number(y + 14)).append("\">")
-                    .append(Formats.gain(variant.score() - baseline)).append("</text>");
+            boolean worse = gain < 0;
+            double from = worse ? middle - width : middle;
+            svg.text("text", Formats.clip(variant.name(), 44), "class", "bars-name", "x", NAMES, "y", y + 14);
+            svg.empty("rect", "class", worse ? "bars-worse" : "bars-better", "x", from, "y", y + 4, "width", Math.max(width, 1), "height", ROW - 10);
+            svg.text("text", Formats.gain(variant.score() - baseline), "class", worse ? "bars-left" : "bars-right",
+                    "x", worse ? from - 6 : from + width + 6, "y", y + 14);
         }
-        return svg.append("<path class=\"bars-axis\" d=\"M").append(Svg.number(middle)).append(" 20V").append(height)
-                .append("\"/></svg>").toString();
+        return svg.path("bars-axis", "M" + Svg.number(middle) + " 20V" + height).close("svg").toString();
     }
 }

@@ -6,34 +6,34 @@ import io.mlestar.core.step.Note;
 import io.mlestar.show.report.ReportModel.ToldNote;
 import io.mlestar.show.view.StepView;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/// Which step was the first to know what people told a run. Takes in the steps of a run.
+/// Which step was the first to receive each note that people sent to a run. Takes in the steps of the run.
 final class NoteDelivery {
-    /// A step that was told a note.
-    private record Hearer(String step, Instant at) {}
+    private static final Receiver NONE = new Receiver("", Instant.MAX);
 
-    private final Map<Note, Optional<Hearer>> first = new LinkedHashMap<>();
+    private record Receiver(String step, Instant at) {}
+
+    private final List<Note> notes;
+    private final Map<Note, Receiver> first = new HashMap<>();
 
     NoteDelivery(List<Note> notes) {
-        notes.forEach(note -> first.put(note, Optional.empty()));
+        this.notes = notes;
     }
 
     void add(StepView step) {
-        if (first.isEmpty() || !(step.step() instanceof Agent<?> agent) || !agent.receivesNotes()
-                || !(step.result().orElse(null) instanceof StepResult.Done done)) {
-            return;
+        if (!notes.isEmpty() && step.step() instanceof Agent<?> agent && agent.receivesNotes() && step.result().orElse(null) instanceof StepResult.Done done) {
+            Receiver receiver = new Receiver(step.path().inside(), done.startedAt());
+            String prompt = done.answer().prompt();
+            notes.stream().filter(note -> prompt.contains(note.item()))
+                    .forEach(note -> first.merge(note, receiver, (known, other) -> known.at().isBefore(other.at()) ? known : other));
         }
-        String prompt = done.answer().prompt();
-        first.replaceAll((note, hearer) -> hearer.filter(earlier -> earlier.at().isBefore(done.startedAt())).isPresent() || !prompt.contains(note.item())
-                ? hearer : Optional.of(new Hearer(step.path().inside(), done.startedAt())));
     }
 
     List<ToldNote> notes() {
-        return first.entrySet().stream().map(told -> new ToldNote(told.getKey().text(), told.getKey().by(), told.getKey().at().toString(),
-                told.getValue().map(Hearer::step).orElse(""))).toList();
+        return notes.stream().distinct()
+                .map(note -> new ToldNote(note.text(), note.by(), note.at().toString(), first.getOrDefault(note, NONE).step())).toList();
     }
 }

@@ -12,6 +12,7 @@ import io.mlestar.core.step.MachineFacts;
 import io.mlestar.core.task.ContaminationVerdict;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.PipelineConfig;
+import io.mlestar.core.task.Results.BetterScript;
 import io.mlestar.core.task.Results.FinalResult;
 import io.mlestar.show.grade.Grade;
 import io.mlestar.show.grade.Metric;
@@ -50,18 +51,39 @@ final class ReportBuilder {
     private final RunHeader run;
     private final Instant now;
     private final MetricDirection direction;
-    private final Spending.SpendingCollector spending;
-    private final RunFailures.FailureCollector failures;
-    private final Changes.ChangeCollector changes = new Changes.ChangeCollector();
-    private final List<CandidateSolution> tried = new ArrayList<>();
+    private final Spending spending;
+    private final RunFailures failures;
+    private final Changes changes = new Changes();
+    private final NoteDelivery notes;
+    private final LiveRun live;
+    private final RunFigures figures;
+    private final Optional<FinalResult> result;
+    private final Optional<Grade> grade;
+    private final SolutionAncestry ancestry;
+    private final Optional<CandidateSolution> baseline;
+    private final ImprovementRows rows;
 
     private ReportBuilder(Records records, RunHeader run, Instant now) {
         this.records = records;
         this.run = run;
         this.now = now;
         this.direction = run.task().metricDirection();
-        this.spending = new Spending.SpendingCollector(run.runId());
-        this.failures = new RunFailures.FailureCollector(run.config());
+        this.spending = new Spending(run.runId());
+        this.failures = new RunFailures(run.config());
+        this.notes = new NoteDelivery(new Notes(records.store()).heardBy(run));
+        List<CandidateSolution> tried = new ArrayList<>();
+        this.live = LiveRun.read(records, run, step -> {
+            spending.add(step, failures.add(step));
+            changes.add(step);
+            CandidateSolution.of(step).ifPresent(tried::add);
+            notes.add(step);
+        });
+        this.figures = live.figures();
+        this.result = Published.result(records, run.runId());
+        this.grade = RunGrade.of(records, run.runId());
+        this.ancestry = new SolutionAncestry(tried, direction);
+        this.baseline = ancestry.baseline();
+        this.rows = new ImprovementRows(records, ancestry);
     }
 
     static ReportModel build(Records records, RunHeader run, Instant now) {
@@ -69,40 +91,22 @@ final class ReportBuilder {
     }
 
     private ReportModel build() {
-        NoteDelivery hearers = new NoteDelivery(new Notes(records.store()).heardBy(run));
-        LiveRun live = LiveRun.read(records, run, step -> {
-            spending.add(step, failures.add(step));
-            changes.add(step);
-            CandidateSolution.of(step).ifPresent(tried::add);
-            hearers.add(step);
-        });
-        SolutionAncestry ancestry = new SolutionAncestry(tried, direction);
-        ImprovementRows rows = new ImprovementRows(records, ancestry);
-        Spending spent = spending.spending();
-        RunFailures failed = failures.failures();
-        Changes changed = changes.changes();
-        RunFigures figures = live.figures();
-        Optional<FinalResult> result = Published.result(records, run.runId());
-        Optional<Grade> grade = RunGrade.of(records, run.runId());
-        Optional<CandidateSolution> baseline = ancestry.baseline();
         String script = result.map(ended -> Formats.clip(ended.finalSolution().content(), SCRIPT)).orElse("");
+        List<String> lineage = result.map(FinalResult::lineage).orElse(List.of()).stream().limit(500).map(text -> Formats.line(text, TEXT)).toList();
+        String dataCard = RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse("");
+        String saved = "data:text/x-python;charset=utf-8;base64," + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8));
         return new ReportModel(run.runId(), line(run.task().competitionId()), line(run.task().evaluationMetric()), direction.better() + " is better",
-                said(figures), PipelineConfig.isRecorded(run.config().model()), figures(figures, grade, baseline, spent),
-                notes(live, result, grade, baseline), compared(result, grade, baseline, rows),
-                new RawString(live.curve(now, false)), SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor),
-                rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changed.list(), changed.more(), rows.rounds(),
-                result.map(ended -> ended.lineage().stream().limit(500).map(text -> Formats.line(text, TEXT)).toList()).orElse(List.of()), table(spent),
-                failed.list(), failed.more(), environment(live, figures, spent), settings(), hearers.notes(),
-                RunContexts.facts(records, run.runId()).map(found -> String.join("\n", found.data().lines())).orElse(""),
-                new RawString(PythonCode.html(script)), "data:text/x-python;charset=utf-8;base64,"
-                        + Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_8)));
+                said(), PipelineConfig.isRecorded(run.config().model()), headline(), remarks(), compared(), new RawString(live.curve(now, false)),
+                SolutionChart.of(new SolutionHistory(records, run).look(), rows::anchor), rows.rows(), rows.rest(), rows.blocks(), rows.moreBlocks(), changes,
+                rows.rounds(), lineage, spending, failures, environment(), settings(), notes.notes(), dataCard,
+                new RawString(PythonCode.html(script)), saved);
     }
 
     private static String line(String text) {
         return Formats.line(text, 120);
     }
 
-    private String said(RunFigures figures) {
+    private String said() {
         String took = figures.elapsedWords(now);
         return switch (figures.state()) {
             case COMPLETED -> "Completed in " + took + ".";
@@ -111,79 +115,87 @@ final class ReportBuilder {
         };
     }
 
-    private List<Fact> figures(RunFigures figures, Optional<Grade> grade, Optional<CandidateSolution> baseline, Spending spent) {
+    private List<Fact> headline() {
         Double best = figures.bestScoreSoFar();
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Validation score", Formats.score(best), line(run.task().evaluationMetric())));
         if (best != null) {
-            baseline.map(CandidateSolution::score).ifPresent(
+            baselineScore().ifPresent(
                     known -> facts.add(new Fact("Against the baseline", Formats.gain(best - known), "best single model " + Formats.score(known))));
         }
         grade.ifPresent(known -> facts.add(new Fact("Hidden score", Formats.score(known.score()),
                 (known.medal() == null ? "" : known.medal() + " medal, ") + known.rows() + " hidden labels")));
-        Spending.Line total = spent.total();
-        facts.add(new Fact("Cost", Formats.dollars(total.cost()), total.count() + " calls of agents"));
-        long scripts = spent.scripts().stream().mapToInt(Spending.Line::count).sum();
-        facts.add(new Fact("Time", figures.elapsedWords(now), scripts + " script runs"));
+        facts.add(new Fact("Cost", Formats.dollars(spending.calls().costUsd()), spending.calls().count() + " calls of agents"));
+        facts.add(new Fact("Time", figures.elapsedWords(now), spending.scriptRuns() + " script runs"));
         return facts;
     }
 
+    private Optional<Double> baselineScore() {
+        return baseline.map(CandidateSolution::score);
+    }
+
     /// Scores on the validation split that each script makes for itself, and the hidden one beside them.
-    private List<Compared> compared(Optional<FinalResult> result, Optional<Grade> grade, Optional<CandidateSolution> single, ImprovementRows improved) {
-        Optional<Double> baseline = single.map(CandidateSolution::score);
-        List<Compared> rows = new ArrayList<>();
+    private List<Compared> compared() {
+        List<Compared> all = new ArrayList<>();
+        String metric = line(run.task().evaluationMetric());
         Metric.find(run.task().evaluationMetric()).flatMap(Metric::chance)
-                .ifPresent(chance -> rows.add(compared("Guessing", chance, baseline, "by definition of " + line(run.task().evaluationMetric()))));
-        baseline.ifPresent(known -> rows.add(compared("Baseline: best single model", known, Optional.empty(), single.map(CandidateSolution::plan).orElse(""))));
-        Double initial = improved.ancestry().initialScore(true);
-        if (initial != null) {
-            rows.add(compared("After Phase 1, s_0", initial, baseline, "merged, and checked for leakage and unused data; baseline_score of the result"));
-        }
-        Double refined = improved.refined();
-        if (refined != null) {
-            rows.add(compared("Best refined path", refined, baseline, "before the ensemble"));
-        }
-        result.map(FinalResult::bestScore)
-                .ifPresent(best -> rows.add(compared("Final solution", best, baseline, "validation, before training on all data")));
-        grade.ifPresent(known -> rows.add(compared("Final submission, hidden labels", known.score(), Optional.empty(), "other data: " + known.rows()
-                + " hidden labels" + result.map(FinalResult::bestScore)
-                        .map(best -> "; " + Formats.gain(known.score() - best) + " against validation").orElse(""))));
-        return rows;
+                .ifPresent(chance -> all.add(compared("Guessing", chance, "by definition of " + metric)));
+        baseline.filter(model -> model.score() != null)
+                .ifPresent(model -> all.add(new Compared("Baseline: best single model", Formats.score(model.score()), "", model.plan())));
+        Optional.ofNullable(ancestry.initialScore(true)).ifPresent(score -> all.add(compared("After Phase 1, s_0", score,
+                "merged, and checked for leakage and unused data; baseline_score of the result")));
+        Optional.ofNullable(rows.refined()).ifPresent(score -> all.add(compared("Best refined path", score, "before the ensemble")));
+        Optional<Double> best = result.map(FinalResult::bestScore);
+        best.ifPresent(score -> all.add(compared("Final solution", score, "validation, before training on all data")));
+        grade.ifPresent(known -> all.add(new Compared("Final submission, hidden labels", Formats.score(known.score()), "", "other data: " + known.rows()
+                + " hidden labels" + best.map(score -> "; " + Formats.gain(known.score() - score) + " against validation").orElse(""))));
+        return all;
     }
 
-    private static Compared compared(String what, double score, Optional<Double> baseline, String note) {
-        return new Compared(what, Formats.score(score), baseline.map(known -> Formats.gain(score - known)).orElse(""), note);
+    private Compared compared(String what, double score, String note) {
+        return new Compared(what, Formats.score(score), baselineScore().map(known -> Formats.gain(score - known)).orElse(""), note);
     }
 
-    private List<String> notes(LiveRun live, Optional<FinalResult> result, Optional<Grade> grade, Optional<CandidateSolution> baseline) {
-        List<String> notes = new ArrayList<>();
-        Optional.ofNullable(run.origin()).ifPresent(origin -> notes.add("The run began with finished steps of run " + origin.run()
+    private List<String> remarks() {
+        List<String> all = new ArrayList<>();
+        Optional.ofNullable(run.origin()).ifPresent(origin -> all.add("The run began with finished steps of run " + origin.run()
                 + ": they were paid for there, and stand at the beginning of the time axis."));
         live.limits(now).extensions()
-                .forEach(given -> notes.add(line(given.by()) + " gave the run " + given.words() + " more, " + TIME.format(given.at()) + "."));
-        live.limits(now).pauses().forEach(pause -> notes.add(paused(pause)));
-        result.map(FinalResult::stopReason).ifPresent(reason -> notes.add("The run was cut short: " + Formats.line(reason, TEXT)));
-        result.filter(ended -> ended.submissionFailure() != null).ifPresent(ended -> notes.add(
-                (ended.submissionPath().isEmpty() ? "The run made no submission: " : "The submission is not valid: ")
-                        + Formats.line(ended.submissionFailure(), TEXT) + "."));
-        result.map(FinalResult::submissionSource).filter(source -> !source.equals(FinalResult.FINALIZATION))
-                .ifPresent(source -> notes.add("The submission was written by " + line(source) + " by itself, since finalization gave none."));
-        MisplacedAnswers.of(records, run.runId()).said().ifPresent(said -> notes.add("Recorded answers: " + said + "."));
-        result.map(FinalResult::betterScript).ifPresent(better -> notes.add("A single script scored better than the final one: that of "
-                + line(better.step()) + ", " + Formats.score(better.score()) + "; final_solution=best would have taken it."));
-        result.filter(ended -> ended.contamination() == ContaminationVerdict.SAME)
-                .ifPresent(ended -> notes.add("The final script is the same as one of the reference discussions."));
-        Double best = result.map(FinalResult::bestScore).orElse(null);
-        Double single = baseline.map(CandidateSolution::score).orElse(null);
-        if (grade.isPresent() && best != null && single != null) {
-            double gap = direction.gain(best, grade.get().score());
-            double gained = direction.gain(best, single);
-            if (gap > 0 && gap >= gained) {
-                notes.add("The hidden score is " + Formats.score(gap) + " worse than the validation score, more than all that was gained over the"
+                .forEach(given -> all.add(line(given.by()) + " gave the run " + given.words() + " more, " + TIME.format(given.at()) + "."));
+        live.limits(now).pauses().forEach(pause -> all.add(paused(pause)));
+        result.ifPresent(ended -> remarks(ended, all));
+        MisplacedAnswers.of(records, run.runId()).said().ifPresent(said -> all.add("Recorded answers: " + said + "."));
+        Optional<Double> best = result.map(FinalResult::bestScore);
+        if (grade.isPresent() && best.isPresent() && baselineScore().isPresent()) {
+            double gap = direction.gain(best.get(), grade.get().score());
+            if (gap > 0 && gap >= direction.gain(best.get(), baselineScore().get())) {
+                all.add("The hidden score is " + Formats.score(gap) + " worse than the validation score, more than all that was gained over the"
                         + " baseline: validation was overfitted, or something leaks into it.");
             }
         }
-        return notes;
+        return all;
+    }
+
+    private static void remarks(FinalResult ended, List<String> all) {
+        if (ended.stopReason() != null) {
+            all.add("The run was cut short: " + Formats.line(ended.stopReason(), TEXT));
+        }
+        if (ended.submissionFailure() != null) {
+            all.add((ended.submissionPath().isEmpty() ? "The run made no submission: " : "The submission is not valid: ")
+                    + Formats.line(ended.submissionFailure(), TEXT) + ".");
+        }
+        String source = ended.submissionSource();
+        if (source != null && !source.equals(FinalResult.FINALIZATION)) {
+            all.add("The submission was written by " + line(source) + " by itself, since finalization gave none.");
+        }
+        BetterScript better = ended.betterScript();
+        if (better != null) {
+            all.add("A single script scored better than the final one: that of " + line(better.step()) + ", " + Formats.score(better.score())
+                    + "; final_solution=best would have taken it.");
+        }
+        if (ended.contamination() == ContaminationVerdict.SAME) {
+            all.add("The final script is the same as one of the reference discussions.");
+        }
     }
 
     private static String paused(Pause pause) {
@@ -192,27 +204,10 @@ final class ReportBuilder {
                 + Formats.duration(pause.length().toMillis() / 1e3) + ", which its time limit gives back.";
     }
 
-    private static ReportModel.Spent table(Spending spent) {
-        List<ReportModel.ReportLine> agents = new ArrayList<>(lines(spent.agents()));
-        agents.addAll(lines(List.of(spent.total())));
-        return new ReportModel.Spent(agents, lines(spent.scripts()), lines(spent.phases()));
-    }
-
-    private static List<ReportModel.ReportLine> lines(List<Spending.Line> lines) {
-        return lines.stream()
-                .map(one -> new ReportModel.ReportLine(one.name(), one.count(), one.failed(), tokens(one.inputTokens()), tokens(one.cachedTokens()),
-                        tokens(one.outputTokens()), Formats.dollars(one.cost()), Formats.duration(one.seconds())))
-                .toList();
-    }
-
-    private static String tokens(long count) {
-        return String.format(Locale.ROOT, "%,d", count);
-    }
-
-    private List<Fact> environment(LiveRun live, RunFigures figures, Spending spent) {
+    private List<Fact> environment() {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Model", line(run.config().model()),
-                spent.models().isEmpty() ? "" : "answered: " + Formats.line(String.join(", ", spent.models()), TEXT)));
+                spending.models().isEmpty() ? "" : "answered: " + Formats.line(String.join(", ", spending.models()), TEXT)));
         run.config().agents().forEach((agent, settings) -> facts.add(new Fact("Model of " + agent, line(String.valueOf(settings.model())), "")));
         facts.add(new Fact("Machine", line(live.machine()), ""));
         RunContexts.facts(records, run.runId()).map(found -> libraries(found.machine())).ifPresent(facts::addAll);

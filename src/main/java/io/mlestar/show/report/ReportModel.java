@@ -6,30 +6,29 @@ import io.quarkus.qute.RawString;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
-/// A run as its report tells it: texts and figures, ready for the template, each bounded in size. The template
-/// reads the records by their fields' names, which a native image has to be told.
+/// The content of a run's report: texts and figures, ready for the template, each bounded in size. The template reads fields and methods by
+/// name, so a native image has to keep them.
 ///
 /// @param said one sentence on how the run ended or where it stands
 /// @param recorded whether no language model was asked
 /// @param notes what a reader should not overlook
 /// @param otherBlocks how many blocks that gained less are left out of the improvements, and what they cost; empty if none are
 /// @param moreBlocks blocks that are not shown in detail
-/// @param told what people have told the run
-/// @param dataCard what was found in the data; empty if nobody looked
+/// @param told notes that people sent to the run
+/// @param dataCard what the survey found in the data; empty without a survey
 /// @param finalScript with its parts marked; empty if there is none
 /// @param savedScript address by which a browser saves it as a file
 @RegisterForReflection(targets = {
     ReportModel.class, ReportModel.Fact.class, ReportModel.Compared.class, ReportModel.ImprovementRow.class, ReportModel.BlockChapter.class,
-    ReportModel.Spent.class, ReportModel.ReportLine.class, ReportModel.ToldNote.class, SolutionChart.class, SolutionGraph.Chapter.class,
-    SolutionGraph.Node.class, SolutionGraph.Stage.class,
-    Changes.Change.class, RunFailures.Failure.class, Diffs.DiffRow.class, Diffs.Piece.class
+    ReportModel.ToldNote.class, SolutionChart.class, SolutionGraph.Chapter.class, SolutionGraph.Node.class, SolutionGraph.Stage.class,
+    Spending.class, Changes.class, Changes.Change.class, RunFailures.class, RunFailures.Failure.class,
+    Diffs.DiffRow.class, Diffs.Piece.class
 })
 public record ReportModel(String run, String competition, String metric, String better, String said, boolean recorded, List<Fact> figures,
         List<String> notes, List<Compared> compared, RawString curve, SolutionChart solutions, List<ImprovementRow> improvements, String otherBlocks,
-        List<BlockChapter> blocks,
-        int moreBlocks,
-        List<Changes.Change> changes, int moreChanges, List<ImprovementRow> rounds, List<String> lineage, Spent spent, List<RunFailures.Failure> failures,
-        int moreFailures, List<Fact> environment, List<Fact> settings, List<ToldNote> told, String dataCard, RawString finalScript, String savedScript) {
+        List<BlockChapter> blocks, int moreBlocks, Changes changes, List<ImprovementRow> rounds, List<String> lineage, Spending spent,
+        RunFailures failures, List<Fact> environment, List<Fact> settings, List<ToldNote> told, String dataCard, RawString finalScript,
+        String savedScript) {
     public boolean hasFinalScript() {
         return !finalScript.getValue().isEmpty();
     }
@@ -37,9 +36,9 @@ public record ReportModel(String run, String competition, String metric, String 
     /// A name and its value, with a word on it.
     public record Fact(String name, String value, String note) {}
 
-    /// What somebody told the run.
+    /// A note that a person sent to the run.
     ///
-    /// @param heardBy the first step that knew it; empty if none did
+    /// @param heardBy the first step that received it; empty if none did
     public record ToldNote(String text, String by, String at, String heardBy) {}
 
     /// A score beside the baseline.
@@ -64,10 +63,4 @@ public record ReportModel(String run, String competition, String metric, String 
             return !bars.getValue().isEmpty();
         }
     }
-
-    /// Tables of what was spent.
-    public record Spent(List<ReportLine> agents, List<ReportLine> scripts, List<ReportLine> phases) {}
-
-    /// A line of such a table.
-    public record ReportLine(String name, int count, int failed, String input, String cached, String output, String cost, String time) {}
 }

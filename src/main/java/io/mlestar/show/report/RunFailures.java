@@ -16,12 +16,26 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What went wrong in a run, in words a user can act on. Failures that differ in numbers only count as one.
-public record RunFailures(List<Failure> list, int more) {
+/// What went wrong in a run, in words a user can act on. Failures that differ in numbers only count as one. Takes in the steps of the run,
+/// phases before what is in them.
+public final class RunFailures {
+    private static final String LEFT_OUT = "left out";
     private static final String TIMED_OUT = "script timed out";
+    private static final String CRASHED = "script crashed";
+    private static final String UNREADABLE = "answer not readable";
     private static final int MOST = 40;
     private static final int LENGTH = 300;
     private static final Pattern MODULE = Pattern.compile("No module named '([\\w.]{1,60})'");
+
+    private final PipelineConfig config;
+    private final Map<String, Failure> failures = new LinkedHashMap<>();
+    /// Whether the scripts of an evaluation ran in the end, by the phase's path.
+    private final Map<String, Boolean> evaluations = new HashMap<>();
+    private int more;
+
+    RunFailures(PipelineConfig config) {
+        this.config = config;
+    }
 
     /// @param kind what kind of step failed, and how
     /// @param count how often
@@ -40,95 +54,84 @@ public record RunFailures(List<Failure> list, int more) {
     private static Optional<What> of(StepView step) {
         boolean phase = step.step() instanceof Phase<?>;
         return switch (step.found()) {
-            case StepView.NotDone(StepResult.Stopped stopped) -> phase ? Optional.of(new What("left out", stopped.reason())) : Optional.empty();
+            case StepView.NotDone(StepResult.Stopped stopped) -> phase ? Optional.of(new What(LEFT_OUT, stopped.reason())) : Optional.empty();
             case StepView.NotDone(StepResult.Failed failed) -> phase && !step.path().isTop() ? Optional.empty()
                     : Optional.of(new What(phase ? "phase failed" : step.step() instanceof RunScript ? "script not run" : "agent did not answer",
                             failed.reason()));
             case StepView.Executed(var script, Execution.Failed failed) ->
-                Optional.of(new What(failed instanceof Execution.TimedOut ? TIMED_OUT : "script crashed", failed.error()));
-            case StepView.Replied replied -> replied.unreadable().map(reason -> new What("answer not readable", reason));
+                Optional.of(new What(failed instanceof Execution.TimedOut ? TIMED_OUT : CRASHED, failed.error()));
+            case StepView.Replied replied -> replied.unreadable().map(reason -> new What(UNREADABLE, reason));
             case StepView.Executed ran -> Optional.empty();
             case StepView.Returned<?> returned -> Optional.empty();
             case StepView.Pending pending -> Optional.empty();
         };
     }
 
-    /// Takes in the steps of a run, phases before what is in them.
-    static final class FailureCollector {
-        private final PipelineConfig config;
-        private final Map<String, Failure> failures = new LinkedHashMap<>();
-        /// Whether the scripts of an evaluation ran in the end, by the phase's path.
-        private final Map<String, Boolean> evaluations = new HashMap<>();
-        private int more;
-
-        FailureCollector(PipelineConfig config) {
-            this.config = config;
+    /// @return whether the step failed
+    boolean add(StepView step) {
+        if (step.step() instanceof Evaluation) {
+            evaluations.put(step.path().inside(),
+                    step.found() instanceof StepView.Returned<?>(var phase, Evaluation.Evaluated evaluated) && evaluated.failure() == null);
         }
+        Optional<What> what = of(step);
+        what.ifPresent(failed -> {
+            String message = Formats.line(failed.message(), LENGTH);
+            String key = failed.kind() + message.replaceAll("\\d+(\\.\\d+)?", "0");
+            Failure known = failures.get(key);
+            if (known != null) {
+                failures.put(key, known.again());
+            } else if (failures.size() < MOST) {
+                failures.put(key, new Failure(failed.kind(), message, 1, step.path().inside(), after(step), advice(failed, after(step))));
+            } else {
+                more++;
+            }
+        });
+        return what.isPresent();
+    }
 
-        /// @return whether the step failed
-        boolean add(StepView step) {
-            if (step.step() instanceof Evaluation) {
-                evaluations.put(step.path().inside(),
-                        step.found() instanceof StepView.Returned<?>(var phase, Evaluation.Evaluated evaluated) && evaluated.failure() == null);
-            }
-            Optional<What> what = of(step);
-            what.ifPresent(failed -> {
-                String message = Formats.line(failed.message(), LENGTH);
-                String key = failed.kind() + message.replaceAll("\\d+(\\.\\d+)?", "0");
-                Failure known = failures.get(key);
-                if (known != null) {
-                    failures.put(key, known.again());
-                } else if (failures.size() < MOST) {
-                    failures.put(key, new Failure(failed.kind(), message, 1, step.path().inside(), after(step), advice(failed, after(step))));
-                } else {
-                    more++;
-                }
-            });
-            return what.isPresent();
-        }
+    private String after(StepView step) {
+        Boolean ran = step.step() instanceof RunScript ? evaluations.get(step.path().parent().orElseThrow().inside()) : null;
+        return ran == null ? "" : ran ? "repaired" : "given up";
+    }
 
-        private String after(StepView step) {
-            Boolean ran = step.step() instanceof RunScript ? evaluations.get(step.path().parent().orElseThrow().inside()) : null;
-            return ran == null ? "" : ran ? "repaired" : "given up";
+    private String advice(What what, String after) {
+        String message = what.message();
+        Matcher module = MODULE.matcher(message);
+        if (module.find()) {
+            return "Install " + module.group(1) + " for the interpreter that MLE_STAR_PYTHON names, or say in the task's description that it is"
+                    + " not there.";
         }
+        if (what.kind().equals(TIMED_OUT)) {
+            return "Scripts may take " + (config.scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
+                    : config.scriptTimeoutSeconds() + " s; raise script_timeout_seconds") + ", or lower subsample_limit (now "
+                    + config.subsampleLimit() + ").";
+        }
+        if (message.contains("MemoryError") || message.contains("out of memory") || message.contains("SIGKILL")) {
+            return "The script needs more memory than it was given: use a larger machine, or lower subsample_limit (now "
+                    + config.subsampleLimit() + ").";
+        }
+        if (message.contains("FileNotFoundError")) {
+            return "Compare the file names in the task's description with those in data_dir.";
+        }
+        if (message.contains("budget")) {
+            return "Raise max_budget_usd" + (config.maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(config.maxBudgetUsd()) + ".");
+        }
+        return switch (what.kind()) {
+            case LEFT_OUT -> message.contains("time") ? "Raise time_limit_seconds, now " + config.timeLimitSeconds() + "." : "";
+            case CRASHED -> after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
+                    : "No repair ran. max_debug_attempts (now " + config.maxDebugAttempts() + ") allows more.";
+            case UNREADABLE -> "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it"
+                    + " more often.";
+            default -> "";
+        };
+    }
 
-        private String advice(What what, String after) {
-            String message = what.message() == null ? "" : what.message();
-            Matcher module = MODULE.matcher(message);
-            if (module.find()) {
-                return "Install " + module.group(1) + " for the interpreter that MLE_STAR_PYTHON names, or say in the task's description that it is"
-                        + " not there.";
-            }
-            if (what.kind().equals(TIMED_OUT)) {
-                return "Scripts may take " + (config.scriptTimeoutSeconds() == null ? "as long as the phase has time; raise time_limit_seconds"
-                        : config.scriptTimeoutSeconds() + " s; raise script_timeout_seconds") + ", or lower subsample_limit (now "
-                        + config.subsampleLimit() + ").";
-            }
-            if (message.contains("MemoryError") || message.contains("out of memory") || message.contains("SIGKILL")) {
-                return "The script needs more memory than it was given: use a larger machine, or lower subsample_limit (now "
-                        + config.subsampleLimit() + ").";
-            }
-            if (message.contains("FileNotFoundError")) {
-                return "Compare the file names in the task's description with those in data_dir.";
-            }
-            if (message.contains("budget")) {
-                return "Raise max_budget_usd" + (config.maxBudgetUsd() == null ? "." : ", now " + Formats.dollars(config.maxBudgetUsd()) + ".");
-            }
-            if (what.kind().equals("left out")) {
-                return message.contains("time") ? "Raise time_limit_seconds, now " + config.timeLimitSeconds() + "." : "";
-            }
-            if (what.kind().equals("script crashed")) {
-                return after.equals("repaired") ? "Nothing: the debugger's repair ran." : after.isEmpty() ? ""
-                        : "No repair ran. max_debug_attempts (now " + config.maxDebugAttempts() + ") allows more.";
-            }
-            return what.kind().equals("answer not readable")
-                    ? "The answer has not the form that was asked for; a stronger model for this agent (agents.<name>.model) keeps to it more"
-                            + " often."
-                    : "";
-        }
+    public List<Failure> list() {
+        return List.copyOf(failures.values());
+    }
 
-        RunFailures failures() {
-            return new RunFailures(List.copyOf(failures.values()), more);
-        }
+    /// How many failures are not in the list.
+    public int more() {
+        return more;
     }
 }

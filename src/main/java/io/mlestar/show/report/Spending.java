@@ -5,6 +5,7 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
+import io.mlestar.show.render.Formats;
 import io.mlestar.show.view.StepView;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,80 +13,104 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a run was spent on.
-///
-/// @param agents by type
-/// @param scripts by what they were for
-/// @param phases in the order in which they began
-/// @param models that answered
-public record Spending(List<Line> agents, List<Line> scripts, List<Line> phases, List<String> models) {
+/// What a run spent, as tables by agent, kind of script and phase. Takes in the steps of the run, phases before what is in them.
+public final class Spending {
+    private final String run;
+    private final Map<String, Line> agents = new TreeMap<>();
+    private final Map<String, Line> scripts = new TreeMap<>();
+    private final Map<String, Line> phases = new LinkedHashMap<>();
+    private final TreeSet<String> models = new TreeSet<>();
+
+    Spending(String run) {
+        this.run = run;
+    }
+
     /// @param count answers, script runs, or steps of a phase
     /// @param failed of them
-    /// @param cost null if a price is unknown
+    /// @param costUsd null if a price is unknown
     /// @param seconds of work; of a phase, wall clock
-    public record Line(String name, int count, int failed, long inputTokens, long cachedTokens, long outputTokens, @Nullable Double cost, double seconds) {
+    record Line(String name, int count, int failed, long inputTokens, long cachedTokens, long outputTokens, @Nullable Double costUsd,
+            double seconds) {
+        static Line of(String name, int failed, double seconds) {
+            return new Line(name, 1, failed, 0, 0, 0, 0.0, seconds);
+        }
+
         Line and(Line other) {
             return new Line(name, count + other.count, failed + other.failed, inputTokens + other.inputTokens, cachedTokens + other.cachedTokens,
-                    outputTokens + other.outputTokens, cost == null || other.cost == null ? null : cost + other.cost, seconds + other.seconds);
+                    outputTokens + other.outputTokens, costUsd == null || other.costUsd == null ? null : costUsd + other.costUsd,
+                    seconds + other.seconds);
         }
     }
 
-    /// Takes in the steps of a run, phases before what is in them.
-    static final class SpendingCollector {
-        private final String run;
-        private final Map<String, Line> agents = new TreeMap<>();
-        private final Map<String, Line> scripts = new TreeMap<>();
-        private final Map<String, Line> phases = new LinkedHashMap<>();
-        private final TreeSet<String> models = new TreeSet<>();
-
-        SpendingCollector(String run) {
-            this.run = run;
+    /// Steps that another run paid for do not count.
+    void add(StepView step, boolean failed) {
+        if (!step.isOwn(run) || !(step.result().orElse(null) instanceof StepResult result)) {
+            return;
         }
-
-        /// What another run has paid for does not count.
-        void add(StepView step, boolean failed) {
-            if (step.result().isEmpty() || !step.isOwn(run)) {
-                return;
-            }
-            StepResult result = step.result().get();
-            String phase = step.path().top().inside();
-            if (step.step() instanceof Phase<?> && step.path().isTop()) {
-                phases.put(phase, new Line(phase, 0, 0, 0, 0, 0, result.costUsd(), step.seconds()));
-            }
-            if (step.step() instanceof Phase<?> || result instanceof StepResult.Stopped) {
-                return;
-            }
-            int failures = failed ? 1 : 0;
-            phases.computeIfPresent(phase, (name, line) -> line.and(new Line(name, 1, failures, 0, 0, 0, 0.0, 0)));
-            double seconds = result.took().toMillis() / 1000.0;
-            switch (step.step()) {
-                case RunScript script -> {
-                    String kind = script.kind().name().toLowerCase(Locale.ROOT);
-                    scripts.merge(kind, new Line(kind, 1, failures, 0, 0, 0, 0.0, seconds), Line::and);
-                }
-                case Agent<?> agent -> agents.merge(agent.type().id(), asked(agent, step, failures, seconds), Line::and);
-                case Phase<?> above -> {}
-            }
+        String phase = step.path().top().inside();
+        if (step.step() instanceof Phase<?> && step.path().isTop()) {
+            phases.put(phase, new Line(phase, 0, 0, 0, 0, 0, result.costUsd(), step.seconds()));
         }
-
-        private Line asked(Agent<?> agent, StepView step, int failures, double seconds) {
-            if (!(step.found() instanceof StepView.Replied(var asked, Answer answer))) {
-                return new Line(agent.type().id(), 1, 1, 0, 0, 0, 0.0, seconds);
-            }
-            Answer.Usage usage = answer.usage();
-            models.add(usage.model());
-            return new Line(agent.type().id(), 1, failures, usage.inputTokens(), usage.cachedTokens(), usage.outputTokens(),
-                    step.result().orElseThrow().costUsd(), seconds);
+        if (step.step() instanceof Phase<?> || result instanceof StepResult.Stopped) {
+            return;
         }
-
-        Spending spending() {
-            return new Spending(List.copyOf(agents.values()), List.copyOf(scripts.values()), List.copyOf(phases.values()), List.copyOf(models));
+        int failures = failed ? 1 : 0;
+        phases.computeIfPresent(phase, (name, line) -> line.and(Line.of(name, failures, 0)));
+        double seconds = result.took().toMillis() / 1000.0;
+        if (step.step() instanceof RunScript script) {
+            String kind = script.kind().name().toLowerCase(Locale.ROOT);
+            scripts.merge(kind, Line.of(kind, failures, seconds), Line::and);
+        } else if (step.step() instanceof Agent<?> agent) {
+            agents.merge(agent.type().id(), asked(agent, step, failures, seconds), Line::and);
         }
     }
 
-    Line total() {
-        return agents.stream().reduce(new Line("all agents", 0, 0, 0, 0, 0, 0.0, 0), Line::and);
+    private Line asked(Agent<?> agent, StepView step, int failures, double seconds) {
+        if (!(step.found() instanceof StepView.Replied(var asked, Answer answer))) {
+            return Line.of(agent.type().id(), 1, seconds);
+        }
+        Answer.Usage usage = answer.usage();
+        models.add(usage.model());
+        return new Line(agent.type().id(), 1, failures, usage.inputTokens(), usage.cachedTokens(), usage.outputTokens(),
+                step.result().orElseThrow().costUsd(), seconds);
+    }
+
+    /// All calls of agents together.
+    Line calls() {
+        return agents.values().stream().reduce(new Line("all agents", 0, 0, 0, 0, 0, 0.0, 0), Line::and);
+    }
+
+    int scriptRuns() {
+        return scripts.values().stream().mapToInt(Line::count).sum();
+    }
+
+    /// Names of the models that answered.
+    TreeSet<String> models() {
+        return models;
+    }
+
+    /// The cells of a table with a line for each type of agent and one for their sum.
+    public List<List<String>> byAgent() {
+        return Stream.concat(agents.values().stream(), Stream.of(calls()))
+                .map(line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()), tokens(line.inputTokens()),
+                        tokens(line.cachedTokens()), tokens(line.outputTokens()), Formats.dollars(line.costUsd()), Formats.duration(line.seconds())))
+                .toList();
+    }
+
+    private static String tokens(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    public List<List<String>> byScript() {
+        return scripts.values().stream().map(
+                line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()), Formats.duration(line.seconds()))).toList();
+    }
+
+    public List<List<String>> byPhase() {
+        return phases.values().stream().map(line -> List.of(line.name(), String.valueOf(line.count()), String.valueOf(line.failed()),
+                Formats.dollars(line.costUsd()), Formats.duration(line.seconds()))).toList();
     }
 }

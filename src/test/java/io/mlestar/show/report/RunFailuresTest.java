@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RunFailuresTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private final RunFailures.FailureCollector collector = new RunFailures.FailureCollector(
+    private final RunFailures collector = new RunFailures(
             PipelineConfig.resolve(Json.parse("{\"script_timeout_seconds\": 15, \"max_budget_usd\": 3}"), Map.of()));
 
     private static StepView script(String path, String bug, boolean timedOut) {
@@ -46,7 +46,7 @@ class RunFailuresTest {
             """)
     void whatAUserCanDoIsSaid(String bug, boolean timedOut, String advice) {
         assertThat(collector.add(script("phase1/candidate0/evaluation/script", "Traceback\n" + bug, timedOut))).isTrue();
-        assertThat(collector.failures().list()).singleElement().satisfies(failure -> {
+        assertThat(collector.list()).singleElement().satisfies(failure -> {
             assertThat(failure.message()).isEqualTo(bug);
             assertThat(failure.advice()).contains(advice);
         });
@@ -61,16 +61,16 @@ class RunFailuresTest {
             collector.add(
                     script("phase1/candidate0/evaluation/script", "ValueError: " + (char) ('A' + i / 26) + (char) ('A' + i % 26) + "x".repeat(10_000), false));
         }
-        assertThat(collector.failures().list()).hasSize(40).first().extracting(Failure::count).isEqualTo(1_000);
-        assertThat(collector.failures().list()).allSatisfy(failure -> assertThat(failure.message()).hasSizeLessThan(400));
-        assertThat(collector.failures().more()).isEqualTo(61);
+        assertThat(collector.list()).hasSize(40).first().extracting(Failure::count).isEqualTo(1_000);
+        assertThat(collector.list()).allSatisfy(failure -> assertThat(failure.message()).hasSizeLessThan(400));
+        assertThat(collector.more()).isEqualTo(61);
     }
 
     @Test
     void aRunsFailuresSayWhatBecameOfThem() {
         MadeRun run = MadeRun.ended(new MemoryStore(), "r", "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}", 3, 20);
         new RunSteps(run.records()).all("r", collector::add);
-        List<Failure> found = collector.failures().list();
+        List<Failure> found = collector.list();
         assertThat(found).extracting(Failure::kind).contains("script crashed", "agent did not answer", "answer not readable");
         assertThat(found).filteredOn(failure -> failure.kind().equals("script crashed")).isNotEmpty()
                 .allMatch(failure -> failure.after().isEmpty() == failure.advice().isEmpty());
