@@ -1,11 +1,12 @@
 package io.mlestar.show.grade;
 
+import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.Formats;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -61,28 +62,25 @@ public record Grade(String metric, double score, int rows, @Nullable String meda
         if (!labels.problems().isEmpty()) {
             throw new Invalid(labels.what() + ": " + labels.problems().getFirst());
         }
-        List<Table.Row> truth = List.copyOf(labels.rows().values());
-        List<Table.Row> predicted = new ArrayList<>();
-        for (String id : labels.rows().keySet()) {
-            Table.Row row = submission.rows().get(id);
-            if (row == null) {
+        List<CsvRecord> predicted = labels.rows().keySet().stream().map(id -> {
+            if (!submission.rows().containsKey(id)) {
                 throw new Invalid(submission.what() + " has no row for id " + Formats.line(id, 40) + " of the labels");
             }
-            predicted.add(row);
-        }
-        int weight = labels.column(WEIGHT);
-        double[] weights = truth.stream().mapToDouble(row -> weight < 0 ? 1 : weight(labels, row, weight)).toArray();
-        double score = new Grading(metric, submission, predicted, labels, truth, weights).score();
-        int rows = (int) java.util.Arrays.stream(weights).filter(value -> value > 0).count();
-        MetricDirection direction = metric.direction();
-        return new Grade(name, score, rows, medals == null ? null : medals.medal(score, direction),
-                medals == null ? null : medals.aboveMedian(score, direction), medals);
+            return submission.rows().get(id);
+        }).toList();
+        List<CsvRecord> truth = List.copyOf(labels.rows().values());
+        double[] weights = truth.stream().mapToDouble(row -> weight(labels, row)).toArray();
+        double score = metric.score(new Grading(submission, predicted, labels, truth, weights));
+        int rows = (int) Arrays.stream(weights).filter(value -> value > 0).count();
+        return new Grade(name, score, rows, medals == null ? null : medals.medal(score, metric.direction()),
+                medals == null ? null : medals.aboveMedian(score, metric.direction()), medals);
     }
 
-    private static double weight(Table labels, Table.Row row, int column) {
-        double weight = Submissions.number(row.fields().get(column));
+    private static double weight(Table labels, CsvRecord row) {
+        int column = labels.column(WEIGHT);
+        double weight = column < 0 ? 1 : Submissions.number(row.getField(column));
         if (!(weight >= 0)) {
-            throw new Invalid(labels.what() + ", line " + row.line() + ": the weight must be 0 or more");
+            throw new Invalid(labels.what() + ", " + Table.line(row) + ": the weight must be 0 or more");
         }
         return weight;
     }

@@ -25,23 +25,17 @@ public record Leaderboard(String what, List<Double> scores) {
     }
 
     static Leaderboard of(String what, byte[] csv) {
-        List<Double> scores = new ArrayList<>();
-        int[] column = {-1};
-        Table.lines(what, csv, line -> {
-            List<String> fields = line.getFields();
-            if (column[0] < 0) {
-                column[0] = fields.stream().map(String::strip).toList().indexOf(SCORE);
-                if (column[0] < 0) {
-                    throw new Invalid(what + " has no column score");
-                }
-            } else {
-                scores.add(column[0] < fields.size() ? Submissions.number(fields.get(column[0]).strip()) : Double.NaN);
-            }
-        });
-        if (scores.isEmpty()) {
+        List<List<String>> lines = new ArrayList<>();
+        Table.lines(what, csv, line -> lines.add(line.getFields()));
+        int column = lines.isEmpty() ? -1 : lines.getFirst().stream().map(String::strip).toList().indexOf(SCORE);
+        if (column < 0) {
+            throw new Invalid(what + " has no column score");
+        }
+        if (lines.size() == 1) {
             throw new Invalid(what + " holds no team");
         }
-        return new Leaderboard(what, scores);
+        return new Leaderboard(what, lines.stream().skip(1)
+                .map(fields -> column < fields.size() ? Submissions.number(fields.get(column).strip()) : Double.NaN).toList());
     }
 
     /// Which scores the ranking puts first; empty if the first and the last are equal.
@@ -63,27 +57,20 @@ public record Leaderboard(String what, List<Double> scores) {
         // The shares are cut off, as the benchmark does it: 0.2 of 14 teams are two.
         int tenth = (int) (teams * 0.1);
         int fifth = (int) (teams * 0.2);
-        int twoFifths = (int) (teams * 0.4);
         int more = (int) (teams * 0.002);
-        return teams < 100 ? medals(tenth, fifth, twoFifths) : teams < 250 ? medals(10, fifth, twoFifths)
+        return teams < 100 ? medals(tenth, fifth, (int) (teams * 0.4)) : teams < 250 ? medals(10, fifth, (int) (teams * 0.4))
                 : teams < 1000 ? medals(10 + more, 50, 100) : medals(10 + more, (int) (teams * 0.05), tenth);
     }
 
     private Grade.Medals medals(int gold, int silver, int bronze) {
-        return new Grade.Medals(at(gold), at(silver), at(bronze), median());
+        double[] sorted = scores.stream().mapToDouble(Double::doubleValue).filter(score -> !Double.isNaN(score)).sorted().toArray();
+        Double median = sorted.length == 0 ? null : Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1).average().orElseThrow();
+        return new Grade.Medals(at(gold), at(silver), at(bronze), median);
     }
 
     /// @param rank the first place stands for every smaller one
     private @Nullable Double at(int rank) {
-        return known(scores.get(Math.max(1, rank) - 1));
-    }
-
-    private @Nullable Double median() {
-        double[] sorted = scores.stream().mapToDouble(Double::doubleValue).filter(score -> !Double.isNaN(score)).sorted().toArray();
-        return sorted.length == 0 ? null : Arrays.stream(sorted, (sorted.length - 1) / 2, sorted.length / 2 + 1).average().orElseThrow();
-    }
-
-    private static @Nullable Double known(double score) {
+        double score = scores.get(Math.max(1, rank) - 1);
         return Double.isNaN(score) ? null : score;
     }
 }

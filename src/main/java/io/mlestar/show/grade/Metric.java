@@ -7,27 +7,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /// The metrics that a submission can be graded by here.
 public enum Metric {
-    ROC_AUC("ROC-AUC", MetricDirection.MAXIMIZE, "rocauc", "auc", "aucroc", "auroc", "areaunderroccurve", "areaundertheroccurve"),
-    LOG_LOSS("log loss", MetricDirection.MINIMIZE, "logloss", "logarithmicloss", "crossentropy", "binarycrossentropy", "multiclasslogloss"),
-    ACCURACY("accuracy", MetricDirection.MAXIMIZE, "accuracy", "accuracyscore", "categorizationaccuracy"),
-    F1("F1", MetricDirection.MAXIMIZE, "f1", "f1score", "binaryf1", "f1binary"),
-    MACRO_F1("macro F1", MetricDirection.MAXIMIZE, "macrof1", "f1macro", "macrof1score", "macroaveragedf1", "macroaveragedf1score"),
-    QWK("quadratic weighted kappa", MetricDirection.MAXIMIZE, "qwk", "quadraticweightedkappa", "quadraticweightedkappaqwk"),
-    RMSE("RMSE", MetricDirection.MINIMIZE, "rmse", "rootmeansquarederror", "rootmeansquareerror"),
-    RMSLE("RMSLE", MetricDirection.MINIMIZE, "rmsle", "rootmeansquaredlogarithmicerror", "rootmeansquaredlogerror"),
-    MAE("MAE", MetricDirection.MINIMIZE, "mae", "meanabsoluteerror");
+    ROC_AUC("ROC-AUC", MetricDirection.MAXIMIZE, Grading.byColumn(Metrics::rocAuc), "rocauc", "auc", "aucroc", "auroc", "areaunderroccurve", "areaundertheroccurve"),
+    LOG_LOSS("log loss", MetricDirection.MINIMIZE, Grading::logLoss, "logloss", "logarithmicloss", "crossentropy", "binarycrossentropy", "multiclasslogloss"),
+    ACCURACY("accuracy", MetricDirection.MAXIMIZE, Grading.byClass(Metrics::accuracy), "accuracy", "accuracyscore", "categorizationaccuracy"),
+    F1("F1", MetricDirection.MAXIMIZE, Grading::binaryF1, "f1", "f1score", "binaryf1", "f1binary"),
+    MACRO_F1("macro F1", MetricDirection.MAXIMIZE, Grading.byClass(Metrics::macroF1), "macrof1", "f1macro", "macrof1score", "macroaveragedf1", "macroaveragedf1score"),
+    QWK("quadratic weighted kappa", MetricDirection.MAXIMIZE, Grading.byColumn(Metrics::quadraticWeightedKappa), "qwk", "quadraticweightedkappa", "quadraticweightedkappaqwk"),
+    RMSE("RMSE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::rmse), "rmse", "rootmeansquarederror", "rootmeansquareerror"),
+    RMSLE("RMSLE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::rmsle), "rmsle", "rootmeansquaredlogarithmicerror", "rootmeansquaredlogerror"),
+    MAE("MAE", MetricDirection.MINIMIZE, Grading.byColumn(Metrics::mae), "mae", "meanabsoluteerror");
 
     private final String title;
     private final MetricDirection direction;
+    private final ToDoubleFunction<Grading> score;
     private final List<String> spellings;
 
-    Metric(String title, MetricDirection direction, String... spellings) {
+    Metric(String title, MetricDirection direction, ToDoubleFunction<Grading> score, String... spellings) {
         this.title = title;
         this.direction = direction;
+        this.score = score;
         this.spellings = List.of(spellings);
     }
 
@@ -37,6 +40,11 @@ public enum Metric {
 
     public MetricDirection direction() {
         return direction;
+    }
+
+    /// @throws Invalid if the score is not defined
+    double score(Grading grading) {
+        return score.applyAsDouble(grading);
     }
 
     /// What guessing scores by definition, whatever the data; empty where it depends on the data.

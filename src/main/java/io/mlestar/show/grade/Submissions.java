@@ -1,5 +1,6 @@
 package io.mlestar.show.grade;
 
+import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.show.render.Formats;
 import java.io.IOException;
@@ -28,23 +29,24 @@ public final class Submissions {
             if (sample.isEmpty() || Files.size(sample.get()) > MOST_COMPARED || Files.size(submission) > MOST_COMPARED) {
                 return Optional.empty();
             }
-            return wrong(sample.get(), Table.read("sample submission", sample.get()), submission, rows);
+            List<String> problems = problems(Table.read("sample submission", sample.get()), submission, rows);
+            return problems.isEmpty() ? Optional.empty()
+                    : Optional.of(Formats.line("not as " + sample.get().getFileName() + ": " + String.join("; ", problems), LONGEST));
         } catch (Invalid | IOException e) {
             return Optional.empty();
         }
     }
 
-    private static Optional<String> wrong(Path sample, Table expected, Path submission, long rows) {
-        List<String> problems;
-        try {
-            // A script may write anything: far more than is expected is not read.
-            problems = rows > 2L * expected.rows().size() + LONGEST ? List.of("there are " + rows + " rows; there must be " + expected.rows().size())
-                    : problems(expected, Table.of("submission", Table.bytes("submission", submission)));
-        } catch (Invalid e) {
-            problems = List.of(String.valueOf(e.getMessage()));
+    /// A script may write anything: a file with far more rows than expected is not read.
+    private static List<String> problems(Table sample, Path submission, long rows) {
+        if (rows > 2L * sample.rows().size() + LONGEST) {
+            return List.of("there are " + rows + " rows; there must be " + sample.rows().size());
         }
-        return problems.isEmpty() ? Optional.empty()
-                : Optional.of(Formats.line("not as " + sample.getFileName() + ": " + String.join("; ", problems), LONGEST));
+        try {
+            return problems(sample, Table.of("submission", Table.bytes("submission", submission)));
+        } catch (Invalid e) {
+            return List.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /// The sample submission in a task's data: a CSV file whose name holds `sample` and `submission`, or else ends with `_submission`, as
@@ -86,17 +88,17 @@ public final class Submissions {
                 .forEach(id -> problems.add("ids are missing", Formats.line(id, 40)));
         submission.rows().forEach((id, row) -> {
             if (!sample.rows().containsKey(id)) {
-                problems.add("ids are not in the sample submission", Formats.line(id, 40) + " in line " + row.line());
+                problems.add("ids are not in the sample submission", Formats.line(id, 40) + " in " + Table.line(row));
             }
         });
         for (int column = 1; column < sample.header().size(); column++) {
             boolean numbers = isNumeric(sample, column);
-            for (Table.Row row : submission.rows().values()) {
-                String value = row.fields().get(column).strip();
+            String kind = "values of " + Formats.line(sample.header().get(column), 40) + (numbers ? " are no finite numbers" : " are missing");
+            for (CsvRecord row : submission.rows().values()) {
+                String value = row.getField(column).strip();
                 boolean good = numbers ? Double.isFinite(number(value)) : !value.isEmpty() && !value.equalsIgnoreCase("nan");
                 if (!good) {
-                    problems.add("values of " + Formats.line(sample.header().get(column), 40) + (numbers ? " are no finite numbers" : " are missing"),
-                            "\"" + Formats.line(value, 40) + "\" in line " + row.line());
+                    problems.add(kind, "\"" + Formats.line(value, 40) + "\" in " + Table.line(row));
                 }
             }
         }
@@ -105,7 +107,7 @@ public final class Submissions {
     }
 
     private static boolean isNumeric(Table table, int column) {
-        return table.rows().values().stream().limit(100).allMatch(row -> Double.isFinite(number(row.fields().get(column).strip())));
+        return table.rows().values().stream().limit(100).allMatch(row -> Double.isFinite(number(row.getField(column).strip())));
     }
 
     /// NaN if it is none.

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +24,8 @@ import java.util.function.Consumer;
 /// @param what it is called in messages
 /// @param rows by id; of rows with one id the first
 /// @param problems lines that cannot be used, one sentence each
-public record Table(String what, List<String> header, Map<String, Row> rows, List<String> problems) {
+public record Table(String what, List<String> header, Map<String, CsvRecord> rows, List<String> problems) {
     private static final long LARGEST = 512L << 20;
-
-    /// @param line number in the file, from 1
-    record Row(long line, List<String> fields) {}
 
     /// @throws Invalid if the file is missing, too large, or no CSV in UTF-8
     public static Table read(String what, Path file) {
@@ -50,17 +48,15 @@ public record Table(String what, List<String> header, Map<String, Row> rows, Lis
     /// @throws Invalid if it is no CSV in UTF-8
     public static Table of(String what, byte[] csv) {
         List<String> header = new ArrayList<>();
-        Map<String, Row> rows = new LinkedHashMap<>();
+        Map<String, CsvRecord> rows = new LinkedHashMap<>();
         Problems problems = new Problems();
         lines(what, csv, line -> {
-            List<String> fields = new ArrayList<>(line.getFields());
             if (header.isEmpty()) {
-                fields.forEach(field -> header.add(field.strip()));
-            } else if (fields.size() != header.size()) {
-                problems.add("lines with another number of fields than the header's " + header.size(), "line "
-                        + line.getStartingLineNumber() + " with " + fields.size());
-            } else if (rows.putIfAbsent(fields.getFirst(), new Row(line.getStartingLineNumber(), fields)) != null) {
-                problems.add("rows repeat an id", "id " + Formats.line(fields.getFirst(), 40) + " in line " + line.getStartingLineNumber());
+                line.getFields().forEach(field -> header.add(field.strip()));
+            } else if (line.getFieldCount() != header.size()) {
+                problems.add("lines with another number of fields than the header's " + header.size(), line(line) + " with " + line.getFieldCount());
+            } else if (rows.putIfAbsent(line.getField(0), line) != null) {
+                problems.add("rows repeat an id", "id " + Formats.line(line.getField(0), 40) + " in " + line(line));
             }
         });
         if (header.isEmpty()) {
@@ -97,19 +93,22 @@ public record Table(String what, List<String> header, Map<String, Row> rows, Lis
         return header.indexOf(name);
     }
 
-    /// Counts what is wrong and keeps the first example of each kind.
-    static final class Problems {
-        private record ColumnKind(String first, int count) {}
+    static String line(CsvRecord row) {
+        return "line " + row.getStartingLineNumber();
+    }
 
-        private final Map<String, ColumnKind> kinds = new LinkedHashMap<>();
+    /// Counts the problems of each kind and keeps the first example.
+    static final class Problems {
+        private final Map<String, String> first = new LinkedHashMap<>();
+        private final Map<String, Integer> counts = new HashMap<>();
 
         void add(String kind, String example) {
-            kinds.merge(kind, new ColumnKind(example, 1), (known, more) -> new ColumnKind(known.first(), known.count() + 1));
+            first.putIfAbsent(kind, example);
+            counts.merge(kind, 1, Integer::sum);
         }
 
         List<String> sentences() {
-            return kinds.entrySet().stream().map(kind -> kind.getValue().count() + " " + kind.getKey() + "; the first: " + kind.getValue().first())
-                    .toList();
+            return first.entrySet().stream().map(kind -> counts.get(kind.getKey()) + " " + kind.getKey() + "; the first: " + kind.getValue()).toList();
         }
     }
 }

@@ -58,7 +58,7 @@ class GradeTest {
     void whatIsNoCsvIsRefused() {
         assertThatThrownBy(() -> table("")).isInstanceOf(Invalid.class).hasMessageContaining("empty");
         assertThatThrownBy(() -> Table.of("it", new byte[] {(byte) 0xff, 1})).isInstanceOf(Invalid.class).hasMessageContaining("UTF-8");
-        assertThat(table("\uFEFFid,y\r\n1,\"a,b\"\r\n\r\n").rows().get("1").fields()).containsExactly("1", "a,b");
+        assertThat(table("\uFEFFid,y\r\n1,\"a,b\"\r\n\r\n").rows().get("1").getFields()).containsExactly("1", "a,b");
     }
 
     @Test
