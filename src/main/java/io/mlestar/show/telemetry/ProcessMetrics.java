@@ -23,6 +23,7 @@ import io.mlestar.show.view.StepView;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -63,26 +64,23 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     @Override
     public void ended(RunHeader run, StepPath step, StepRequest request, StepResult result) {
         if (request.isPhase()) {
-            String name = request.kind();
-            steps("phase", name, request, result);
-            if (isOurs(result)) {
-                time("mlestar.phase.duration", "Phases, from asked to ended", WORK, result.took(), "phase", name);
+            steps("phase", request.kind(), request, result);
+            if (isOwn(result)) {
+                time("mlestar.phase.duration", "Phases, from asked to ended", WORK, result.took(), "phase", request.kind());
             }
             scripts(step);
         } else if (request.isAgent()) {
-            String name = request.kind();
-            steps("agent", name, request, result);
-            if (isOurs(result)) {
+            steps("agent", request.kind(), request, result);
+            if (isOwn(result)) {
                 queued("agent", request, result);
-                if (result instanceof StepResult.Done done) {
-                    answered(name, done.answer().usage(), result.took());
-                }
+            }
+            if (isOwn(result) && result instanceof StepResult.Done done) {
+                answered(request.kind(), done.answer().usage(), result.took());
             }
         }
     }
 
-    /// Scripts are counted with the phase that asked for them: in a cluster they end in Jobs, which live too short to be asked for
-    /// their counts.
+    /// Scripts are counted with the phase that asked for them: in a cluster they run in Jobs, which end before their counts could be scraped.
     private void scripts(StepPath phase) {
         try {
             new RunSteps(records).scripts(phase).forEach(this::script);
@@ -92,14 +90,13 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void script(StepView step) {
-        if (step.result().isEmpty() || !(step.step() instanceof RunScript script)) {
+        if (!(step.result().orElse(null) instanceof StepResult result) || !(step.step() instanceof RunScript script)) {
             return;
         }
         StepRequest request = step.known().request();
-        StepResult result = step.result().get();
         String kind = script.kind().name().toLowerCase(Locale.ROOT);
         steps("script", kind, request, result);
-        if (isOurs(result)) {
+        if (isOwn(result)) {
             String ran = ran(step);
             queued("script", request, result);
             count("mlestar.script.runs", "Scripts that were run", 1, "kind", kind, "result", ran);
@@ -108,7 +105,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     /// Whether the step was done, or tried, in this run.
-    private static boolean isOurs(StepResult result) {
+    private static boolean isOwn(StepResult result) {
         return result.sharedWith() == null && !(result instanceof StepResult.Stopped);
     }
 
@@ -122,21 +119,16 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void answered(String agent, Answer.Usage usage, Duration took) {
-        String model = model(usage.model());
-        time("mlestar.model.call.duration", "Questions to models, with their tools and retries", CALLS, took,
-                "agent", agent, "model", model);
-        tokens(agent, model, "input", usage.inputTokens());
-        tokens(agent, model, "output", usage.outputTokens());
-        tokens(agent, model, "cached", usage.cachedTokens());
+        String model = bounded(models, PipelineConfig.isRecorded(usage.model()) ? "recorded" : usage.model());
+        time("mlestar.model.call.duration", "Questions to models, with their tools and retries", CALLS, took, "agent", agent, "model", model);
+        Map.of("input", usage.inputTokens(), "output", usage.outputTokens(), "cached", usage.cachedTokens())
+                .forEach((type, tokens) -> count("mlestar.tokens", "Tokens; cached ones are part of the input", (double) tokens,
+                        "agent", agent, "model", model, "type", type));
         if (usage.costUsd() != null) {
             count("mlestar.cost.usd", "Dollars paid for answers", usage.costUsd(), "agent", agent, "model", model);
         } else {
             count("mlestar.answers.unpriced", "Answers of models whose price is unknown", 1, "agent", agent, "model", model);
         }
-    }
-
-    private void tokens(String agent, String model, String type, long tokens) {
-        count("mlestar.tokens", "Tokens; cached ones are part of the input", (double) tokens, "agent", agent, "model", model, "type", type);
     }
 
     private static String ran(StepView script) {
@@ -148,10 +140,6 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
             case Execution.Doubtful doubtful -> "crashed";
             case Execution.Killed killed -> "crashed";
         } : "not_run";
-    }
-
-    private String model(String name) {
-        return bounded(models, PipelineConfig.isRecorded(name) ? "recorded" : name);
     }
 
     /// Users name models and the servers of tools; a process remembers so many names and no more.

@@ -8,9 +8,12 @@ import io.mlestar.core.records.Trace;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
+import io.mlestar.core.step.Phase;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.core.task.AgentType;
 import io.mlestar.show.view.StepView;
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.trace.Span;
@@ -76,11 +79,12 @@ final class Spans implements AutoCloseable {
         ScopedValue.where(BORN, new Born(trace, path)).run(() -> {
             StepView step = StepView.of(new KnownStep(path, request, Optional.of(result)));
             // A result of another run was there at once.
-            Instant begin = result.sharedWith() == null ? result.startedAt() : request.askedAt();
+            boolean shared = result.sharedWith() != null;
+            Instant begin = shared ? request.askedAt() : result.startedAt();
             Span span = tracer.spanBuilder(name(path, request)).setSpanKind(SpanKind.INTERNAL).setParent(parent(trace, path))
                     .setStartTimestamp(begin).setAllAttributes(attributes(run, step, request, result)).startSpan();
             reason(step).ifPresent(reason -> span.setStatus(StatusCode.ERROR, reason));
-            span.end(result.sharedWith() == null ? result.endedAt() : begin);
+            span.end(shared ? begin : result.endedAt());
         });
     }
 
@@ -94,60 +98,48 @@ final class Spans implements AutoCloseable {
         return request.isAgent() ? "invoke_agent " + name : name;
     }
 
+    /// A value that is null is left out.
     private static Attributes attributes(RunHeader run, StepView step, StepRequest request, StepResult result) {
         String outcome = Tracing.outcome(request, result);
         AttributesBuilder all = Attributes.builder().put("mlestar.run", step.path().run()).put("mlestar.step", step.path().toString())
                 .put("mlestar.kind", request.isAgent() ? "agent" : request.isScript() ? "script" : "phase")
-                .put("mlestar.outcome", outcome);
-        step.path().refinementPath().ifPresent(path -> all.put("mlestar.path", path));
-        if (step.score() != null) {
-            all.put("mlestar.score", step.score());
-        }
-        if (result.costUsd() != null) {
-            all.put("mlestar.cost_usd", result.costUsd());
-        }
-        if (result.sharedWith() != null) {
-            all.put("mlestar.shared_with", result.sharedWith());
-        }
-        if (step.step() instanceof RunScript script) {
-            all.put("mlestar.script.kind", script.kind().name().toLowerCase(Locale.ROOT));
-        }
-        if (step.step() instanceof Agent<?> agent) {
-            agent(all, run, agent, step);
-        }
-        if (result instanceof StepResult.Missed) {
-            all.put("error.type", outcome);
+                .put("mlestar.outcome", outcome).put("mlestar.path", step.path().refinementPath().orElse(null))
+                .put(AttributeKey.doubleKey("mlestar.score"), step.score()).put(AttributeKey.doubleKey("mlestar.cost_usd"), result.costUsd())
+                .put("mlestar.shared_with", result.sharedWith()).put("error.type", result instanceof StepResult.Missed ? outcome : null);
+        switch (step.step()) {
+            case RunScript script -> all.put("mlestar.script.kind", script.kind().name().toLowerCase(Locale.ROOT));
+            case Agent<?> agent -> agent(all, run, agent.type(), step);
+            case Phase<?> phase -> {}
         }
         return all.build();
     }
 
     /// The conventions for generative AI: one question to an agent, with all that its tools and retries took.
-    private static void agent(AttributesBuilder all, RunHeader run, Agent<?> agent, StepView step) {
-        String id = agent.type().id();
-        all.put("mlestar.agent", id).put("gen_ai.operation.name", "invoke_agent").put("gen_ai.agent.name", id);
-        if (!(step.found() instanceof StepView.Replied(var asked, Answer answer))) {
-            all.put("gen_ai.request.model", run.config().modelOf(agent.type()));
-            return;
+    private static void agent(AttributesBuilder all, RunHeader run, AgentType agent, StepView step) {
+        all.put("mlestar.agent", agent.id()).put("gen_ai.operation.name", "invoke_agent").put("gen_ai.agent.name", agent.id());
+        if (step.found() instanceof StepView.Replied(var asked, Answer answer)) {
+            String model = answer.usage().model();
+            int colon = model.indexOf(':');
+            all.put("gen_ai.provider.name", model.substring(0, Math.max(0, colon))).put("gen_ai.request.model", model.substring(colon + 1))
+                    .put("gen_ai.response.model", model.substring(colon + 1)).put("gen_ai.usage.input_tokens", answer.usage().inputTokens())
+                    .put("gen_ai.usage.output_tokens", answer.usage().outputTokens())
+                    .put("gen_ai.usage.cache_read.input_tokens", answer.usage().cachedTokens());
+        } else {
+            all.put("gen_ai.request.model", run.config().modelOf(agent));
         }
-        String model = answer.usage().model();
-        String name = model.substring(model.indexOf(':') + 1);
-        all.put("gen_ai.provider.name", model.substring(0, Math.max(0, model.indexOf(':')))).put("gen_ai.request.model", name)
-                .put("gen_ai.response.model", name).put("gen_ai.usage.input_tokens", answer.usage().inputTokens())
-                .put("gen_ai.usage.output_tokens", answer.usage().outputTokens())
-                .put("gen_ai.usage.cache_read.input_tokens", answer.usage().cachedTokens());
     }
 
     /// What went wrong; empty if nothing did, or in another run.
     private static Optional<String> reason(StepView step) {
-        return (switch (step.found()) {
-            case StepView.NotDone(StepResult.Missed missed) -> Optional.of(missed.reason());
-            case StepView.Executed(var script, Execution.Failed failed) when step.known().place().equals(step.path()) ->
-                Optional.of(failed.error());
-            case StepView.Executed ran -> Optional.<String>empty();
-            case StepView.Replied replied -> Optional.<String>empty();
-            case StepView.Returned<?> returned -> Optional.<String>empty();
-            case StepView.Pending pending -> Optional.<String>empty();
-        }).map(said -> said.substring(0, Math.min(said.length(), LONGEST_REASON)));
+        String said = switch (step.found()) {
+            case StepView.NotDone(StepResult.Missed missed) -> missed.reason();
+            case StepView.Executed(var script, Execution.Failed failed) when step.known().place().equals(step.path()) -> failed.error();
+            case StepView.Executed ran -> null;
+            case StepView.Replied replied -> null;
+            case StepView.Returned<?> returned -> null;
+            case StepView.Pending pending -> null;
+        };
+        return Optional.ofNullable(said).map(reason -> reason.substring(0, Math.min(reason.length(), LONGEST_REASON)));
     }
 
     /// Sends what is left, within some seconds.

@@ -11,8 +11,10 @@ import io.mlestar.core.records.Trace;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.StepPath;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Shows runs as distributed traces: one trace per run, a span per step, and the trace's context on every event and every call to a
 /// model. Off, and free, unless `OTEL_EXPORTER_OTLP_ENDPOINT` says where a collector listens.
@@ -24,16 +26,20 @@ public final class Tracing implements Watcher, AutoCloseable {
     private final Map<String, Trace> traces = LruCache.of(MOST_REMEMBERED);
 
     /// @param environment where the standard variables of OpenTelemetry are read
-    /// @throws Invalid if they ask for what there is not
+    /// @throws Invalid if they cannot be used
     public Tracing(Records records, Map<String, String> environment) {
         this.records = records;
         check(environment);
-        this.spans = isOn(environment) ? Optional.of(open()) : Optional.empty();
+        try {
+            this.spans = isOn(environment) ? Optional.of(new Spans()) : Optional.empty();
+        } catch (RuntimeException e) {
+            throw new Invalid("the OTEL_… variables cannot be used: " + e.getMessage());
+        }
     }
 
-    /// @throws Invalid if the standard variables ask for what there is not
+    /// @throws Invalid if the standard variables ask for a protocol that is not supported
     public static void check(Map<String, String> environment) {
-        for (String variable : new String[] {"OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"}) {
+        for (String variable : List.of("OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL")) {
             String protocol = environment.getOrDefault(variable, "");
             if (isOn(environment) && !protocol.isBlank() && !protocol.equals("http/protobuf")) {
                 throw new Invalid(variable + " must be http/protobuf or not set; it is \"" + protocol + "\"");
@@ -42,18 +48,10 @@ public final class Tracing implements Watcher, AutoCloseable {
     }
 
     private static boolean isOn(Map<String, String> environment) {
-        boolean told = !environment.getOrDefault("OTEL_EXPORTER_OTLP_ENDPOINT", "").isBlank()
-                || !environment.getOrDefault("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "").isBlank();
-        return told && !environment.getOrDefault("OTEL_SDK_DISABLED", "").equalsIgnoreCase("true")
+        return Stream.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+                .anyMatch(variable -> !environment.getOrDefault(variable, "").isBlank())
+                && !environment.getOrDefault("OTEL_SDK_DISABLED", "").equalsIgnoreCase("true")
                 && !environment.getOrDefault("OTEL_TRACES_EXPORTER", "").equalsIgnoreCase("none");
-    }
-
-    private static Spans open() {
-        try {
-            return new Spans();
-        } catch (RuntimeException e) {
-            throw new Invalid("the OTEL_… variables cannot be used: " + e.getMessage());
-        }
     }
 
     /// How a step ended, in one word.
@@ -81,11 +79,7 @@ public final class Tracing implements Watcher, AutoCloseable {
     }
 
     private Optional<Trace> trace(String run) {
-        Trace known = traces.get(run);
-        if (known != null) {
-            return Optional.of(known);
-        }
-        Optional<Trace> found = records.trace(run);
+        Optional<Trace> found = Optional.ofNullable(traces.get(run)).or(() -> records.trace(run));
         found.ifPresent(trace -> traces.put(run, trace));
         return found;
     }
