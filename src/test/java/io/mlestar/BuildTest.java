@@ -3,11 +3,11 @@ package io.mlestar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,13 +21,7 @@ class BuildTest {
         Files.writeString(java, "#!/bin/sh\necho '    java.specification.version = 17'\n[ \"$1\" = -XshowSettings:properties ]\n");
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.copy(java, old.resolve("bin/javac"), StandardCopyOption.REPLACE_EXISTING);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("JAVA_HOME", old.toString());
-        builder.environment().merge("PATH", System.getProperty("java.home") + "/bin", (path, bin) -> bin + ":" + path);
-        Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
+        return Subprocess.said(Map.of("JAVA_HOME", old.toString(), "PATH", System.getProperty("java.home") + "/bin:" + System.getenv("PATH")), command);
     }
 
     @Test

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.task.PipelineConfig;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +16,6 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 
@@ -34,24 +31,8 @@ class DocumentsTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
     private static final Pattern CODE = Pattern.compile("(?ms)^( *)```.*?^\\1```$");
 
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static List<Path> files(Path root, String ending) {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static List<Path> documents() {
-        List<Path> documents = new ArrayList<>(files(DOCS, ".md"));
+        List<Path> documents = new ArrayList<>(ProjectFiles.below(DOCS, ".md"));
         documents.addAll(List.of(README, Path.of("CONTRIBUTING.md"), Path.of("CHANGELOG.md")));
         return documents;
     }
@@ -61,33 +42,33 @@ class DocumentsTest {
     }
 
     private static String sources() {
-        return files(Path.of("src/main/java"), ".java").stream().map(DocumentsTest::text).collect(Collectors.joining());
+        return ProjectFiles.below(Path.of("src/main/java"), ".java").stream().map(ProjectFiles::text).collect(Collectors.joining());
     }
 
     /// As GitHub makes them of headings.
     private static Set<String> anchors(Path file) {
-        return HEADING.matcher(CODE.matcher(text(file)).replaceAll("")).results()
+        return HEADING.matcher(CODE.matcher(ProjectFiles.text(file)).replaceAll("")).results()
                 .map(heading -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-')).collect(Collectors.toSet());
     }
 
     @Test
     void theReadmeIsShort() {
-        assertThat(text(README).lines().count()).isLessThanOrEqualTo(MOST_README_LINES);
+        assertThat(ProjectFiles.text(README).lines().count()).isLessThanOrEqualTo(MOST_README_LINES);
     }
 
     @Test
     void everyRoomStandsInTheTableOfTheDesign() {
-        Set<String> rooms = files(ROOMS, "package-info.java").stream().map(label -> ROOMS.relativize(label.getParent()).toString().replace('/', '.'))
+        Set<String> rooms = ProjectFiles.below(ROOMS, "package-info.java").stream().map(label -> ROOMS.relativize(label.getParent()).toString().replace('/', '.'))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(found("`([\\w.]+)`",
-                String.join("\n", found("(?m)^\\|[^|]+\\| (`\\w+\\.[\\w.]+`(?:, `\\w+\\.[\\w.]+`)*) \\|$", text(Path.of("docs/design.md"))))))
+                String.join("\n", found("(?m)^\\|[^|]+\\| (`\\w+\\.[\\w.]+`(?:, `\\w+\\.[\\w.]+`)*) \\|$", ProjectFiles.text(Path.of("docs/design.md"))))))
                 .containsExactlyInAnyOrderElementsOf(rooms);
     }
 
     @Test
     void everyLinkLeadsSomewhere() {
         assertThat(documents()).allSatisfy(document -> {
-            for (MatchResult link : LINK.matcher(CODE.matcher(text(document)).replaceAll("")).results().toList()) {
+            for (MatchResult link : LINK.matcher(CODE.matcher(ProjectFiles.text(document)).replaceAll("")).results().toList()) {
                 if (!link.group(1).contains("://")) {
                     Path target = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1)).normalize();
                     assertThat(target).as("%s: %s", document, link.group()).exists();
@@ -103,7 +84,7 @@ class DocumentsTest {
     void everySettingHasItsRow() {
         List<String> fields = new ArrayList<>();
         Json.tree(PipelineConfig.defaults()).fieldNames().forEachRemaining(fields::add);
-        assertThat(found("(?m)^\\| `(\\w+)(?:\\.<name>\\.\\w+`, `agents\\.<name>\\.\\w+)?` \\|.*\\|.*\\|.*\\|$", text(SETTINGS)))
+        assertThat(found("(?m)^\\| `(\\w+)(?:\\.<name>\\.\\w+`, `agents\\.<name>\\.\\w+)?` \\|.*\\|.*\\|.*\\|$", ProjectFiles.text(SETTINGS)))
                 .containsExactlyInAnyOrderElementsOf(fields);
     }
 
@@ -113,7 +94,7 @@ class DocumentsTest {
         Set<String> read = found("\"(MLE_STAR_\\w+)\"", sources);
         Set<String> properties = found("name = \"(mle\\.star\\.[\\w.]+)\"", sources).stream()
                 .map(property -> property.toUpperCase(Locale.ROOT).replace('.', '_')).collect(Collectors.toCollection(TreeSet::new));
-        Set<String> told = documents().stream().flatMap(file -> found("\\b(MLE_STAR_[A-Z0-9_]*[A-Z0-9])\\b", text(file)).stream())
+        Set<String> told = documents().stream().flatMap(file -> found("\\b(MLE_STAR_[A-Z0-9_]*[A-Z0-9])\\b", ProjectFiles.text(file)).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(told).containsAll(read);
         assertThat(told).allSatisfy(
@@ -124,26 +105,26 @@ class DocumentsTest {
     void everyCommandHasItsRow() {
         Set<String> commands = found("@Command\\(name = \"([a-z]+)\"(?!, hidden)", sources());
         commands.removeAll(Set.of("mlestar", "push", "card"));
-        String table = text(DOCS.resolve("commands.md"));
+        String table = ProjectFiles.text(DOCS.resolve("commands.md"));
         assertThat(commands).contains("run", "doctor").allSatisfy(command -> assertThat(table).containsPattern("(?m)^\\|.*`" + command + "\\b.*\\|"));
     }
 
     /// Each name of code in the algorithms' tables is that of a type, or of a method of one.
     @Test
     void theAlgorithmsNameWhatThereIs() {
-        Set<String> named = found("`([A-Z]\\w+(?:\\.\\w+)?)`", text(ALGORITHMS));
+        Set<String> named = found("`([A-Z]\\w+(?:\\.\\w+)?)`", ProjectFiles.text(ALGORITHMS));
         assertThat(named).hasSizeGreaterThan(35).allSatisfy(name -> {
             String[] parts = name.split("\\.");
-            List<Path> sources = files(Path.of("src/main/java"), "/" + parts[0] + ".java");
+            List<Path> sources = ProjectFiles.below(Path.of("src/main/java"), "/" + parts[0] + ".java");
             assertThat(sources).as(name).hasSize(1);
-            assertThat(text(sources.getFirst())).as(name)
+            assertThat(ProjectFiles.text(sources.getFirst())).as(name)
                     .containsPattern(parts.length == 1 ? "(?:record|class|enum|interface) " + parts[0] : " " + parts[1] + "\\(");
         });
     }
 
     @Test
     void everyLineOfTheAlgorithmsHasItsRow() {
-        List<Integer> lines = found("(?m)^(## Algorithm \\d[\\s\\S]*?)(?=^## )", text(ALGORITHMS)).stream().map(part -> {
+        List<Integer> lines = found("(?m)^(## Algorithm \\d[\\s\\S]*?)(?=^## )", ProjectFiles.text(ALGORITHMS)).stream().map(part -> {
             int next = 1;
             for (MatchResult row : Pattern.compile("(?m)^\\| (\\d+)(?:–(\\d+))? \\|").matcher(part).results().toList()) {
                 assertThat(Integer.parseInt(row.group(1))).as(part).isEqualTo(next);
@@ -162,7 +143,7 @@ class DocumentsTest {
         while (!open.isEmpty()) {
             Path document = open.removeFirst();
             if (reached.add(document)) {
-                LINK.matcher(text(document)).results().filter(link -> link.group(1).endsWith(".md") && !link.group(1).contains("://"))
+                LINK.matcher(ProjectFiles.text(document)).results().filter(link -> link.group(1).endsWith(".md") && !link.group(1).contains("://"))
                         .map(link -> document.resolveSibling(link.group(1)).normalize()).forEach(open::add);
             }
         }
@@ -175,15 +156,15 @@ class DocumentsTest {
         Path picture = DOCS.resolve("run.svg");
         assertThat(Files.size(picture)).isLessThan(300_000);
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(picture.toFile());
-        assertThat(text(picture)).contains("prefers-reduced-motion").doesNotContain("<script", "href", "url(", "@import");
+        assertThat(ProjectFiles.text(picture)).contains("prefers-reduced-motion").doesNotContain("<script", "href", "url(", "@import");
         List<String> printed = TypedCommands.printed(README).stream().takeWhile(line -> !line.startsWith("ROC-AUC:")).toList();
-        assertThat(printed).hasSizeGreaterThan(9).allSatisfy(line -> assertThat(text(picture)).as(line)
+        assertThat(printed).hasSizeGreaterThan(9).allSatisfy(line -> assertThat(ProjectFiles.text(picture)).as(line)
                 .contains(line.strip().equals("...") ? "" : ">" + line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") + "<"));
     }
 
     @Test
     void theEventsOfTheOutsideContractAreDocumented() {
-        assertThat(text(DOCS.resolve("events.md"))).contains(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.RUN_COMPLETED, Event.RUN_FAILED,
+        assertThat(ProjectFiles.text(DOCS.resolve("events.md"))).contains(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.RUN_COMPLETED, Event.RUN_FAILED,
                 Event.SCRIPT, Event.agentType("<name>"), Event.phaseType("<kind>"));
     }
 }

@@ -4,12 +4,10 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /// What the documents tell people to type: the blocks marked `sh`, and code within a line that begins with the name of a program of ours.
 public final class TypedCommands {
@@ -32,29 +30,17 @@ public final class TypedCommands {
     static List<Path> documents() {
         List<Path> documents = new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("src/mle-bench/README.md"),
                 Path.of("src/python/README.md")));
-        try (Stream<Path> files = Files.walk(Path.of("docs"))) {
-            files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        documents.addAll(ProjectFiles.below(Path.of("docs"), ".md"));
         return documents;
     }
 
-    private static String text(Path document) {
-        try {
-            return Files.readString(document);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     static List<Fenced> fenced(Path document) {
-        return FENCED.matcher(text(document)).results().map(block -> new Fenced(document, block.group(2), block.group(3))).toList();
+        return FENCED.matcher(ProjectFiles.text(document)).results().map(block -> new Fenced(document, block.group(2), block.group(3))).toList();
     }
 
     /// Code within lines.
     static List<String> within(Path document) {
-        return WITHIN.matcher(FENCED.matcher(text(document)).replaceAll("")).results().map(code -> code.group(1)).toList();
+        return WITHIN.matcher(FENCED.matcher(ProjectFiles.text(document)).replaceAll("")).results().map(code -> code.group(1)).toList();
     }
 
     /// The commands of the document's blocks, each with its further lines, in order.

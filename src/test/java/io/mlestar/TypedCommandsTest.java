@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.app.cli.Mlestar;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,26 +123,18 @@ class TypedCommandsTest {
 
     @Test
     void everyCommandForAClusterIsOneThatKubectlKnows() throws Exception {
-        boolean there = Stream.of(System.getenv("PATH").split(":")).anyMatch(folder -> Files.isExecutable(Path.of(folder, "kubectl")));
-        assumeTrue(there, "kubectl is not installed: what the documents ask of it was not checked");
-        String global = said("kubectl", "options");
+        assumeTrue(Subprocess.isInstalled("kubectl"), "kubectl is not installed: what the documents ask of it was not checked");
+        String global = Subprocess.said(Map.of(), "kubectl", "options");
         Map<String, String> helps = new TreeMap<>();
         for (Map.Entry<String, Path> typed : beginning(KUBECTL).entrySet()) {
             String command = typed.getKey().replaceAll(" -- .*$", "").replaceAll("^-n \\S+ +", "");
             String verb = command.startsWith("create secret generic") ? "create secret generic" : command.split(" +")[0];
             if (!helps.containsKey(verb)) {
-                helps.put(verb, said(("kubectl " + verb + " --help").split(" ")));
+                helps.put(verb, Subprocess.said(Map.of(), ("kubectl " + verb + " --help").split(" ")));
             }
             assertThat(helps.get(verb)).as(typed.toString()).contains("Usage:").contains("kubectl " + verb);
             assertThat(options(command)).as(typed.toString()).allSatisfy(option -> assertThat(helps.get(verb) + global).contains(option + "="));
         }
-    }
-
-    private static String said(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
     }
 
     /// What is not run has a reason, and is still there.

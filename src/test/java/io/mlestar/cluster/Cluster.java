@@ -1,8 +1,7 @@
 package io.mlestar.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.broker.EmbeddedBroker;
 import io.mlestar.adapter.broker.HttpSink;
 import io.mlestar.adapter.broker.Routes.Subscriber;
@@ -39,7 +38,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 
 /// A Knative cluster on this machine: the Services and JobSinks of `k8s/base` as processes of the built program, started from zero
 /// when the first event comes for them and ended when they are idle, a broker that routes by the Triggers of `k8s/base`, and the sweep's
@@ -90,7 +88,7 @@ final class Cluster implements AutoCloseable {
             environment.put("K_SINK", "http://127.0.0.1:" + ingress.actualPort() + "/");
             return environment;
         }).toList();
-        for (JsonNode manifest : manifests()) {
+        for (JsonNode manifest : ProjectFiles.manifests(MANIFESTS)) {
             String name = manifest.path("metadata").path("name").asText();
             Path logs = Files.createDirectories(folder.resolve(name));
             if (manifest.path("kind").asText().equals("Service")) {
@@ -118,18 +116,6 @@ final class Cluster implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static List<JsonNode> manifests() throws IOException {
-        List<JsonNode> all = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(MANIFESTS)) {
-            for (Path file : files.filter(file -> file.toString().endsWith(".yaml")).toList()) {
-                try (MappingIterator<JsonNode> documents = new YAMLMapper().readerFor(JsonNode.class).readValues(file.toFile())) {
-                    all.addAll(documents.readAll());
-                }
-            }
-        }
-        return all;
     }
 
     /// The container as the manifest has it: its program, and what it sets itself but the paths of a real cluster.

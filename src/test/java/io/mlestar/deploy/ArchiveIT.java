@@ -3,6 +3,7 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.Subprocess;
 import io.mlestar.app.cli.Program;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.base.Sha256;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,21 +23,8 @@ class ArchiveIT {
     @TempDir
     private Path folder;
 
-    private int ended(Map<String, String> environment, Path where, String... command) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(where.toFile()).redirectErrorStream(true)
-                .redirectOutput(folder.resolve("said").toFile());
-        builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_"));
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
-        return process.exitValue();
-    }
-
-    private String said(Map<String, String> environment, Path where, String... command) throws Exception {
-        int exitCode = ended(environment, where, command);
-        String text = Files.readString(folder.resolve("said"));
-        assertThat(exitCode).as(text).isZero();
-        return text;
+    private static String said(Map<String, String> environment, Path where, String... command) throws Exception {
+        return Subprocess.run(where, environment, command).wellEnded();
     }
 
     @Test
@@ -75,7 +62,7 @@ class ArchiveIT {
         assertThat(said(cache, folder, java, script.toString(), "--version")).startsWith("mlestar ");
         Files.writeString(archive, "something else");
         Path other = folder.resolve("other");
-        assertThat(ended(Map.of("XDG_CACHE_HOME", other.toString()), folder, java, script.toString(), "--version")).isEqualTo(1);
+        assertThat(Subprocess.run(folder, Map.of("XDG_CACHE_HOME", other.toString()), java, script.toString(), "--version").exitCode()).isEqualTo(1);
         assertThat(other.resolve("mlestar")).isDirectoryNotContaining(file -> file.getFileName().toString().startsWith("mlestar-"));
         Files.move(away, archive, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -1,28 +1,20 @@
 package io.mlestar.deploy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.broker.Routes.Delivery;
 import io.mlestar.adapter.broker.Routes.Subscriber;
 import io.mlestar.adapter.broker.Routes.Trigger;
 import io.mlestar.adapter.broker.Routes;
 import io.mlestar.core.base.Backoff;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /// Who gets which event, as the Broker and the Triggers of the committed manifests say it.
 public final class CommittedRoutes {
-    private static final YAMLMapper YAML = new YAMLMapper();
     /// Of which the manifests say nothing; ten retries do not come so far.
     static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
     private static final Duration KNATIVES_OWN = Duration.ofMinutes(10);
@@ -30,21 +22,7 @@ public final class CommittedRoutes {
     private CommittedRoutes() {}
 
     public static Routes read() {
-        List<JsonNode> documents = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(Manifests.HOME)) {
-            for (Path file : files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList()) {
-                documents.addAll(parse(Files.readString(file)));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return of(documents);
-    }
-
-    static List<JsonNode> parse(String yaml) throws IOException {
-        try (MappingIterator<JsonNode> documents = YAML.readerFor(JsonNode.class).readValues(yaml)) {
-            return documents.readAll();
-        }
+        return of(ProjectFiles.manifests(Manifests.HOME));
     }
 
     /// @param documents the manifests of a Broker and its Triggers, and whatever else

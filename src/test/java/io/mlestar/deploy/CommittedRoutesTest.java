@@ -3,11 +3,11 @@ package io.mlestar.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.ProjectFiles;
 import io.mlestar.adapter.broker.Routes;
 import io.mlestar.core.base.Backoff;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.step.StepPath;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +22,8 @@ class CommittedRoutesTest {
                 deadLetterSink: {ref: {kind: Service, name: dead-letter}, uri: /dead-letter}}
             """;
 
-    private static Routes routes(String filter, String more) throws IOException {
-        return CommittedRoutes.of(CommittedRoutes.parse(BROKER + "---\nkind: Trigger\nmetadata: {name: one}\nspec:\n  " + filter
+    private static Routes routes(String filter, String more) {
+        return CommittedRoutes.of(ProjectFiles.documents(BROKER + "---\nkind: Trigger\nmetadata: {name: one}\nspec:\n  " + filter
                 + "\n  subscriber: {ref: {kind: JobSink, name: gpu}}\n" + more));
     }
 
@@ -48,7 +48,7 @@ class CommittedRoutesTest {
     }
 
     @Test
-    void aTriggerHasTheBrokersDeliveryUnlessItHasItsOwn() throws IOException {
+    void aTriggerHasTheBrokersDeliveryUnlessItHasItsOwn() {
         assertThat(routes(TYPE, "").triggers().getFirst().delivery()).isEqualTo(new Routes.Delivery(
                 10, new Backoff(Duration.ofMillis(200), CommittedRoutes.LONGEST_PAUSE), Duration.ofMinutes(10),
                 new Routes.Subscriber("dead-letter", "/dead-letter")));

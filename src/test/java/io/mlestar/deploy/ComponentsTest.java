@@ -2,20 +2,31 @@ package io.mlestar.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.knative.serving.v1.Service;
 import io.fabric8.knative.sinks.v1alpha1.JobSink;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a user may add to an overlay.
 class ComponentsTest {
     private static Installation with(String component) {
-        Installation installed = Installation.read(Kustomize.overlay("gpu-kinds", component));
+        return with("gpu-kinds", component);
+    }
+
+    private static Installation with(String overlay, String component) {
+        Installation installed = Installation.read(Kustomize.overlay(overlay, component));
         assertThat(Stream.of(EventChecks.of(installed), PodChecks.of(installed)).flatMap(List::stream)).isEmpty();
-        assertThat(installed.all(JobSink.class)).hasSize(3);
         return installed;
     }
 
@@ -27,7 +38,7 @@ class ComponentsTest {
     void allScriptsShareOneCopyOfADataSet() {
         Installation installed = with("data-volume");
         assertThat(installed.unreadable()).isEmpty();
-        assertThat(installed.all(JobSink.class)).allSatisfy(sink -> {
+        assertThat(installed.all(JobSink.class)).hasSize(3).allSatisfy(sink -> {
             assertThat(pod(sink).getVolumes()).anySatisfy(volume -> assertThat(volume.getPersistentVolumeClaim()).isNotNull());
             String cache = pod(sink).getContainers().getFirst().getEnv().stream().filter(variable -> variable.getName().equals("MLE_STAR_CACHE"))
                     .findFirst().orElseThrow().getValue();
@@ -43,7 +54,7 @@ class ComponentsTest {
         Installation installed = with("script-quota");
         String ofScripts = "mlestar-scripts";
         assertThat(installed.unreadable()).containsExactly("scheduling.k8s.io/v1/PriorityClass " + ofScripts + ": unknown kind");
-        assertThat(installed.all(JobSink.class)).allSatisfy(sink -> assertThat(pod(sink).getPriorityClassName()).isEqualTo(ofScripts));
+        assertThat(installed.all(JobSink.class)).hasSize(3).allSatisfy(sink -> assertThat(pod(sink).getPriorityClassName()).isEqualTo(ofScripts));
         assertThat(installed.all(ResourceQuota.class)).singleElement().satisfies(quota -> {
             assertThat(quota.getSpec().getScopeSelector().getMatchExpressions()).singleElement()
                     .satisfies(scope -> assertThat(scope.getValues()).containsExactly(ofScripts));
@@ -55,7 +66,7 @@ class ComponentsTest {
     void kueueFindsItsJobsByTheirQueue() {
         Installation installed = with("kueue");
         assertThat(installed.unreadable()).containsExactly("kueue.x-k8s.io/v1beta1/LocalQueue scripts: unknown kind");
-        assertThat(installed.all(JobSink.class)).allSatisfy(sink -> assertThat(sink.getSpec().getJob().getMetadata().getLabels())
+        assertThat(installed.all(JobSink.class)).hasSize(3).allSatisfy(sink -> assertThat(sink.getSpec().getJob().getMetadata().getLabels())
                 .containsEntry("kueue.x-k8s.io/queue-name", "scripts"));
     }
 
@@ -72,5 +83,37 @@ class ComponentsTest {
                 .flatMap(policy -> policy.getSpec().getEgress().stream()).filter(rule -> rule.getTo().stream().anyMatch(to -> to.getNamespaceSelector() != null
                         && "knative-eventing".equals(Installation.labels(to.getNamespaceSelector().getMatchLabels()).get("kubernetes.io/metadata.name"))))
                 .flatMap(rule -> rule.getPorts().stream())).singleElement().satisfies(port -> assertThat(port.getPort().getIntVal()).isEqualTo(8443));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "gpu"})
+    void everyScriptFindsTheVolumeOfWeightsAndCannotWriteToIt(String overlay) {
+        Installation installed = with(overlay, "weights");
+        assertThat(installed.unreadable()).isEmpty();
+        assertThat(installed.all(JobSink.class)).hasSize(2).allSatisfy(sink -> {
+            PodSpec pod = pod(sink);
+            Container script = pod.getContainers().getFirst();
+            assertThat(script.getEnv()).filteredOn(one -> one.getName().equals("MLE_STAR_WEIGHTS")).singleElement()
+                    .satisfies(one -> assertThat(one.getValue()).isEqualTo("/weights"));
+            assertThat(script.getVolumeMounts()).filteredOn(mount -> mount.getMountPath().equals("/weights")).singleElement()
+                    .satisfies(mount -> assertThat(mount.getReadOnly()).isTrue());
+            assertThat(pod.getVolumes()).filteredOn(volume -> volume.getName().equals("weights")).singleElement()
+                    .satisfies(volume -> assertThat(volume.getPersistentVolumeClaim().getReadOnly()).isTrue());
+        });
+    }
+
+    @Test
+    void aDeploymentWithObservabilityLetsItselfBeWatched() throws IOException {
+        Installation installed = with("dev", "observability");
+        assertThat(installed.unreadable()).isEmpty();
+        assertThat(installed.all(Service.class)).isNotEmpty()
+                .allSatisfy(service -> assertThat(service.getSpec().getTemplate().getMetadata().getAnnotations()).containsEntry("prometheus.io/scrape", "true")
+                        .containsEntry("prometheus.io/path", "/q/metrics").containsEntry("prometheus.io/port", service.getSpec().getTemplate()
+                                .getSpec().getContainers().getFirst().getPorts().getFirst().getContainerPort().toString()));
+        assertThat(installed.all(ConfigMap.class)).filteredOn(map -> map.getMetadata().getName().equals("grafana-dashboard-mlestar"))
+                .singleElement().satisfies(map -> assertThat(map.getData()).containsEntry("mlestar.json",
+                        Files.readString(Path.of("k8s/observability/dashboard.json"))));
+        assertThat(installed.all(ConfigMap.class)).filteredOn(map -> map.getMetadata().getName().equals("mlestar")).singleElement()
+                .satisfies(map -> assertThat(map.getData()).containsEntry("MLE_STAR_LOG_FORMAT", "json").containsKey("OTEL_EXPORTER_OTLP_ENDPOINT"));
     }
 }

@@ -2,8 +2,8 @@ package io.mlestar.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Subprocess;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,12 +42,9 @@ class DeployTest {
     private Ended deploy(String wanted, String knative, String installed, String function) throws IOException, InterruptedException {
         Path seen = folder.resolve("seen");
         Files.deleteIfExists(seen);
-        ProcessBuilder builder = new ProcessBuilder(Path.of("src/build/deploy").toAbsolutePath().toString()).redirectErrorStream(true);
-        builder.environment().putAll(Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(), "WANTED", wanted, "KNATIVE", knative,
-                "INSTALLED", installed, "FUNCTION", function));
-        Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(process.waitFor(), said, Files.exists(seen) ? Files.readAllLines(seen) : List.of());
+        Subprocess deploy = Subprocess.run(Path.of("").toAbsolutePath(), Map.of("PATH", folder + ":" + System.getenv("PATH"), "SEEN", seen.toString(),
+                "WANTED", wanted, "KNATIVE", knative, "INSTALLED", installed, "FUNCTION", function), "src/build/deploy");
+        return new Ended(deploy.exitCode(), deploy.said(), Files.exists(seen) ? Files.readAllLines(seen) : List.of());
     }
 
     @Test
@@ -101,8 +98,6 @@ class DeployTest {
     @ParameterizedTest
     @ValueSource(strings = {"deploy", "kind", "find-jdk", "find-graalvm", "archive-classes"})
     void theScriptsOfTheBuildAreShell(String script) throws Exception {
-        Process process = new ProcessBuilder("sh", "-n", "src/build/" + script).redirectErrorStream(true).start();
-        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEmpty();
-        assertThat(process.waitFor()).isZero();
+        assertThat(Subprocess.said(Map.of(), "sh", "-n", "src/build/" + script)).isEmpty();
     }
 }

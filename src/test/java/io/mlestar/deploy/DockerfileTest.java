@@ -2,8 +2,7 @@ package io.mlestar.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.ProjectFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -174,15 +173,8 @@ class DockerfileTest {
     }
 
     @Test
-    void noManifestReplacesTheEntryPoint() throws IOException {
-        try (Stream<Path> files = Files.walk(Path.of("k8s/base"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".yaml")).toList()) {
-                for (JsonNode manifest : new YAMLMapper().readerFor(JsonNode.class).<JsonNode>readValues(file.toFile()).readAll()) {
-                    for (JsonNode containers : manifest.findValues("containers")) {
-                        containers.forEach(container -> assertThat(container.has("command")).as(file.toString()).isFalse());
-                    }
-                }
-            }
-        }
+    void noManifestReplacesTheEntryPoint() {
+        assertThat(ProjectFiles.manifests(Path.of("k8s/base"))).flatExtracting(manifest -> manifest.findValues("containers"))
+                .isNotEmpty().allSatisfy(containers -> assertThat(containers).noneMatch(container -> container.has("command")));
     }
 }

@@ -2,6 +2,7 @@ package io.mlestar.deploy;
 
 import io.fabric8.knative.duck.v1.DeliverySpec;
 import io.fabric8.knative.duck.v1.Destination;
+import io.fabric8.knative.duck.v1.KReference;
 import io.fabric8.knative.eventing.v1.Broker;
 import io.fabric8.knative.eventing.v1.Trigger;
 import io.fabric8.knative.eventing.v1alpha1.EventPolicy;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Checks on how events travel. Each gives what is wrong, one line each.
 final class EventChecks {
@@ -37,6 +39,10 @@ final class EventChecks {
         return object.getKind() + " " + object.getMetadata().getName();
     }
 
+    private static KReference subscriber(Trigger trigger) {
+        return trigger.getSpec().getSubscriber().getRef();
+    }
+
     /// Each function has its Trigger, Service and type, and there are no others.
     private static List<String> functions(Installation installed) {
         List<String> wrong = new ArrayList<>();
@@ -49,10 +55,9 @@ final class EventChecks {
             if (Functions.ALL.stream().noneMatch(function -> function.type().equals(filter.get("type")))) {
                 wrong.add(name(trigger) + ": no function works on events of type " + filter.get("type"));
             }
-            if (trigger.getSpec().getSubscriber().getRef().getKind().equals("JobSink")
-                    && !trigger.getSpec().getSubscriber().getRef().getName().equals("script-" + filter.get(Event.HARDWARE))) {
-                wrong.add(name(trigger) + ": scripts for the hardware " + filter.get(Event.HARDWARE) + " belong to the JobSink script-"
-                        + filter.get(Event.HARDWARE));
+            String machine = filter.get(Event.HARDWARE);
+            if (subscriber(trigger).getKind().equals("JobSink") && !subscriber(trigger).getName().equals("script-" + machine)) {
+                wrong.add(name(trigger) + ": scripts for the hardware " + machine + " belong to the JobSink script-" + machine);
             }
         }
         for (Spec function : Functions.ALL) {
@@ -63,8 +68,8 @@ final class EventChecks {
             }
             String kind = script ? "JobSink" : "Service";
             boolean reached = installed.all(Trigger.class).stream().anyMatch(trigger -> trigger.getMetadata().getName().equals(function.kubernetesName())
-                    && trigger.getSpec().getSubscriber().getRef().getKind().equals(kind)
-                    && (script || trigger.getSpec().getSubscriber().getRef().getName().equals(function.kubernetesName())));
+                    && subscriber(trigger).getKind().equals(kind)
+                    && (script || subscriber(trigger).getName().equals(function.kubernetesName())));
             if (!reached) {
                 wrong.add("function " + function.export() + ": its Trigger leads elsewhere");
             }
@@ -101,11 +106,7 @@ final class EventChecks {
                 wrong.add(name(trigger) + ": there is no Broker " + trigger.getSpec().getBroker());
             }
         }
-        deliveries(installed).forEach((owner, delivery) -> {
-            if (delivery != null && delivery.getDeadLetterSink() != null) {
-                resolve(installed, owner, delivery.getDeadLetterSink(), wrong);
-            }
-        });
+        deliveries(installed).forEach((owner, delivery) -> deadLetters(delivery).ifPresent(sink -> resolve(installed, owner, sink, wrong)));
         installed.all(PingSource.class).forEach(timer -> resolve(installed, timer, timer.getSpec().getSink(), wrong));
         installed.all(SinkBinding.class).forEach(binding -> resolve(installed, binding, binding.getSpec().getSink(), wrong));
         for (EventPolicy policy : installed.all(EventPolicy.class)) {
@@ -131,12 +132,15 @@ final class EventChecks {
         return deliveries;
     }
 
+    private static Optional<Destination> deadLetters(@Nullable DeliverySpec delivery) {
+        return Optional.ofNullable(delivery).map(DeliverySpec::getDeadLetterSink);
+    }
+
     private static List<String> deadLetters(Installation installed) {
         List<String> wrong = new ArrayList<>();
         deliveries(installed).forEach((owner, delivery) -> {
-            Destination sink = delivery == null ? null : delivery.getDeadLetterSink();
-            if (owner instanceof Trigger
-                    && (sink == null || sink.getRef() == null || !sink.getRef().getName().equals("dead-letter") || !"/dead-letter".equals(sink.getUri()))) {
+            if (owner instanceof Trigger && deadLetters(delivery).filter(sink -> "/dead-letter".equals(sink.getUri())).map(Destination::getRef)
+                    .filter(ref -> ref.getName().equals("dead-letter")).isEmpty()) {
                 wrong.add(name(owner) + ": its dead letters do not go to /dead-letter of Service dead-letter");
             }
             if (delivery == null || delivery.getRetry() == null || delivery.getRetry() < 1 || duration(delivery.getBackoffDelay()).isEmpty()
@@ -152,14 +156,9 @@ final class EventChecks {
     /// told it the Broker's address.
     private static List<String> circles(Installation installed) {
         List<String> wrong = new ArrayList<>();
-        for (Broker broker : installed.all(Broker.class)) {
-            DeliverySpec delivery = broker.getSpec().getDelivery();
-            if (delivery != null && delivery.getDeadLetterSink() != null && delivery.getDeadLetterSink().getRef() != null
-                    && delivery.getDeadLetterSink().getRef().getKind().equals("Service")) {
-                wrong.add(name(broker) + ": it waits for the address of Service " + delivery.getDeadLetterSink().getRef().getName()
-                        + ", which waits for the Broker's");
-            }
-        }
+        installed.all(Broker.class).forEach(broker -> deadLetters(broker.getSpec().getDelivery()).map(Destination::getRef)
+                .filter(ref -> ref.getKind().equals("Service")).ifPresent(ref -> wrong.add(name(broker) + ": it waits for the address of Service "
+                        + ref.getName() + ", which waits for the Broker's")));
         return wrong;
     }
 
@@ -189,8 +188,8 @@ final class EventChecks {
                 wrong.add(name(service) + ": timeoutSeconds must be more than a model call may take, " + ModelRequest.LONGEST.toSeconds());
             }
             for (Trigger trigger : installed.all(Trigger.class)) {
-                if (trigger.getSpec().getSubscriber().getRef().getKind().equals("Service")
-                        && trigger.getSpec().getSubscriber().getRef().getName().equals(service.getMetadata().getName())
+                if (subscriber(trigger).getKind().equals("Service")
+                        && subscriber(trigger).getName().equals(service.getMetadata().getName())
                         && duration(trigger.getSpec().getDelivery().getTimeout()).filter(most -> most.toSeconds() > seconds).isEmpty()) {
                     wrong.add(name(trigger) + ": delivery.timeout must be more than the Service's " + seconds + " s");
                 }

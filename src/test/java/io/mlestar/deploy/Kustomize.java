@@ -1,5 +1,6 @@
 package io.mlestar.deploy;
 
+import io.mlestar.Subprocess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ final class Kustomize {
     }
 
     private static String build(Path folder) {
-        List<String> tool = TOOLS.stream().filter(command -> isInstalled(command.getFirst())).findFirst().orElse(null);
+        List<String> tool = TOOLS.stream().filter(command -> Subprocess.isInstalled(command.getFirst())).findFirst().orElse(null);
         Assumptions.assumeTrue(tool != null, "neither kubectl nor kustomize is installed: the overlays were not checked");
         try {
             Path errors = Files.createTempFile("kustomize", ".err");
@@ -65,9 +66,5 @@ final class Kustomize {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
-    }
-
-    private static boolean isInstalled(String tool) {
-        return Stream.of(System.getenv("PATH").split(":")).anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 }

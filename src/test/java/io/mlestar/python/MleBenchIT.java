@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -115,15 +116,10 @@ class MleBenchIT {
     /// A Python with what the benchmark's grading imports.
     private Path installed() throws Exception {
         assumeTrue(System.getenv("MLE_BENCH") != null, "MLE-bench's own code is not asked: MLE_BENCH names no checkout of it");
-        Path environment = folder.resolve("python");
-        assertThat(new ProcessBuilder("python3", "-m", "venv", environment.toString()).inheritIO().start().waitFor()).isZero();
-        Path python = environment.resolve("bin/python");
-        List<String> install =
-                new ArrayList<>(List.of(python.toString(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"));
-        install.addAll(List.of("pandas", "scikit-learn", "scipy", "pyyaml", "py7zr", "appdirs", "diskcache", "tenacity", "tqdm"));
-        assumeTrue(new ProcessBuilder(install).redirectErrorStream(true).redirectOutput(folder.resolve("pip.log").toFile()).start().waitFor() == 0,
-                "MLE-bench's own code is not asked: the package index cannot be reached");
-        return python;
+        Optional<String> python = PackageTests.environment(folder.resolve("python"), "pandas", "scikit-learn", "scipy", "pyyaml", "py7zr", "appdirs",
+                "diskcache", "tenacity", "tqdm");
+        assumeTrue(python.isPresent(), "MLE-bench's own code is not asked: the package index cannot be reached");
+        return Path.of(python.get());
     }
 
     /// A grade with almost any score.

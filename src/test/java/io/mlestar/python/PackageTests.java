@@ -1,11 +1,12 @@
 package io.mlestar.python;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.mlestar.Subprocess;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Processes that try the Python package: its own tests, in a Python, against the built program.
 final class PackageTests {
@@ -22,14 +23,17 @@ final class PackageTests {
     ///
     /// @return what it wrote
     static String said(Map<String, String> environment, String... command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().keySet().removeIf(variable -> variable.startsWith("MLE_STAR_") || variable.equals("K_SERVICE"));
-        builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
-        builder.environment().put("MLESTAR_PROJECT", Path.of("").toAbsolutePath().toString());
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
+        Map<String, String> all = new HashMap<>(Map.of("PYTHONDONTWRITEBYTECODE", "1", "MLESTAR_PROJECT", Path.of("").toAbsolutePath().toString()));
+        all.putAll(environment);
+        return Subprocess.said(all, command);
+    }
+
+    /// A fresh environment of Python with packages of the index; empty if the index cannot be reached.
+    static Optional<String> environment(Path folder, String... packages) throws IOException, InterruptedException {
+        said(Map.of(), "python3", "-m", "venv", folder.toString());
+        String python = folder.resolve("bin/python").toString();
+        String[] pip = {python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"};
+        String[] command = Stream.of(pip, packages).flatMap(Stream::of).toArray(String[]::new);
+        return Subprocess.run(folder, Map.of(), command).exitCode() == 0 ? Optional.of(python) : Optional.empty();
     }
 }

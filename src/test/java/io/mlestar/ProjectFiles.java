@@ -1,0 +1,49 @@
+package io.mlestar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The files of the project as tests read them.
+public final class ProjectFiles {
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    private ProjectFiles() {}
+
+    public static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// All below a folder whose names end so, in order.
+    public static List<Path> below(Path folder, String ending) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The manifests of a folder.
+    public static List<JsonNode> manifests(Path folder) {
+        return below(folder, ".yaml").stream().flatMap(file -> documents(text(file)).stream()).toList();
+    }
+
+    /// The documents of a text in YAML.
+    public static List<JsonNode> documents(String yaml) {
+        try (MappingIterator<JsonNode> documents = YAML.readerFor(JsonNode.class).readValues(yaml)) {
+            return documents.readAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.mlestar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// A command that was run to its end, without the settings of the tests themselves.
+///
+/// @param said its output and its errors
+public record Subprocess(int exitCode, String said) {
+    /// @param environment what it has besides the test's own
+    public static Subprocess run(Path folder, Map<String, String> environment, String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(variable -> variable.startsWith("MLE_STAR_") || variable.equals("K_SERVICE"));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Subprocess(process.waitFor(), said);
+    }
+
+    /// What a command of the project's folder said, which must end well.
+    public static String said(Map<String, String> environment, String... command) throws IOException, InterruptedException {
+        return run(Path.of("").toAbsolutePath(), environment, command).wellEnded();
+    }
+
+    /// What it said; it must have ended well.
+    public String wellEnded() {
+        assertThat(exitCode).as(said).isZero();
+        return said;
+    }
+
+    /// Whether a program is on the path.
+    public static boolean isInstalled(String program) {
+        return Stream.of(System.getenv("PATH").split(":")).anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+}
