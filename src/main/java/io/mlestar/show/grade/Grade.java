@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// How a submission did on labels that the run never saw.
+/// The score of a submission on labels that the run never saw.
 ///
 /// @param metric name as the task gives it
 /// @param score on the hidden labels
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 public record Grade(String metric, double score, int rows, @Nullable String medal, @Nullable Boolean aboveMedian, @Nullable Medals thresholds) {
     /// Name of the file in a run's folder that keeps its grade.
     public static final String FILE = "grade.json";
-    /// Column of the labels, besides the targets, that says how much a row counts.
+    /// Column of the labels with the weight of each row.
     private static final String WEIGHT = "weight";
 
-    /// Scores of a leaderboard from which on a medal is given (as MLE-bench counts them); null where unknown. A score counts with five
-    /// decimals, as it would have stood on the leaderboard.
+    /// The lowest scores that earn each medal, as MLE-bench counts them; null where unknown. Scores are rounded to five decimals, as on a
+    /// leaderboard.
     public record Medals(@Nullable Double gold, @Nullable Double silver, @Nullable Double bronze, @Nullable Double median) {
         private static final int DECIMALS = 5;
 

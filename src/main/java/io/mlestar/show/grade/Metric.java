@@ -47,7 +47,7 @@ public enum Metric {
         return score.applyAsDouble(grading);
     }
 
-    /// What guessing scores by definition, whatever the data; empty where it depends on the data.
+    /// The score of guessing; empty where it depends on the data.
     public Optional<Double> chance() {
         return switch (this) {
             case ROC_AUC -> Optional.of(0.5);

@@ -10,8 +10,8 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// The scores of competitions as pure functions. All arrays are of one length; a row of weight 0 does not count. What a
-/// metric is not defined for is refused with [Invalid] in one line.
+/// The scores of competitions as pure functions. All arrays are of one length; a row of weight 0 does not count. A
+/// metric throws [Invalid] for values that it is not defined for.
 final class Metrics {
     /// Probabilities are kept this far from 0 and 1, the precision of a double.
     private static final double CLIP = Math.ulp(1.0);

@@ -67,14 +67,14 @@ public final class Submissions {
         return file.getFileName().toString().toLowerCase(Locale.ROOT);
     }
 
-    /// What is wrong with a submission for the task of that folder, one sentence each; without a sample, only what no submission may be.
+    /// The problems of a submission for the task of that folder, one sentence each; without a sample, only those of any submission.
     ///
     /// @throws Invalid if the folder cannot be read
     public static List<String> problems(Path dataDir, Table submission) {
         return sample(dataDir).map(file -> problems(Table.read("sample submission", file), submission)).orElseGet(submission::problems);
     }
 
-    /// What is wrong with a submission, one sentence each; empty if it is well formed.
+    /// The problems of a submission, one sentence each; empty if it is well formed.
     public static List<String> problems(Table sample, Table submission) {
         if (!submission.header().equals(sample.header())) {
             return List.of("the header is " + shown(submission.header()) + "; it must be " + shown(sample.header()));

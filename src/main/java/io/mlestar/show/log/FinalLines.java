@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What the log says when a run is published: what it gave, what it cost and how long it took by phase, and where its script comes from.
+/// The log lines of a published run: its result, cost and duration by phase, and the lineage of its script.
 final class FinalLines {
     private static final PhaseSummary NOT_RUN = new PhaseSummary(0.0, 0.0);
 

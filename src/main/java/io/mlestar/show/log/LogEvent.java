@@ -5,7 +5,7 @@ import org.jboss.logging.Logger.Level;
 
 /// All events of the log: the rows of the requirements' log tables, and the warnings that single requirements ask for. They are made in [AgentLines], [ScriptLines], [PhaseLines] and [FinalLines].
 enum LogEvent {
-    // A step that did not come to its end, whatever it is.
+    // A step of any kind that did not finish.
     STEP_FAILED(Level.WARN),
     STEP_STOPPED(Level.WARN),
     // An answer that cannot be read: the requirements' "parse failure", "unparseable response", "empty response", "extraction failure".

@@ -2,12 +2,13 @@ package io.mlestar.show.log;
 
 import io.mlestar.core.base.Json;
 import io.mlestar.core.step.StepPath;
+import io.mlestar.show.render.Formats;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// One line of the log: what happened, and what is to be said of it.
+/// One line of the log: an event and its fields.
 ///
 /// @param fields as ` name=value`, one after the other
 record LogLine(LogEvent what, String fields) {
@@ -19,14 +20,13 @@ record LogLine(LogEvent what, String fields) {
         return new LogLine(what, "");
     }
 
-    /// Texts are put on one line and cut; enums are said in the words of their JSON.
+    /// Texts are put on one line and clipped; enums are written as in JSON.
     LogLine with(String name, @Nullable Object value) {
-        String line = (value instanceof Enum<?> word ? Json.tree(word).asText() : String.valueOf(value)).strip().replaceAll("\\s+", " ");
-        String shown = line.length() > EXCERPT ? line.substring(0, EXCERPT) + "…" : line;
+        String shown = Formats.line(value instanceof Enum<?> word ? Json.tree(word).asText() : String.valueOf(value), EXCERPT);
         return raw(" " + name + "=" + (shown.contains(" ") || shown.isEmpty() ? "\"" + shown + "\"" : shown));
     }
 
-    /// A score, or that there is none.
+    /// A null score is written as `failed`.
     LogLine score(String name, @Nullable Double score) {
         return with(name, score == null ? "failed" : score);
     }
@@ -39,7 +39,7 @@ record LogLine(LogEvent what, String fields) {
         return new LogLine(what, fields + more);
     }
 
-    /// @param moment in the step's life
+    /// @param moment of the step: `asked`, `started`, `ended` …
     void write(String moment, StepPath step) {
         Matcher place = PLACE.matcher("/" + step.inside());
         String where = place.find() ? " " + (place.group(1).equals("attempt") ? "k" : "round") + "=" + place.group(2) : "";

@@ -29,7 +29,7 @@ final class ScriptLines {
         Execution.Submission submission = ran instanceof Execution.Ended ended ? ended.submission() : null;
         lines.add(complete.yes("submission", submission != null));
         if (script.kind().isProbe()) {
-            // What it lacks is logged with the survey.
+            // Its failures are logged with the survey.
             return lines;
         }
         if (ran instanceof Execution.TimedOut) {

@@ -1,7 +1,7 @@
-/// The log tables of the requirements: what is written when a step is asked for, begins and ends.
+/// The log tables of the requirements: the lines of a step that is asked for, starts and ends.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.agent`, `core.phase`, `core.survey`,
-/// `core.records`.
+/// `core.records`, `show.render`.
 @NullMarked
 package io.mlestar.show.log;
 

@@ -56,7 +56,7 @@ public final class Formats {
         return text == null ? "" : clip(text.strip().replaceAll("\\s+", " "), length);
     }
 
-    /// At most `length` characters, with a sign that more was there.
+    /// At most `length` characters, and `…` in place of the rest.
     public static String clip(String text, int length) {
         if (text.length() <= length) {
             return text;

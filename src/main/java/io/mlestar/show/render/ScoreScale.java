@@ -3,11 +3,11 @@ package io.mlestar.show.render;
 import io.mlestar.core.task.MetricDirection;
 import java.util.List;
 
-/// The range of scores that a drawing shows: from the best score to the worst, but for those far off.
+/// The range of scores that a drawing shows: from the best score to the worst, outliers excepted.
 ///
 /// @param off how many scores lie outside
 record ScoreScale(double low, double high, long off) {
-    /// A score this many times as far from the best as nine tenths of the others lies off the scale.
+    /// Scores are outliers if they are this many times as far from the best one as nine tenths of all.
     private static final double FAR_OFF = 3;
     private static final double AIR = 0.04;
 
@@ -28,7 +28,7 @@ record ScoreScale(double low, double high, long off) {
         return new ScoreScale(low - air, high + air, scores.stream().filter(score -> score < low - air || score > high + air).count());
     }
 
-    /// How far up a score stands, from 0 to 1; one that lies outside stands at the edge.
+    /// From 0 at the foot to 1 at the top; an outlier stands at the edge.
     double height(double score) {
         return (Math.clamp(score, low, high) - low) / (high - low);
     }

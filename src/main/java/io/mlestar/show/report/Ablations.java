@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The numbers of an ablation study, read from what its script printed: lines of a name and a score.
+/// The scores of an ablation study, read from the lines that its script printed: a name and a score each.
 ///
 /// @param baseline score of the whole script
 /// @param variants of the script, as printed
@@ -45,7 +45,7 @@ record Ablations(double baseline, List<Variant> variants) {
         return baseline == null ? new Ablations(0, List.of()) : new Ablations(baseline, variants);
     }
 
-    /// What each variant scored against the whole script: to the left what makes it worse, to the right what makes it better.
+    /// A bar for each variant: to the left if it scored worse than the whole script, to the right if better.
     String svg(MetricDirection direction) {
         double most = variants.stream().mapToDouble(variant -> Math.abs(variant.score() - baseline)).max().orElse(0);
         int height = ROW * variants.size() + 22;

@@ -30,7 +30,7 @@ public final class Report {
 
     private Report() {}
 
-    /// The page as the store knows the run now, a grade included.
+    /// The page with what the store holds now, a grade included.
     public static String html(Records records, RunHeader run, Instant now) {
         return html(TEMPLATE, ReportBuilder.build(records, run, now));
     }
@@ -39,7 +39,7 @@ public final class Report {
         return template.data("report", model).data("style", STYLE).render();
     }
 
-    /// The report of a run that has ended, written when first wanted; empty while it runs.
+    /// The stored report of a run that has ended, written on first use; empty while it runs.
     public static Optional<byte[]> of(Records records, RunHeader run) {
         if (!records.hasEnded(run.runId())) {
             return Optional.empty();
@@ -51,13 +51,13 @@ public final class Report {
         });
     }
 
-    /// As [#of], but as it is now if the run was graded since.
+    /// As [#of], but made anew if the run has a grade, which may be newer than the stored report.
     public static Optional<byte[]> graded(Records records, RunHeader run) {
         return records.store().read(Records.key(run.runId(), Grade.FILE)).isPresent()
                 ? Optional.of(html(records, run, Instant.now()).getBytes(StandardCharsets.UTF_8)) : of(records, run);
     }
 
-    /// The engine is built here, so that plain commands have it too, without a server.
+    /// Builds its own engine, so that commands without a server can use it.
     ///
     /// @param fields reads the records of a page
     static Template template(ValueResolver fields) {

@@ -228,7 +228,7 @@ final class ReportBuilder {
         return rows.entrySet().stream().filter(row -> !row.getValue().isEmpty()).map(row -> new Fact(row.getKey(), line(row.getValue()), "")).toList();
     }
 
-    /// The configuration as resolved, but for what is not set.
+    /// The resolved configuration, without fields that are not set.
     private List<Fact> settings() {
         return Json.tree(run.config()).properties().stream()
                 .filter(field -> !field.getValue().isNull() && !(field.getValue().isContainerNode() && field.getValue().isEmpty()))

@@ -12,19 +12,19 @@ import java.util.Optional;
 public final class RunGrade {
     private RunGrade() {}
 
-    /// What the run has submitted, to be graded; empty if it has not.
+    /// The submission of a run; empty if it made none.
     public static Optional<Table> submission(Records records, String run) {
         return records.store().read(Records.key(run, Published.SUBMISSION)).map(bytes -> Table.of("submission of run " + run, bytes));
     }
 
-    /// Empty if nobody has graded the run.
+    /// Empty if the run has no grade.
     public static Optional<Grade> of(Records records, String run) {
         return ChecksummedJson.read(records.store(), Records.key(run, Grade.FILE), Grade.class);
     }
 
-    /// Keeps a grade with its run; the same one again changes nothing.
+    /// Stores the grade of a run; idempotent.
     ///
-    /// @throws Invalid if the run has another one
+    /// @throws Invalid if the run has a different grade
     public static void keep(Records records, String run, Grade grade) {
         String key = Records.key(run, Grade.FILE);
         if (!records.store().create(key, ChecksummedJson.text(grade)) && !of(records, run).equals(Optional.of(grade))) {

@@ -11,7 +11,7 @@ import java.util.function.Function;
 /// The graph of a run's solutions as the template shows it: a drawing, and the same as a list. Bounded, whatever the size of the run.
 ///
 /// @param drawing empty if nothing was tried yet
-/// @param note what a reader has to know of it
+/// @param note how much of the graph is shown
 public record SolutionChart(RawString drawing, List<SolutionGraph.Chapter> chapters, String note) {
     private static final int MOST = 100;
 

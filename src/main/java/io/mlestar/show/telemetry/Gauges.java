@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/// How the runs of the store stand, for `/q/metrics`. Only where runs can be looked at: the processes of a cluster share one store, and
-/// one answer is enough. Sums over all runs, since a series for each run would be kept for ever.
+/// The state of the runs in the store, for `/q/metrics`. Only the process that serves the pages shows it, since the processes of a cluster
+/// share one store. The gauges are sums over all runs: a series for each run would be kept for ever.
 class Gauges {
     private static final Duration FRESHNESS = Duration.ofSeconds(10);
 
@@ -35,12 +35,12 @@ class Gauges {
         for (RunStatus state : RunStatus.values()) {
             gauge("mlestar.runs", "Runs in the store", sums -> sums.runs().getOrDefault(state, 0), "state", state.toString());
         }
-        gauge("mlestar.runs.budget.usd", "Budgets of the runs under way that have one", StoreSummary.Sums::budgetUsd);
-        gauge("mlestar.runs.budget.left.usd", "What the runs under way may still spend", StoreSummary.Sums::budgetLeftUsd);
+        gauge("mlestar.runs.budget.usd", "Budgets of the running runs that have one", StoreSummary.Sums::budgetUsd);
+        gauge("mlestar.runs.budget.left.usd", "What the running runs may still spend", StoreSummary.Sums::budgetLeftUsd);
     }
 
-    /// Where the store is out of reach, Micrometer shows `NaN`. A gauge of an application that was started in this process before would
-    /// stay, and show that one's store.
+    /// Micrometer shows `NaN` while the store is unavailable. A gauge of an application that ran in this process before is removed, since it
+    /// shows that application's store.
     private void gauge(String name, String description, ToDoubleFunction<StoreSummary.Sums> value, String... labels) {
         registry.find(name).tags(labels).meters().forEach(registry::remove);
         Gauge.builder(name, runs, looked -> value.applyAsDouble(looked.sums())).description(description).tags(labels)

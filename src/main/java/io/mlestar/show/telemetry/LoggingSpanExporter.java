@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import org.jboss.logging.Logger;
 
-/// An exporter that says in one line that the collector takes no spans, and in another that it does again; by itself it would print a
-/// stack trace each time. Spans that could not be sent are lost; runs go on.
+/// Logs one line when the collector stops taking spans, and one when it takes them again; OpenTelemetry would print a stack trace for each
+/// export. Spans that could not be sent are lost; runs go on.
 ///
 /// @param address of the collector
 record LoggingSpanExporter(SpanExporter exporter, String address, AtomicBoolean failing) implements SpanExporter {
     private static final Logger LOG = Logger.getLogger("mle_star.traces");
-    /// Held, or its level would be forgotten.
+    /// A strong reference: the level of a logger that is collected is lost.
     private static final java.util.logging.Logger OWN = java.util.logging.Logger.getLogger("io.opentelemetry.exporter");
 
     LoggingSpanExporter {

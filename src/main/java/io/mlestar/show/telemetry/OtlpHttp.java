@@ -11,10 +11,10 @@ import io.opentelemetry.sdk.autoconfigure.spi.traces.ConfigurableSpanExporterPro
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.stream.Stream;
 
-/// OTLP over HTTP, set by the standard variables. OpenTelemetry's own provider can speak gRPC too, with classes that are not here: a
-/// native image could not be built.
+/// OTLP over HTTP, configured by the standard variables. OpenTelemetry's own provider also refers to classes of gRPC, which are not on the
+/// class path: a native image could not be built with it.
 final class OtlpHttp implements ConfigurableSpanExporterProvider {
-    /// OpenTelemetry's parts by name: it looks for them in `META-INF/services`, of which a native image knows nothing.
+    /// Lists the parts of OpenTelemetry, which it would look up in `META-INF/services`; a native image does not keep those files.
     static final class Parts implements ComponentLoader {
         @Override
         public <T> Iterable<T> load(Class<T> kind) {

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Says in lines for people that a provider does not answer, and that it is back. Calls that fail side by side are one outage: a line a
-/// second and provider is enough.
+/// Prints a line when a provider does not answer, and one when it answers again. Calls that fail together are one outage: at most one line
+/// per second and provider.
 public final class Outages implements ModelCallListener {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(1);
 
     private final Consumer<String> lines;
     private final InstantSource clock;
-    /// When the last line of each provider that does not answer was said.
+    /// When the last line was printed, by provider that does not answer.
     private final Map<String, Instant> down = new HashMap<>();
 
     public Outages(Consumer<String> lines, InstantSource clock) {

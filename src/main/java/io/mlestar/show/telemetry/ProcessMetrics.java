@@ -31,9 +31,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/// Counts what happens in this process, for `/q/metrics`. No label ever holds what a user, a model or a script made up: runs and paths
-/// are in the logs and traces. What a step cost is counted where its result is first stored, so that all processes together count it
-/// once.
+/// Counts what happens in this process, for `/q/metrics`. No label holds text made up by a user, a model or a script: runs and paths are in
+/// the logs and traces. A step's cost is counted where its result is first stored, so all processes together count it once.
 @Singleton
 public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     private static final Logger LOG = Logger.getLogger("mle_star.metrics");
@@ -104,7 +103,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
         }
     }
 
-    /// Whether the step was done, or tried, in this run.
+    /// Whether this run itself performed the step, or tried to.
     private static boolean isOwn(StepResult result) {
         return result.sharedWith() == null && !(result instanceof StepResult.Stopped);
     }
@@ -142,7 +141,7 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
         } : "not_run";
     }
 
-    /// Users name models and the servers of tools; a process remembers so many names and no more.
+    /// Users name models and tool servers; names beyond a limit are counted as `other`.
     private static String bounded(Set<String> known, String name) {
         boolean fits = name.length() <= LONGEST_NAME && (known.contains(name) || known.size() < MOST_NAMES && known.add(name));
         return fits ? name : "other";
@@ -170,25 +169,25 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
 
     @Override
     public void lost(Event event) {
-        events("mlestar.events.lost", "Events that nobody took, not even the dead letters", event.type());
+        events("mlestar.events.lost", "Events that no subscriber took, not even the dead letters", event.type());
     }
 
-    /// A broker gave up on an event and sent it here.
+    /// Counts an event that a broker gave up and sent here.
     public void deadLetter(String type) {
         events("mlestar.dead.letters.received", "Events that a broker gave up and that were taken here", type);
     }
 
-    /// The sweep found so many steps lost.
+    /// Counts the lost steps that the sweep found.
     public void resent(int steps) {
         count("mlestar.steps.resent", "Events that the sweep sent again", steps);
     }
 
-    /// A call to a model failed and is made again.
+    /// Counts a call to a model that failed and is retried.
     public void modelRetried(String provider, String reason) {
         count("mlestar.model.retries", "Calls to models that failed and are made again", 1, "provider", provider, "reason", reason);
     }
 
-    /// A tool was used.
+    /// Counts the use of a tool.
     public void toolUsed(String tool, boolean done) {
         count("mlestar.tool.calls", "Uses of tools by models", 1, "tool", bounded(tools, tool), "outcome", done ? "done" : "failed");
     }

@@ -35,8 +35,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
-/// Sends a span for each step that ended to an OpenTelemetry collector, as OTLP over HTTP. A span begins and ends when its step did, and
-/// is made when the result is stored, so no process keeps one open. All else is set by the standard variables `OTEL_…`.
+/// Sends a span for each step that ended to an OpenTelemetry collector, as OTLP over HTTP. A span starts and ends when its step did, and
+/// is made when the result is stored, so no process keeps one open. The standard variables `OTEL_…` configure the rest.
 final class Spans implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger("mle_star.traces");
     private static final Map<String, String> DEFAULTS = Map.of("otel.service.name", "mlestar",
@@ -78,7 +78,7 @@ final class Spans implements AutoCloseable {
     void ended(Trace trace, RunHeader run, StepPath path, StepRequest request, StepResult result) {
         ScopedValue.where(BORN, new Born(trace, path)).run(() -> {
             StepView step = StepView.of(new KnownStep(path, request, Optional.of(result)));
-            // A result of another run was there at once.
+            // A result shared with another run took no time.
             boolean shared = result.sharedWith() != null;
             Instant begin = shared ? request.askedAt() : result.startedAt();
             Span span = tracer.spanBuilder(name(path, request)).setSpanKind(SpanKind.INTERNAL).setParent(parent(trace, path))
@@ -98,7 +98,7 @@ final class Spans implements AutoCloseable {
         return request.isAgent() ? "invoke_agent " + name : name;
     }
 
-    /// A value that is null is left out.
+    /// OpenTelemetry leaves out attributes that are null.
     private static Attributes attributes(RunHeader run, StepView step, StepRequest request, StepResult result) {
         String outcome = Tracing.outcome(request, result);
         AttributesBuilder all = Attributes.builder().put("mlestar.run", step.path().run()).put("mlestar.step", step.path().toString())
@@ -129,7 +129,7 @@ final class Spans implements AutoCloseable {
         }
     }
 
-    /// What went wrong; empty if nothing did, or in another run.
+    /// Why the step failed; empty if it did not, or failed in another run.
     private static Optional<String> reason(StepView step) {
         String said = switch (step.found()) {
             case StepView.NotDone(StepResult.Missed missed) -> missed.reason();
@@ -142,7 +142,7 @@ final class Spans implements AutoCloseable {
         return Optional.ofNullable(said).map(reason -> reason.substring(0, Math.min(reason.length(), LONGEST_REASON)));
     }
 
-    /// Sends what is left, within some seconds.
+    /// Sends the remaining spans, within some seconds.
     @Override
     public void close() {
         if (!sdk.shutdown().join(LAST_SECONDS, TimeUnit.SECONDS).isSuccess()) {

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Shows runs as distributed traces: one trace per run, a span per step, and the trace's context on every event and every call to a
-/// model. Off, and free, unless `OTEL_EXPORTER_OTLP_ENDPOINT` says where a collector listens.
+/// Distributed tracing: one trace per run, a span per step, and the trace context on every event and every call to a
+/// model. Off unless `OTEL_EXPORTER_OTLP_ENDPOINT` says where a collector listens.
 public final class Tracing implements Watcher, AutoCloseable {
     private static final int MOST_REMEMBERED = 256;
 
@@ -63,12 +63,12 @@ public final class Tracing implements Watcher, AutoCloseable {
         };
     }
 
-    /// The same event, with the context of the step that it is about (CloudEvents' extension for distributed tracing).
+    /// Adds the trace context of the event's step (CloudEvents' extension for distributed tracing).
     public Event carry(Event event) {
         return spans.isEmpty() || event.subject().isEmpty() ? event : event.with(context(StepPath.parse(event.subject())));
     }
 
-    /// What goes with a call on behalf of a step; nothing if there is no tracing.
+    /// The trace context for a call on behalf of a step; empty without tracing.
     public Map<String, String> context(StepPath step) {
         return spans.isEmpty() ? Map.of() : trace(step.run()).map(trace -> trace.context(step)).orElse(Map.of());
     }

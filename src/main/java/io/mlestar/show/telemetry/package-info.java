@@ -1,4 +1,4 @@
-/// Metrics and traces: what happens in this process, for those who operate it.
+/// Metrics and traces of this process, for operators.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.records`,
 /// `adapter.broker`, `adapter.model`, `show.view`.
