@@ -2,6 +2,7 @@ package io.mlestar.app.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.DataSets;
+import io.mlestar.app.console.Terminal;
 import io.mlestar.app.draft.DataPlace;
 import io.mlestar.app.draft.DataShape;
 import io.mlestar.app.draft.TaskDraft;
@@ -13,7 +14,7 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.survey.SurveyScripts;
 import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.core.task.TaskDescription;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -29,11 +30,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// From a folder with data to a task file and the command that begins a run.
+/// Makes a task file of a folder with data, and prints the command that begins a run.
 @Command(name = "new", description = "Look at the data in a folder and write a task file for them; say what a run needs, asks and costs.",
         mixinStandardHelpOptions = true)
 final class NewCommand implements Callable<Integer> {
-    /// A path rather than a text.
+    /// What looks like a path rather than a text.
     private static final Pattern PATH = Pattern.compile("\\S*/\\S*|\\S+\\.(?i:md|txt|html)");
 
     @Parameters(paramLabel = "FOLDER", description = "folder with the data, or with a folder input of them; or a zip as it was downloaded")
@@ -76,10 +77,7 @@ final class NewCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CompositionRoot root = CompositionRoot.ofProcess();
-        ObjectNode explicit = Json.object();
-        if (model != null) {
-            explicit.put("model", model);
-        }
+        ObjectNode explicit = SettingsOption.ofModel(model);
         PipelineConfig config = root.config(explicit);
         root.models().check(config.model());
         TaskDraft.Wishes given = new TaskDraft.Wishes(id, target, metric, direction == null ? null : TaskDraft.direction(direction),
@@ -104,11 +102,7 @@ final class NewCommand implements Callable<Integer> {
         String printed = DataCommand.printed(root, data, SurveyScripts.dataShape(DataCommand.SECONDS));
         DataShape shape = DataShape.read(printed).orElseThrow(() -> new Invalid(DataCommand.NOTHING));
         TaskDraft draft = TaskDraft.of(shape, place.name(), place.dataDir(), given, yes || json ? Optional.empty() : TerminalQuestions.ofProcess());
-        String text = draft.yaml();
-        if (!Json.readStrictly(YamlFile.mapOf(place.file().toString(), text), TaskDescription.class).equals(draft.task())) {
-            throw new IllegalStateException("the task file does not say what it should");
-        }
-        place.keep(text);
+        place.keep(draft.yaml());
         return draft;
     }
 
@@ -127,7 +121,7 @@ final class NewCommand implements Callable<Integer> {
         }
     }
 
-    /// Without what nobody sees at the ends of lines.
+    /// Without blanks at the ends of lines.
     private static String plain(String text) {
         return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n")).strip() + "\n";
     }
@@ -138,16 +132,15 @@ final class NewCommand implements Callable<Integer> {
         if (json) {
             ObjectNode all = Json.object().put("task_file", place.file().toString());
             all.set("task", Json.tree(draft.task()));
-            draft.facts().forEach(fact -> all.withObject("why").put(fact.what(), fact.found()));
+            draft.facts().forEach(all.withObject("why")::put);
             draft.contradictions().forEach(all.withArray("warnings")::add);
-            findings.forEach(finding -> all.withArray("findings").addObject().put("what", finding.what())
-                    .put("verdict", finding.verdict().name().toLowerCase(Locale.ROOT)).put("found", finding.found()).put("todo", finding.todo()));
+            all.set("findings", UpkeepCommands.json(findings));
             all.set("presets", runs.json());
             System.out.println(Json.text(all));
             return;
         }
         System.out.println("wrote      " + file);
-        draft.facts().forEach(fact -> System.out.printf(Locale.ROOT, "%-10s %s%n", fact.what(), fact.found()));
+        draft.facts().forEach((what, found) -> System.out.printf(Locale.ROOT, "%-10s %s%n", what, found));
         draft.contradictions().forEach(warning -> System.out.println("warning    " + warning));
         findings.forEach(finding -> System.out.println(finding.line()));
         System.out.println();
@@ -155,5 +148,37 @@ final class NewCommand implements Callable<Integer> {
         System.out.println();
         System.out.println("Look at " + file + ": the agents know what it says, and nothing else. Then");
         runs.commands(file).forEach(System.out::println);
+    }
+
+    /// Asks the user at the terminal, one question after the other.
+    private record TerminalQuestions(BufferedReader in) implements TaskDraft.Questions {
+        /// The process's own; empty if it has none.
+        static Optional<TaskDraft.Questions> ofProcess() {
+            return Terminal.input().map(TerminalQuestions::new);
+        }
+
+        @Override
+        public String ask(String question, @Nullable String usual) {
+            while (true) {
+                System.err.print(question + (usual == null ? " " : " [" + usual + "] "));
+                System.err.flush();
+                String said;
+                try {
+                    said = in.readLine();
+                } catch (IOException e) {
+                    throw new Invalid("the terminal cannot be read: " + e.getMessage());
+                }
+                if (said == null) {
+                    System.err.println();
+                    throw new Invalid("nobody answers; --yes takes what was guessed");
+                }
+                if (!said.isBlank()) {
+                    return said.strip();
+                }
+                if (usual != null) {
+                    return usual;
+                }
+            }
+        }
     }
 }

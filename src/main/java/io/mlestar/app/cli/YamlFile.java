@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// Reads what a user writes, in YAML or JSON: files, and single values.
+/// Reads files and single values that a user writes in YAML or JSON.
 final class YamlFile {
     private static final YAMLMapper YAML = new YAMLMapper();
 
@@ -22,7 +22,13 @@ final class YamlFile {
     /// @throws Invalid if it cannot be read or holds something else
     static ObjectNode map(Path file) {
         try {
-            return mapOf(file.toString(), Files.readString(file));
+            if (YAML.readTree(Files.readString(file)) instanceof ObjectNode map) {
+                return map;
+            }
+            throw new Invalid(file + " must hold a map of fields, in YAML or JSON");
+        } catch (JsonProcessingException e) {
+            throw new Invalid(file + " is not valid YAML or JSON: " + e.getOriginalMessage().lines().findFirst().orElse("")
+                    + (e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")"));
         } catch (NoSuchFileException e) {
             throw new Invalid("there is no file " + file);
         } catch (IOException e) {
@@ -30,24 +36,7 @@ final class YamlFile {
         }
     }
 
-    /// The map that a text holds.
-    ///
-    /// @param file where it stands, for messages
-    /// @throws Invalid if it holds something else
-    static ObjectNode mapOf(String file, String text) {
-        try {
-            JsonNode tree = YAML.readTree(text);
-            if (tree instanceof ObjectNode map) {
-                return map;
-            }
-            throw new Invalid(file + " must hold a map of fields, in YAML or JSON");
-        } catch (JsonProcessingException e) {
-            throw new Invalid(file + " is not valid YAML or JSON: " + e.getOriginalMessage().lines().findFirst().orElse("")
-                    + (e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")"));
-        }
-    }
-
-    /// The folder from where a file's relative paths are meant.
+    /// The folder that relative paths in a file count from.
     static Path folder(Path file) {
         return Objects.requireNonNullElse(file.toAbsolutePath().getParent(), Path.of("/"));
     }

@@ -9,38 +9,37 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a program found of the data, in figures (`survey/card-shape.py`). Names are those of the data, so anybody may have written them: they
-/// are fit to be shown on one line.
+/// What the survey script found in the data, in figures (`survey/card-shape.py`). Names come from the data and are hostile: the constructors make
+/// them fit for one line.
 ///
-/// @param complete whether all was looked at in time
+/// @param complete whether the script read all data in its time
 /// @param files how many there are
-/// @param train the table to learn from; null if none can be told to be it
-/// @param test the one without the target; null if there is none
-/// @param submission the one that shows the form of the submission; null if there is none
+/// @param train the table to learn from; null if unknown
+/// @param test the table without the target; null if there is none
+/// @param submission the sample submission; null if there is none
 /// @param tables paths of all
 /// @param unread paths of those that could not be read
-/// @param targets columns to be predicted, by what the submission holds, or the only one that `test` lacks
+/// @param targets columns to be predicted: those of the submission, or the only one that `test` lacks
 /// @param ofClasses columns whose values are the submission's columns, if there are no `targets`
 /// @param lacking columns that `train` has and `test` lacks
-/// @param classes the folders that are classes; null if there are none, or a table to learn from
-/// @param doubts where the tables contradict each other, or were not read as they were meant: sentences
+/// @param classes null if no folders are classes, or there is a table to learn from
+/// @param doubts sentences: where the tables contradict each other, or may have been misread
 /// @param images how many files
 /// @param sounds how many files
-@RegisterForReflection(targets = {DataShape.class, DataShape.TableShape.class, DataShape.ColumnShape.class})
+@RegisterForReflection(targets = {DataShape.class, DataShape.TableShape.class, DataShape.ColumnShape.class, DataShape.ClassFolders.class})
 public record DataShape(boolean complete, int files, @Nullable TableShape train, @Nullable TableShape test, @Nullable TableShape submission,
         List<String> tables, List<String> unread, List<String> targets, List<String> ofClasses, List<String> lacking, @Nullable ClassFolders classes,
         List<String> doubts, int images, int sounds) {
-    /// The program keeps to much less.
+    /// The script prints much less.
     private static final int LONGEST = 1 << 20;
 
-    /// @param width how many columns it has, of which not all may be told
+    /// @param width how many columns it has; `columns` are the first of them
     public record TableShape(String path, long rows, int width, List<ColumnShape> columns) {
         public TableShape {
             path = DataReading.plain(path);
             columns = List.copyOf(columns);
         }
 
-        /// By its name.
         Optional<ColumnShape> column(String name) {
             return columns.stream().filter(column -> column.name().equals(name)).findFirst();
         }
@@ -61,6 +60,23 @@ public record DataShape(boolean complete, int files, @Nullable TableShape train,
         }
     }
 
+    /// Folders that are the classes of the images or sounds in them, as `train/cat/1.jpg`, where no table says more.
+    ///
+    /// @param folder that holds them; empty for the topmost
+    /// @param count of the classes
+    /// @param files in them
+    /// @param names of the classes, those with the most files first; not all of very many
+    /// @param test folder of what is to be predicted; null if there is none
+    /// @param asked how many files are to be predicted
+    /// @param answered whether these lie in folders of the same names
+    public record ClassFolders(String folder, int count, long files, List<String> names, @Nullable String test, long asked, boolean answered) {
+        public ClassFolders {
+            folder = folder.isEmpty() ? "." : DataReading.plain(folder);
+            names = plain(names);
+            test = test == null ? null : DataReading.plain(test);
+        }
+    }
+
     public DataShape {
         tables = plain(tables);
         unread = plain(unread);
@@ -70,9 +86,9 @@ public record DataShape(boolean complete, int files, @Nullable TableShape train,
         doubts = plain(doubts);
     }
 
-    /// What a program printed: its last line is the object, whatever was printed before.
+    /// Reads the last line of what the script printed.
     ///
-    /// @return empty if it is none, or not of the form
+    /// @return empty if it is not of this form
     public static Optional<DataShape> read(String printed) {
         try {
             return SurveyScripts.printed(printed, LONGEST).map(said -> Json.readStrictly(said, DataShape.class));

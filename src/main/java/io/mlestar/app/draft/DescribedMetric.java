@@ -3,99 +3,82 @@ package io.mlestar.app.draft;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.grade.Metric;
 import io.mlestar.show.render.Formats;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// The metric that the text of a competition names.
+/// The metric that a text calls by a usual name.
 ///
+/// @param name as it is graded here, or else as the text has it
 /// @param sentence where it stands, fit for one line
 record DescribedMetric(String name, MetricDirection direction, String sentence) {
     private static final int LONGEST_SENTENCE = 160;
     private static final int LONGEST_TEXT = 1 << 18;
-    private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.*)$");
+    private static final int MOST_WORDS = 7;
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9]+");
+    private static final Pattern SECTION = Pattern.compile("(?m)^(?=#{1,6} )");
     private static final Pattern ABOUT_SCORES = Pattern.compile("(?i)evaluat|\\bmetrics?\\b|scor(?:ed|ing)");
     private static final Pattern BETWEEN_SENTENCES = Pattern.compile("(?<=[.!?])\\s|\\n\\s{0,9}\\n|\\n(?=\\s{0,9}[-*#|>])");
 
-    /// How texts call a metric.
-    private record Phrase(Pattern words, String name, MetricDirection direction) {
-        static Phrase of(Metric metric, String words) {
-            return new Phrase(Pattern.compile("(?i)" + words), metric.title(), metric.direction());
-        }
+    /// Metrics that cannot be graded here, but whose direction is known.
+    private static final Set<String> LESS_IS_BETTER = names("""
+            column wise root mean squared error, mean column wise root mean squared error, columnwise root mean squared error, MCRMSE, mean squared error, MSE,
+            log of the mean absolute error, logarithm of the mean absolute error, median absolute error, mean absolute percentage error, MAPE, SMAPE,
+            classification error, error rate, word error rate, mean angular error, distance error, Levenshtein, Levenshtein distance, pinball loss, Brier score,
+            Kullback Leibler, Kullback Leibler divergence, KL divergence, perplexity""");
+    private static final Set<String> MORE_IS_BETTER = names("""
+            micro F1, micro averaged F1, weighted F1, F beta, F2, F0.5, balanced accuracy, average precision, mean average precision, label ranking average precision,
+            Dice, Dice coefficient, Jaccard, intersection over union, IoU, Matthews correlation, Matthews correlation coefficient, MCC, R2, Gini, normalized Gini,
+            Pearson, Pearson correlation, Spearman, Spearman correlation, Kendall, Kendall tau, Kendall tau correlation, Laplace log likelihood, NDCG""");
 
-        static Phrase of(String name, MetricDirection direction, String words) {
-            return new Phrase(Pattern.compile("(?i)" + words), name, direction);
-        }
+    private static Set<String> names(String list) {
+        return Arrays.stream(list.split(",")).map(DescribedMetric::plain).collect(Collectors.toUnmodifiableSet());
     }
 
-    private static final List<Phrase> PHRASES = List.of(
-            Phrase.of(Metric.ROC_AUC, "\\bROC[- ]?AUC\\b|\\bAUC(?:[- ]?ROC)?\\b|\\bAUROC\\b"
-                    + "|area under (?:the |an )?(?:receiver operating characteristic|\\[?ROC\\b)"),
-            Phrase.of(Metric.LOG_LOSS, "\\blog(?:arithmic)?[- ]?loss\\b|cross[- ]?entropy"),
-            Phrase.of(Metric.QWK, "quadratic(?:ally)?[- ]weighted kappa"),
-            Phrase.of(Metric.RMSLE, "\\bRMSLE\\b|root[- ]mean[- ]squared?[- ]log(?:arithmic)?[- ]error"
-                    + "|root[- ]mean[- ]squared?[- ]error[^.]{0,40}logarithm"),
-            Phrase.of(Metric.RMSE, "\\bRMSE\\b|root[- ]mean[- ]squared?[- ]error"),
-            Phrase.of(Metric.MAE, "\\bMAE\\b|mean absolute error"),
-            Phrase.of(Metric.MACRO_F1, "macro[- ](?:averaged )?\\[?F1"),
-            Phrase.of(Metric.F1, "\\bF1\\b"),
-            Phrase.of(Metric.ACCURACY, "\\baccuracy\\b|percentage of (?:\\w+ ){0,3}correct"),
-            Phrase.of("mean columnwise RMSE", MetricDirection.MINIMIZE, "\\bMCRMSE\\b|column-?wise root mean squared? error"),
-            Phrase.of("log MAE", MetricDirection.MINIMIZE, "log(?:arithm)? of the mean absolute error"),
-            Phrase.of("mean average precision", MetricDirection.MAXIMIZE, "mean average precision|\\bMAP\\s?@\\s?\\w+|\\bmAP\\b"),
-            Phrase.of("label-ranking average precision", MetricDirection.MAXIMIZE, "label[- ]ranking average precision"),
-            Phrase.of("micro-averaged F1", MetricDirection.MAXIMIZE, "micro[- ](?:averaged )?\\[?F1"),
-            Phrase.of("F-beta score", MetricDirection.MAXIMIZE, "\\bF(?:0\\.5|2|-?beta)\\b"),
-            Phrase.of("Dice coefficient", MetricDirection.MAXIMIZE, "\\bDice\\b"),
-            Phrase.of("Jaccard score", MetricDirection.MAXIMIZE, "\\bJaccard\\b|intersection[- ]over[- ]union|\\bIoU\\b"),
-            Phrase.of("Matthews correlation coefficient", MetricDirection.MAXIMIZE, "Matthews correlation"),
-            Phrase.of("Pearson correlation", MetricDirection.MAXIMIZE, "\\bPearson\\b"),
-            Phrase.of("Spearman correlation", MetricDirection.MAXIMIZE, "\\bSpearman\\b"),
-            Phrase.of("normalized Gini", MetricDirection.MAXIMIZE, "\\bGini\\b"),
-            Phrase.of("Laplace log likelihood", MetricDirection.MAXIMIZE, "Laplace log likelihood"),
-            Phrase.of("Levenshtein distance", MetricDirection.MINIMIZE, "Levenshtein"),
-            Phrase.of("word error rate", MetricDirection.MINIMIZE, "word error rate"),
-            Phrase.of("mean angular error", MetricDirection.MINIMIZE, "mean angular error"),
-            Phrase.of("distance error", MetricDirection.MINIMIZE, "distance error"),
-            Phrase.of("classification error", MetricDirection.MINIMIZE, "classification error"),
-            Phrase.of("Kullback-Leibler divergence", MetricDirection.MINIMIZE, "Kullback[- –]Leibler"),
-            Phrase.of("Kendall tau correlation", MetricDirection.MAXIMIZE, "\\bKendall"));
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+
+    /// Which scores of a metric are better; empty if its name is not known.
+    static Optional<MetricDirection> direction(String metric) {
+        String name = plain(metric).replaceFirst("(?<=.)score$", "");
+        return Metric.find(metric).map(Metric::direction).or(() -> LESS_IS_BETTER.contains(name) ? Optional.of(MetricDirection.MINIMIZE)
+                : MORE_IS_BETTER.contains(name) ? Optional.of(MetricDirection.MAXIMIZE) : Optional.empty());
+    }
 
     /// Looks first below headings that speak of evaluation, then at all sentences that do.
     static Optional<DescribedMetric> in(String description) {
         String text = description.length() > LONGEST_TEXT ? description.substring(0, LONGEST_TEXT) : description;
-        return sections(text).stream().flatMap(BETWEEN_SENTENCES::splitAsStream).flatMap(said -> named(said).stream()).findFirst()
-                .or(() -> BETWEEN_SENTENCES.splitAsStream(text).filter(said -> ABOUT_SCORES.matcher(said).find()).flatMap(said -> named(said).stream())
-                        .findFirst());
+        Stream<String> below = SECTION.splitAsStream(text).filter(section -> section.startsWith("#") && section.indexOf('\n') > 0)
+                .filter(section -> ABOUT_SCORES.matcher(section.substring(0, section.indexOf('\n'))).find())
+                .flatMap(section -> BETWEEN_SENTENCES.splitAsStream(section.substring(section.indexOf('\n'))));
+        Stream<String> elsewhere = BETWEEN_SENTENCES.splitAsStream(text).filter(sentence -> ABOUT_SCORES.matcher(sentence).find());
+        return Stream.concat(below, elsewhere).flatMap(sentence -> named(Formats.line(sentence, LONGEST_TEXT)).stream()).findFirst();
     }
 
-    /// What stands below each heading about scores, up to the next heading.
-    private static List<String> sections(String text) {
-        List<String> sections = new ArrayList<>();
-        Matcher heading = HEADING.matcher(text);
-        int begin = -1;
-        while (heading.find()) {
-            if (begin >= 0) {
-                sections.add(text.substring(begin, heading.start()));
-            }
-            begin = ABOUT_SCORES.matcher(heading.group(1)).find() ? heading.end() : -1;
-        }
-        if (begin >= 0) {
-            sections.add(text.substring(begin));
-        }
-        return sections;
-    }
-
-    private record Mention(Phrase phrase, int start, int end) {}
-
-    /// The metric that is named first; of two that begin in one place the one with more words.
+    /// The metric that a sentence names first; of several names that begin with one word the longest.
     private static Optional<DescribedMetric> named(String sentence) {
-        String said = Formats.line(sentence, LONGEST_TEXT);
-        return PHRASES.stream().flatMap(phrase -> phrase.words().matcher(said).results().limit(1).map(found -> new Mention(phrase, found.start(), found.end())))
-                .min(Comparator.comparingInt(Mention::start).thenComparing(Mention::end, Comparator.reverseOrder())).map(Mention::phrase)
-                .map(phrase -> new DescribedMetric(phrase.name(), phrase.direction(), Formats.clip(said, LONGEST_SENTENCE)));
+        List<MatchResult> words = WORD.matcher(sentence).results().toList();
+        for (int first = 0; first < words.size(); first++) {
+            for (int last = Math.min(first + MOST_WORDS, words.size()) - 1; last >= first; last--) {
+                String name = sentence.substring(words.get(first).start(), words.get(last).end());
+                Optional<MetricDirection> direction = direction(name);
+                if (direction.isPresent()) {
+                    return Optional.of(new DescribedMetric(title(name, sentence), direction.get(), Formats.clip(sentence, LONGEST_SENTENCE)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Texts call the RMSLE "the RMSE between the logarithms", too.
+    private static String title(String name, String sentence) {
+        return Metric.find(name).map(metric -> metric == Metric.RMSE && sentence.contains("logarithm") ? Metric.RMSLE : metric).map(Metric::title).orElse(name);
     }
 }

@@ -1,120 +1,147 @@
 package io.mlestar.app.draft;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.mlestar.app.draft.DataShape.ClassFolders;
 import io.mlestar.app.draft.DataShape.ColumnShape;
 import io.mlestar.app.draft.DataShape.TableShape;
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.base.Json;
 import io.mlestar.core.survey.DataReading;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.core.task.TaskDescription;
 import io.mlestar.show.grade.Metric;
 import io.mlestar.show.render.Formats;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.SequencedMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A task, with what each of its fields was told from.
 ///
 /// @param task as it is written, with `data_dir` as the file names it
-/// @param facts what was found or guessed: a word, and what is to be said of it
-/// @param contradictions between the data, the metric and the description
-/// @param isDescribed whether somebody has said by hand what the task is
-public record TaskDraft(TaskDescription task, List<Told> facts, List<String> contradictions, boolean isDescribed) {
-    private static final int SHOWN_COLUMNS = 40;
+/// @param facts what was found or guessed, in the order to show: a word such as `metric`, and a clause about it
+/// @param contradictions between the data, the metric and the description, a sentence each
+/// @param isDescribed whether the user has described the task
+public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts, List<String> contradictions, boolean isDescribed) {
+    private static final YAMLMapper YAML = YAMLMapper.builder().enable(Feature.LITERAL_BLOCK_STYLE, Feature.MINIMIZE_QUOTES)
+            .disable(Feature.WRITE_DOC_START_MARKER, Feature.SPLIT_LINES).build();
     private static final int SHOWN_TARGETS = 8;
+    private static final int SHOWN_CLASSES = 20;
+    private static final int MANY_VALUES = 100;
 
-    /// @param what e.g. `metric`
-    public record Told(String what, String found) {}
-
-    /// What the user says by hand; null where nothing.
+    /// The options of the user; null where not given.
     ///
     /// @param targets names of columns, with commas between
     public record Wishes(@Nullable String id, @Nullable String targets, @Nullable String metric, @Nullable MetricDirection direction,
             @Nullable String description) {}
 
-    /// Answers what cannot be told from the data, or refuses to.
+    /// Asks the user what the data do not tell.
     public interface Questions {
-        /// @param usual what is taken if the answer is empty; null if there is nothing
+        /// @param usual the answer if the user enters nothing; null if there is none
         String ask(String question, @Nullable String usual);
     }
 
     /// @param name of the folder
     /// @param dataDir as the task file names it
-    /// @param questions empty if there is nobody to ask
+    /// @param questions empty if there is no user to ask
     /// @throws Invalid naming what cannot be told
     public static TaskDraft of(DataShape data, String name, String dataDir, Wishes given, Optional<Questions> questions) {
-        TableShape train = data.train();
         String said = given.description();
-        ClassFolders classes = data.classes();
-        if (classes != null && said == null) {
-            classes.check();
-        }
-        if (train == null && classes == null && said == null) {
-            throw new Invalid(data.tables().isEmpty()
-                    ? (data.unread().isEmpty() ? "the data hold no table that tells what is to be predicted (csv, tsv, json or parquet)"
-                            : data.unread().getFirst() + " cannot be read as a table; mlestar data card says why")
-                            + "; or write the task file by hand, see docs/settings.md"
-                    : "which table is the one for training cannot be told: " + String.join(", ", data.tables()) + "; call it train, e.g. train.csv");
-        }
-        TargetGuess target = target(data, train, given, questions);
-        TaskGuess kind = classes != null ? classes.kind(data) : train == null || target.columns().isEmpty() ? TaskGuess.described(data)
-                : TaskGuess.of(data, train, target.columns());
+        check(data, said);
+        TableShape train = data.train();
+        Target target = target(data, given, questions);
+        TaskKind kind = train == null || target.columns().isEmpty() ? TaskKind.ofFolders(data) : TaskKind.of(data, train, target.columns());
         Optional<DescribedMetric> read = said == null ? Optional.empty() : DescribedMetric.in(said);
         Optional<String> usual = read.map(DescribedMetric::name).or(() -> kind.metric().map(Metric::title));
         String metric = given.metric() != null ? given.metric()
                 : questions.isPresent() ? questions.get().ask("By which metric are submissions scored?", usual.orElse(null))
                 : usual.orElseThrow(() -> new Invalid("the metric cannot be told from the data" + (said == null ? "" : " or the description")
                         + "; say --metric NAME"));
-        Optional<DescribedMetric> described = read.filter(found -> given.metric() == null && found.name().equals(metric));
-        MetricDirection direction = described.filter(found -> given.direction() == null).map(DescribedMetric::direction)
-                .orElseGet(() -> direction(metric, given, questions));
-        boolean isGuessed = given.metric() == null && kind.metric().filter(known -> known.title().equals(metric)).isPresent();
-        String why =
-                described.map(found -> "the description says \"" + found.sentence() + "\"").orElse(isGuessed ? "a guess, " + kind.metricWhy() : "as you said");
-        String text = said != null ? said : classes != null ? classes.description(data, kind.modality(), metric, direction)
-                : description(data, Objects.requireNonNull(train), target.columns(), metric, direction);
+        MetricDirection direction = given.direction() != null ? given.direction() : direction(metric, questions);
+        String why = given.metric() != null || !metric.equals(usual.orElse(null)) ? "as you said"
+                : read.map(found -> "the description says \"" + found.sentence() + "\"").orElse("a guess, " + kind.metricWhy());
+        String text = said != null ? said : new TaskText(data, target.columns(), kind.modality(), metric, direction).text();
         TaskDescription task = new TaskDescription(given.id() == null ? id(name) : given.id(), kind.type(), kind.modality(), metric, direction, text,
                 dataDir, TaskDescription.OUTPUT);
-        List<Told> facts = List.of(new Told("data", files(data, train)),
-                new Told("target", target.columns().isEmpty() ? target.why() : shown(target.columns(), SHOWN_TARGETS) + ": " + target.why()),
-                new Told("type", word(kind.type()) + ": " + kind.typeWhy()), new Told("modality", word(kind.modality()) + ": " + kind.modalityWhy()),
-                new Told("metric", metric + ", " + word(direction) + ": " + why));
-        return new TaskDraft(task, facts, Contradictions.of(data, target.columns(), metric, read), said != null);
+        SequencedMap<String, String> facts = new LinkedHashMap<>();
+        facts.put("data", files(data));
+        facts.put("target", target.columns().isEmpty() ? target.why()
+                : TaskText.shown(target.columns(), target.columns().size(), SHOWN_TARGETS) + ": " + target.why());
+        facts.put("type", word(kind.type()) + ": " + kind.typeWhy());
+        facts.put("modality", word(kind.modality()) + ": " + kind.modalityWhy());
+        facts.put("metric", metric + ", " + word(direction) + ": " + why);
+        return new TaskDraft(task, facts, contradictions(data, target.columns(), metric, read), said != null);
     }
 
-    /// Without columns if they cannot be told, which only a description makes good for.
-    private static TargetGuess target(DataShape data, @Nullable TableShape train, Wishes given, Optional<Questions> questions) {
-        if (data.classes() != null) {
-            return data.classes().target(given.targets());
+    /// @throws Invalid if no honest submission could be made of the data
+    private static void check(DataShape data, @Nullable String description) {
+        ClassFolders classes = data.classes();
+        if (description != null || data.train() != null) {
+            return;
+        }
+        if (classes == null) {
+            throw new Invalid(!data.tables().isEmpty()
+                    ? "which table is the one for training cannot be told: " + String.join(", ", data.tables()) + "; call it train, e.g. train.csv"
+                    : (data.unread().isEmpty() ? "the data hold no table that tells what is to be predicted (csv, tsv, json or parquet)"
+                            : data.unread().getFirst() + " cannot be read as a table; mlestar data card says why")
+                            + "; or write the task file by hand, see docs/settings.md");
+        }
+        if (classes.test() == null) {
+            throw new Invalid("the folders in " + classes.folder() + " are classes (" + shown(classes)
+                    + "), but there is nothing to predict: put the files in question into a folder test, or say with --description what is asked");
+        }
+        if (classes.answered()) {
+            throw new Invalid("the files in " + classes.test() + " lie in folders of their classes, where scripts would see the answers: put them into one"
+                    + " folder, and keep the answers elsewhere for mlestar grade --labels");
+        }
+    }
+
+    private static String shown(ClassFolders classes) {
+        return TaskText.shown(classes.names(), classes.count(), SHOWN_CLASSES);
+    }
+
+    /// Without columns if the data do not tell them, but a description does.
+    private static Target target(DataShape data, Wishes given, Optional<Questions> questions) {
+        TableShape train = data.train();
+        ClassFolders classes = data.classes();
+        if (classes != null && given.targets() != null) {
+            throw new Invalid("the data hold no table with a column \"" + given.targets() + "\"; the folders in " + classes.folder()
+                    + " are the classes, without --target");
+        }
+        if (classes != null) {
+            return new Target(List.of("label"), "the name of the folder in " + classes.folder() + ": " + shown(classes));
         }
         if (train == null) {
-            return TargetGuess.DESCRIBED;
+            return Target.DESCRIBED;
         }
-        if (given.targets() != null) {
-            return TargetGuess.given(given.targets(), train);
+        Target target = given.targets() != null ? Target.given(given.targets(), train) : Target.of(data, train);
+        if (!target.columns().isEmpty()) {
+            return target;
         }
-        TargetGuess guessed = TargetGuess.of(data, train);
-        if (guessed.columns().isEmpty() && questions.isPresent()) {
-            return TargetGuess.given(questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", guessed.candidates()), 200)
-                    + ")?", guessed.candidates().size() == 1 ? guessed.candidates().getFirst() : null), train);
+        List<String> candidates = Target.candidates(data, train);
+        if (questions.isPresent()) {
+            return Target.given(questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
+                    candidates.size() == 1 ? candidates.getFirst() : null), train);
         }
-        return guessed.columns().isEmpty() && given.description() != null ? TargetGuess.DESCRIBED : guessed.known();
+        if (given.description() != null) {
+            return Target.DESCRIBED;
+        }
+        throw new Invalid("which column is to be predicted cannot be told from the data; say --target " + Target.choice(candidates));
     }
 
-    private static MetricDirection direction(String metric, Wishes given, Optional<Questions> questions) {
-        if (given.direction() != null) {
-            return given.direction();
-        }
-        Optional<MetricDirection> known = TaskGuess.direction(metric);
-        if (known.isEmpty() && questions.isPresent()) {
-            return direction(questions.get().ask("Which scores of " + metric + " are better (maximize, minimize)?", null));
-        }
-        return known.orElseThrow(() -> new Invalid("whether a higher or a lower " + DataReading.plain(metric)
-                + " is better is not known; say --direction maximize or --direction minimize"));
+    private static MetricDirection direction(String metric, Optional<Questions> questions) {
+        return DescribedMetric.direction(metric)
+                .or(() -> questions.map(user -> direction(user.ask("Which scores of " + metric + " are better (maximize, minimize)?", null))))
+                .orElseThrow(() -> new Invalid("whether a higher or a lower " + DataReading.plain(metric)
+                        + " is better is not known; say --direction maximize or --direction minimize"));
     }
 
     /// @throws Invalid if it is neither word
@@ -135,103 +162,76 @@ public record TaskDraft(TaskDescription task, List<Told> facts, List<String> con
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private static String shown(List<String> names, int most) {
-        return String.join(", ", names.subList(0, Math.min(most, names.size()))) + (names.size() > most ? " and " + (names.size() - most) + " more" : "");
-    }
-
-    private static String files(DataShape data, @Nullable TableShape train) {
-        List<String> said = new ArrayList<>(List.of(data.classes() != null ? data.classes().facts() : train == null ? data.files() + " files"
-                : train.path() + " (" + train.rows() + " rows, " + train.width() + " columns)"));
+    private static String files(DataShape data) {
+        TableShape train = data.train();
+        ClassFolders classes = data.classes();
+        List<String> files = new ArrayList<>();
+        files.add(train != null ? train.path() + " (" + train.rows() + " rows, " + train.width() + " columns)"
+                : classes == null ? data.files() + " files" : classes.folder() + " (" + classes.files() + " files in folders of " + classes.count() + " classes)");
+        if (classes != null && classes.test() != null) {
+            files.add(classes.test() + " (" + classes.asked() + " files)");
+        }
         if (data.test() != null) {
-            said.add(data.test().path() + " (" + data.test().rows() + " rows)");
+            files.add(data.test().path() + " (" + data.test().rows() + " rows)");
         }
         if (data.submission() != null) {
-            said.add(data.submission().path());
+            files.add(data.submission().path());
         }
-        return String.join(", ", said) + (data.complete() ? "" : "; there was no time to look at all of it");
+        return String.join(", ", files) + (data.complete() ? "" : "; there was no time to look at all of it");
     }
 
-    private static String ticked(List<String> columns) {
-        return columns.stream().limit(SHOWN_COLUMNS).map(name -> "`" + name + "`").collect(Collectors.joining(", "));
+    /// Where the data, the metric and the description contradict each other. No model has been paid yet.
+    private static List<String> contradictions(DataShape data, List<String> targets, String metric, Optional<DescribedMetric> described) {
+        List<String> found = new ArrayList<>(data.doubts());
+        String name = metric.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        if (Stream.of("squared", "absolute", "rmse", "rmsle", "mse", "mae", "mape", "r2").anyMatch(name::contains)) {
+            targets(data, targets, TaskDraft::isOfWords).forEach(column -> found.add(metric + " measures numbers, but " + column.name()
+                    + " holds words" + (column.values().isEmpty() ? "" : ", such as " + column.values().getFirst())));
+        } else if (Stream.of("accuracy", "auc", "f1", "kappa", "qwk").anyMatch(name::contains)) {
+            targets(data, targets, column -> column.kind().equals("real") && column.distinct() > MANY_VALUES).forEach(column -> found.add(metric
+                    + " compares classes, but " + column.name() + " holds " + column.distinct() + " different numbers"));
+        }
+        described.filter(other -> !other.name().equalsIgnoreCase(metric) && !Metric.find(other.name()).equals(Metric.find(metric)))
+                .ifPresent(other -> found.add("the metric is " + metric + ", but the description says \"" + other.sentence() + "\""));
+        return found.stream().map(DataReading::plain).toList();
     }
 
-    /// What can be said of a task without knowing what it is about.
-    private static String description(DataShape data, TableShape train, List<String> targets, String metric, MetricDirection direction) {
-        String which = ticked(targets);
-        String where = data.test() != null ? "each row of `" + data.test().path() + "`"
-                : data.submission() != null ? "each row of `" + data.submission().path() + "`" : "rows that are like those of `" + train.path() + "`";
-        StringBuilder text = new StringBuilder("Predict " + which + " for " + where + ".\n\n## Metric\n\nSubmissions are evaluated by " + metric + ". "
-                + (direction == MetricDirection.MAXIMIZE ? "Higher" : "Lower") + " is better.\n\n## Files\n\n");
-        text.append("- `").append(train.path()).append("`: ").append(train.rows()).append(" rows, with the target.\n");
-        if (data.test() != null) {
-            text.append("- `").append(data.test().path()).append("`: ").append(data.test().rows()).append(" rows, without the target.\n");
-        }
-        if (data.submission() != null) {
-            text.append("- `").append(data.submission().path()).append("`: a submission in the right format.\n");
-        }
-        if (data.images() + data.sounds() > 0) {
-            text.append("- ").append(data.images() > 0 ? data.images() + " images" : data.sounds() + " sounds").append(".\n");
-        }
-        text.append("\n## Columns\n\nIn `").append(train.path()).append("`: ")
-                .append(ticked(train.names()))
-                .append(train.width() > SHOWN_COLUMNS ? " and " + (train.width() - SHOWN_COLUMNS) + " more" : "").append(".\n");
-        text.append("\n## Submission\n\nA file `submission.csv` with ");
-        if (data.submission() == null) {
-            text.append("a header, and for each row of the test data its identifier and the prediction.\n");
-        } else {
-            text.append("the header and the ids of `").append(data.submission().path()).append("`, ").append(data.submission().rows()).append(" rows: ")
-                    .append(ticked(data.submission().columns().stream().map(ColumnShape::name).toList()))
-                    .append(".\n");
-        }
-        return text.toString();
+    private static Stream<ColumnShape> targets(DataShape data, List<String> targets, Predicate<ColumnShape> which) {
+        return Stream.ofNullable(data.train()).flatMap(train -> train.columns().stream()).filter(column -> targets.contains(column.name())).filter(which);
+    }
+
+    private static boolean isOfWords(ColumnShape column) {
+        return column.kind().equals("category") || column.kind().equals("text")
+                || column.kind().equals("boolean") && !column.values().contains("0");
     }
 
     /// The task file: YAML, with what each field was told from.
     public String yaml() {
         StringBuilder text = new StringBuilder("# Made by `mlestar new`. Look at what was guessed; every field is explained in docs/settings.md.\n");
-        field(text, "competition_id", scalar(task.competitionId()), "", "");
-        field(text, "task_type", word(task.taskType()), "target, type",
+        field(text, "competition_id", task.competitionId(), List.of(), "");
+        field(text, "task_type", word(task.taskType()), List.of("target", "type"),
                 "classification, regression, image_classification, text_classification, audio_classification, image_to_image, sequence_to_sequence, tabular");
-        field(text, "data_modality", word(task.dataModality()), "modality", "tabular, image, text, audio or mixed");
-        field(text, "evaluation_metric", scalar(task.evaluationMetric()), "metric", "");
-        field(text, "metric_direction", word(task.metricDirection()), "", "maximize or minimize");
-        field(text, "data_dir", scalar(task.dataDir()), "data", "scripts see all of it, and nothing else, as ./input");
+        field(text, "data_modality", word(task.dataModality()), List.of("modality"), "tabular, image, text, audio or mixed");
+        field(text, "evaluation_metric", task.evaluationMetric(), List.of("metric"), "");
+        field(text, "metric_direction", word(task.metricDirection()), List.of(), "maximize or minimize");
+        field(text, "data_dir", task.dataDir(), List.of("data"), "scripts see all of it, and nothing else, as ./input");
         if (!isDescribed) {
             text.append("# The agents know no more of the task than this text and the data. Say what a colleague would have to be told: what a row is,\n");
             text.append("# what is known when a prediction is made, groups and dates, how to hold out; or put the text of the competition here.\n");
         }
-        if (isBlock(task.description())) {
-            text.append("description: |\n");
-            task.description().lines().forEach(line -> text.append(line.isEmpty() ? "" : "  " + line).append('\n'));
-        } else {
-            text.append("description: ").append(Json.line(task.description())).append('\n');
-        }
+        field(text, "description", task.description(), List.of(), "");
         return text.toString();
     }
 
-    /// @param told names of the facts that it was told from
-    /// @param note empty for none
-    private void field(StringBuilder text, String field, String value, String told, String note) {
-        List<String> names = List.of(told.split(", ", -1));
-        facts.stream().filter(fact -> names.contains(fact.what()))
-                .forEach(fact -> text.append("# ").append(fact.what()).append(": ").append(DataReading.plain(fact.found())).append('\n'));
-        text.append(field).append(": ").append(value).append(note.isEmpty() ? "" : "  # " + note).append('\n');
-    }
-
-    /// Whether a block of YAML says a text exactly.
-    private static boolean isBlock(String text) {
-        return text.endsWith("\n") && !text.endsWith("\n\n") && !text.startsWith("\n") && !text.startsWith(" ") && text.indexOf('\r') < 0
-                && text.lines().allMatch(line -> line.chars().allMatch(TaskDraft::isPlain) && line.equals(line.stripTrailing()));
-    }
-
-    /// Of a block of YAML: what it takes as it is.
-    private static boolean isPlain(int c) {
-        return c >= ' ' && c < 0x7f || c >= 0xa0 && c < 0xd800 && c != '\u2028' && c != '\u2029';
-    }
-
-    /// A name as YAML takes it for nothing else.
-    private static String scalar(String text) {
-        return text.matches("[A-Za-z][A-Za-z0-9 _/.-]*[A-Za-z0-9]|\\./[A-Za-z0-9_/.-]+") && !text.matches("(?i)true|false|yes|no|on|off|null|nan") ? text
-                : Json.line(text);
+    /// @param from the facts that it was told from
+    /// @param choices for a comment beside it; empty for none
+    private void field(StringBuilder text, String field, String value, List<String> from, String choices) {
+        from.forEach(fact -> text.append("# ").append(fact).append(": ").append(DataReading.plain(facts.getOrDefault(fact, ""))).append('\n'));
+        try {
+            String line = YAML.writeValueAsString(Map.of(field, value));
+            text.append(choices.isEmpty() ? line : line.stripTrailing() + "  # " + choices + "\n");
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -14,10 +14,10 @@ import java.util.Collections;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/// An archive that somebody else made, unpacked to a folder that is gone again if it is closed before it was moved to its place.
+/// A hostile archive, unpacked to a folder that `close` deletes unless it was moved to its place before.
 public final class Unpacking implements AutoCloseable {
     private static final int MOST_FILES = 2_000_000;
-    /// What shall be left on the disk.
+    /// Bytes that stay free on the disk.
     private static final long RESERVE = 1L << 30;
 
     private final Path folder;
@@ -31,7 +31,7 @@ public final class Unpacking implements AutoCloseable {
     /// @throws Invalid if it is none, does not fit on the disk, or names files that lie elsewhere
     public static Unpacking of(Path archive, Path folder) {
         if (Files.exists(folder)) {
-            throw new Invalid("there is " + folder + " already, of an earlier try or another one; remove it");
+            throw new Invalid("there is " + folder + " already, of an earlier attempt or another one; remove it");
         }
         Unpacking unpacking = new Unpacking(folder);
         try {

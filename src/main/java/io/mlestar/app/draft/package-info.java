@@ -1,5 +1,5 @@
-/// A first task file, made of what lies in a folder: where the data lie, what they look like, what is likely to be asked of them, and why that
-/// is thought. Nothing here asks a model; whoever writes the file is told what was guessed.
+/// A first task file, made of what lies in a folder: where the data lie, what they look like, what is likely to be asked of them, and why. No
+/// model is asked; the user sees each guess and its reason.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.store`, `core.survey`, `show.render`, `show.grade`.
 @NullMarked

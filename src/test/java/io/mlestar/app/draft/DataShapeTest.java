@@ -68,8 +68,8 @@ class DataShapeTest {
             """)
     void foldersOfImagesOrSoundsAreClasses(String files, String folder, String names, int learned, String test, int asked, boolean answered)
             throws Exception {
-        ClassFolders classes = shape(made(files)).classes();
-        assertThat(classes).isEqualTo(new ClassFolders(folder, names.split(" ").length, learned, List.of(names.split(" ")), test, asked, answered));
+        DataShape.ClassFolders classes = shape(made(files)).classes();
+        assertThat(classes).isEqualTo(new DataShape.ClassFolders(folder, names.split(" ").length, learned, List.of(names.split(" ")), test, asked, answered));
     }
 
     @ParameterizedTest

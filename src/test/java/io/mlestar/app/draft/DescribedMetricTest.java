@@ -14,17 +14,19 @@ class DescribedMetricTest {
             Evaluation is by the multi-class logarithmic loss.                      | log loss
             Submissions are scored with the quadratic weighted kappa.               | quadratic weighted kappa
             The metric is the root mean squared logarithmic error.                  | RMSLE
-            Entries are scored by the mean column-wise root mean squared error.     | mean columnwise RMSE
+            Entries are scored by the mean column-wise root mean squared error.     | mean column-wise root mean squared error
             Scored by macro-averaged F1.                                            | macro F1
-            Evaluated by micro F1, not by accuracy.                                 | micro-averaged F1
-            The metric: MAP@5.                                                      | mean average precision
+            Evaluated by micro F1, not by accuracy.                                 | micro F1
+            Submissions are scored by mean average precision (MAP@5).               | mean average precision
+            Scored by the RMSE between the logarithms of prediction and price.      | RMSLE
+            The metric is the area under the [receiver operating characteristic](x).| ROC-AUC
             Evaluated by the Levenshtein distance.                                  | Levenshtein distance
             """)
     void theUsualNamesOfMetricsAreKnown(String text, String name) {
         assertThat(DescribedMetric.in("Say what it is.\n\n" + text)).hasValueSatisfying(found -> {
             assertThat(found.name()).isEqualTo(name);
             assertThat(found.sentence()).isEqualTo(text);
-            assertThat(TaskGuess.direction(name)).as("what the name alone says").hasValue(found.direction());
+            assertThat(DescribedMetric.direction(name)).as("what the name alone says").hasValue(found.direction());
         });
     }
 
@@ -36,7 +38,7 @@ class DescribedMetricTest {
     }
 
     @Test
-    void wordsThatNobodySaysOfScoresNameNoMetric() {
+    void aSentenceThatIsNotAboutScoresNamesNoMetric() {
         assertThat(DescribedMetric.in("The sensor's accuracy is one metre. Predict the time of arrival.")).isEmpty();
         assertThat(DescribedMetric.in("")).isEmpty();
         assertThat(DescribedMetric.in("Evaluation by " + "a.".repeat(200_000))).isEmpty();

@@ -71,7 +71,7 @@ class TaskDraftTest {
                         {"competition_id": "my-task", "task_type": "%s", "data_modality": "%s", "evaluation_metric": "%s", "metric_direction": "%s", "data_dir": "./input",
                          "output_dir": "./final", "description": %s}"""
                         .formatted(type, modality, metric, direction, Json.line(draft.task().description()))));
-        assertThat(draft.facts()).extracting(TaskDraft.Told::found).anyMatch(found -> found.equals("y: sample_submission.csv has it, and test.csv lacks it"));
+        assertThat(draft.facts()).containsEntry("target", "y: sample_submission.csv has it, and test.csv lacks it");
         assertThat(draft.task().description()).startsWith("Predict `y` for each row of `test.csv`.\n").contains("- `train.csv`: 1000 rows, with the target.");
     }
 
@@ -105,7 +105,7 @@ class TaskDraftTest {
 
     private static DataShape folders(TableShape submission, String test, boolean answered, int images) {
         return new DataShape(true, 60, null, null, submission, List.of(), List.of(), List.of(), List.of(), List.of(),
-                new ClassFolders("train", 2, 50, List.of("dogs", "cats"), test, 10, answered), List.of(), images, 60 - images);
+                new DataShape.ClassFolders("train", 2, 50, List.of("dogs", "cats"), test, 10, answered), List.of(), images, 60 - images);
     }
 
     @ParameterizedTest
@@ -182,10 +182,10 @@ class TaskDraftTest {
 
     @ParameterizedTest
     @CsvSource({"mean squared error, MINIMIZE", "MAPE, MINIMIZE", "SMAPE, MINIMIZE", "log loss, MINIMIZE", "AUC, MAXIMIZE", "balanced accuracy, MAXIMIZE",
-        "R2, MAXIMIZE", "MAP@5, MAXIMIZE", "F2, MAXIMIZE", "weighted F1 score, MAXIMIZE", "Pearson correlation, MAXIMIZE",
+        "R2, MAXIMIZE", "mean average precision, MAXIMIZE", "F2, MAXIMIZE", "weighted F1 score, MAXIMIZE", "Pearson correlation, MAXIMIZE",
         "quadratic weighted kappa, MAXIMIZE"})
     void theDirectionOfUsualMetricsIsKnown(String metric, MetricDirection direction) {
-        assertThat(TaskGuess.direction(metric)).contains(direction);
+        assertThat(DescribedMetric.direction(metric)).contains(direction);
     }
 
     @Test
@@ -218,9 +218,8 @@ class TaskDraftTest {
         assertThat(draft.task().evaluationMetric()).isEqualTo("RMSE");
         assertThat(draft.task().metricDirection()).isEqualTo(MetricDirection.MINIMIZE);
         assertThat(draft.task().dataModality()).isEqualTo(DataModality.IMAGE);
-        assertThat(draft.facts()).contains(new TaskDraft.Told("data", "200 files"),
-                new TaskDraft.Told("target", "what the description says; the data do not tell"),
-                new TaskDraft.Told("metric", "RMSE, minimize: the description says \"Submissions are evaluated on the root mean squared error.\""));
+        assertThat(draft.facts()).containsEntry("data", "200 files").containsEntry("target", "what the description says; the data do not tell")
+                .containsEntry("metric", "RMSE, minimize: the description says \"Submissions are evaluated on the root mean squared error.\"");
         assertThatThrownBy(() -> draft(new DataShape(true, 2, null, null, null, List.of(), List.of(), List.of(), List.of(), List.of(), null, List.of(), 0, 0),
                 new Wishes(null, null, null, null, "Do something.\n"))).isInstanceOf(Invalid.class)
                 .hasMessage("the metric cannot be told from the data or the description; say --metric NAME");
