@@ -18,7 +18,7 @@ import org.jboss.logmanager.handlers.ConsoleHandler;
 /// How the log is written (REQ-OR-047).
 public final class Logging {
     private static final String FORMAT = "mle.star.log.format";
-    /// As `application.properties` has it.
+    /// The same as in `application.properties`.
     private static final String TEXT = "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p %c %s%e%n";
     private static final int FIRST = 1;
     private static final String VARIABLE = "MLE_STAR_LOG_LEVEL";
@@ -26,14 +26,14 @@ public final class Logging {
 
     private Logging() {}
 
-    /// What a server is to be told of it before it starts.
+    /// The settings of a server that starts.
     ///
-    /// @param quiet whether progress is shown on the console, and [Warnings] beside it in place of the log
+    /// @param quiet whether the console shows progress and [Warnings] in place of the log
     public static Map<String, String> settings(PipelineConfig config, boolean quiet) {
         String level = level(config);
         Map<String, String> settings = new HashMap<>(Map.of(LEVEL, level, FORMAT, config.logFormat(), "quarkus.log.console.level", quiet ? "OFF" : level));
         if (!isVerbose(level)) {
-            // Why the server does not start is said in one line, by whoever starts it.
+            // The caller prints in one line why the server does not start.
             settings.put("quarkus.log.category.\"io.quarkus.runtime\".level", "OFF");
         }
         if (config.logFile() != null) {
@@ -43,13 +43,10 @@ public final class Logging {
         return settings;
     }
 
-    /// Sets it for a command that starts no server.
+    /// Sets the log of a command that starts no server.
     public static void alone(PipelineConfig config) {
-        Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR,
-                isJson(config) ? new JsonFormatter() : new PatternFormatter(TEXT));
-        if (!isJson(config)) {
-            OneLineFormatter.on(console, isVerbose(level(config)));
-        }
+        Handler console = new ConsoleHandler(ConsoleHandler.Target.SYSTEM_ERR, new PatternFormatter(TEXT));
+        LogFormatter.install(console, isJson(config), isVerbose(level(config)));
         Level level = org.jboss.logmanager.LogContext.getLogContext().getLevelForName(level(config));
         console.setLevel(level);
         Logger.getLogger("mle_star").setLevel(level);
@@ -60,12 +57,12 @@ public final class Logging {
         return config.logFormat().equals("json");
     }
 
-    /// Whether progress stands on the console in place of the log.
+    /// Whether the console shows progress in place of the log.
     public static boolean isQuiet(PipelineConfig config) {
         return !isJson(config) && !isVerbose(level(config));
     }
 
-    /// Whether whoever looks at the console wants to see everything, stack traces as well.
+    /// Whether the user wants to see everything on the console, stack traces as well.
     public static boolean isVerbose(Map<String, String> environment) {
         return isVerbose(System.getProperty(LEVEL, environment.getOrDefault(VARIABLE, "")));
     }
@@ -78,15 +75,11 @@ public final class Logging {
         return config.logLevel().equals("WARNING") ? "WARN" : config.logLevel();
     }
 
-    /// The server makes its handlers itself; they are told here how to write.
+    /// The server makes its handlers itself; this sets their form.
     static void started(@Observes @Priority(FIRST) StartupEvent start,
             @ConfigProperty(name = FORMAT, defaultValue = "text") String format, @ConfigProperty(name = VARIABLE) Optional<String> level) {
         for (Handler handler : Logger.getLogger("").getHandlers()) {
-            if (format.equals("json")) {
-                JsonFormatter.use(new JsonFormatter(), handler);
-            } else {
-                OneLineFormatter.on(handler, isVerbose(System.getProperty(LEVEL, level.orElse(""))));
-            }
+            LogFormatter.install(handler, format.equals("json"), isVerbose(System.getProperty(LEVEL, level.orElse(""))));
         }
     }
 }

@@ -3,7 +3,7 @@ package io.mlestar.app.console;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Failures in one line: all that they and their causes say, nothing cut off, nothing said twice.
+/// A failure in one line: the messages of all its causes, uncut, and none twice.
 public final class Reasons {
     private static final int DEEPEST = 20;
 
@@ -13,7 +13,7 @@ public final class Reasons {
         return with("", failure);
     }
 
-    /// @param first what was being done or has gone wrong; may be empty
+    /// @param first what failed; may be empty
     static String with(String first, Throwable failure) {
         List<String> reasons = new ArrayList<>(first.isBlank() ? List.of() : List.of(line(first)));
         for (Throwable cause = failure; cause != null && reasons.size() < DEEPEST; cause = cause.getCause()) {

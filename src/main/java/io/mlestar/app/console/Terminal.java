@@ -7,8 +7,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.util.Optional;
 
-/// What the program writes to: text that is printed has its [Controls] shown, whatever it came from; only what is written as bytes is
-/// sent as it is.
+/// The stream of a terminal. Printed text has its [Controls] shown, whatever its source; only bytes are sent unchanged.
 public final class Terminal extends PrintStream {
     private static final String COLOUR = "(?<=\033\\[\\d{1,2}m)|(?=\033\\[\\d{1,2}m)";
 
@@ -16,29 +15,28 @@ public final class Terminal extends PrintStream {
         super(inner, true, inner.charset());
     }
 
-    /// Puts all that is printed from now on through.
+    /// Guards all that the process prints from now on.
     public static void guard() {
         System.setOut(new Terminal(System.out));
         System.setErr(new Terminal(System.err));
     }
 
-    /// What whoever sits at the terminal types; empty if there is none.
+    /// What the user types; empty if the process has no terminal.
     public static Optional<BufferedReader> input() {
         return Optional.ofNullable(System.console()).filter(Console::isTerminal)
                 .map(console -> new BufferedReader(new InputStreamReader(System.in, console.charset())));
     }
 
-    /// Sends an order of the program's own.
-    public static void send(PrintStream out, String order) {
-        out.writeBytes(order.getBytes(out.charset()));
+    /// Sends a control sequence of the program itself.
+    public static void send(PrintStream out, String sequence) {
+        out.writeBytes(sequence.getBytes(out.charset()));
     }
 
-    /// Prints a line to stdout whose colours are the program's own.
+    /// Prints a line to stdout whose colours the program has set itself.
     public static void coloured(String line) {
         coloured(System.out, line);
     }
 
-    /// Prints a line whose colours are the program's own.
     public static void coloured(PrintStream out, String line) {
         for (String part : line.split(COLOUR, -1)) {
             if (part.matches("\033\\[\\d{1,2}m")) {

@@ -9,12 +9,12 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jboss.logmanager.ExtLogRecord;
 
-/// Shows whoever waits for a run what the log warns of: one line each, and the same line once. What happens to steps is left to
-/// the progress lines, and other programs' libraries are heard only if something is wrong.
+/// Shows the log's warnings to a user who waits for a run: one line each, and each line once. The progress lines tell what happens to steps, and libraries
+/// are heard only if something is wrong.
 public final class Warnings extends Handler implements AutoCloseable {
-    private static final String OURS = "mle_star";
-    /// What the log says of steps.
-    private static final String OF_STEP = "event=";
+    private static final String PROJECT = "mle_star";
+    /// Begins the log lines about steps.
+    private static final String STEP_EVENT = "event=";
 
     private final Set<String> said = ConcurrentHashMap.newKeySet();
     private final Consumer<String> console;
@@ -31,14 +31,14 @@ public final class Warnings extends Handler implements AutoCloseable {
     @Override
     public void publish(LogRecord record) {
         String logger = record.getLoggerName() == null ? "" : record.getLoggerName();
-        boolean ours = logger.equals(OURS) || logger.startsWith(OURS + ".");
+        boolean own = logger.equals(PROJECT) || logger.startsWith(PROJECT + ".");
         String text = ExtLogRecord.wrap(record).getFormattedMessage();
-        if (record.getLevel().intValue() >= (ours ? Level.WARNING : Level.SEVERE).intValue() && !(ours && text.startsWith(OF_STEP))) {
+        if (record.getLevel().intValue() >= (own ? Level.WARNING : Level.SEVERE).intValue() && !(own && text.startsWith(STEP_EVENT))) {
             say(record.getThrown() == null ? text : Reasons.with(text, record.getThrown()));
         }
     }
 
-    /// Shows one line, unless that has been shown.
+    /// Shows a line, unless it has been shown before.
     public void say(String text) {
         String line = "warning: " + text.strip().replaceAll("\\s+", " ");
         if (said.add(line)) {

@@ -41,11 +41,11 @@ class TerminalTest {
         line.setLoggerName("mle_star");
         line.putMdc("step", hostile);
         line.setThrown(new IllegalStateException(hostile));
-        for (String logged : List.of(new JsonFormatter().format(line), new OneLineFormatter(new PatternFormatter("%p %X{step} %s%e%n"), true).format(line),
-                new OneLineFormatter(new PatternFormatter("%p %X{step} %s%e%n"), false).format(line))) {
+        for (String logged : List.of(new LogFormatter(null, true).format(line), new LogFormatter(new PatternFormatter("%p %X{step} %s%e%n"), true).format(line),
+                new LogFormatter(new PatternFormatter("%p %X{step} %s%e%n"), false).format(line))) {
             assertThat(HostileText.isIn(logged.getBytes(StandardCharsets.UTF_8))).as(logged).isFalse();
         }
-        assertThat(Json.parse(new JsonFormatter().format(line)).path("message").asText()).isEqualTo(hostile);
+        assertThat(Json.parse(new LogFormatter(null, true).format(line)).path("message").asText()).isEqualTo(hostile);
     }
 
     @ParameterizedTest
