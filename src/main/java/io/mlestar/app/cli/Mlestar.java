@@ -11,8 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import picocli.AutoComplete;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine;
 
 /// The program; see [ExitCode].
@@ -53,8 +57,8 @@ public final class Mlestar {
         COMMANDS.put("completion", CompletionCommand::new);
     }
 
-    /// The program with the command that the arguments begin with, or with all if they begin with none. To look into the annotations of
-    /// all took a sixth of a native function's start.
+    /// The program with the command that the arguments begin with, or with all if they begin with none. Reading the annotations of all
+    /// commands took a sixth of a native function's start.
     public static CommandLine program(String... arguments) {
         CommandLine program = new CommandLine(new Mlestar());
         program.getCommandSpec().version("mlestar " + ProgramVersion.HERE);
@@ -79,7 +83,8 @@ public final class Mlestar {
             return ExitCode.said("there is no command \"" + asked[1] + "\"" + Spelling.question(asked[1], COMMANDS.keySet()) + "; see mlestar --help",
                     ExitCode.BAD_INPUT);
         }
-        String[] given = help ? helped(asked) : asked;
+        // `help run` as `run --help`.
+        String[] given = !help ? asked : asked.length == 1 ? new String[] {"--help"} : new String[] {asked[1], "--help"};
         if (given.length > 0 && given[0].equals("bench")) {
             return ExitCode.said("a table of competitions is made by the Python package: python -m mlestar.bench --help", ExitCode.BAD_INPUT);
         }
@@ -87,7 +92,7 @@ public final class Mlestar {
         program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {
             CommandLine command = wrong.getCommandLine();
-            return ExitCode.said(wrong.getMessage() + meant(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help",
+            return ExitCode.said(wrong.getMessage() + question(wrong) + "; see " + command.getCommandSpec().qualifiedName() + " --help",
                     ExitCode.BAD_INPUT);
         });
         if (given.length == 0) {
@@ -97,13 +102,8 @@ public final class Mlestar {
         return program.execute(given);
     }
 
-    /// `help run` as `run --help`.
-    private static String[] helped(String... asked) {
-        return asked.length == 1 ? new String[] {"--help"} : new String[] {asked[1], "--help"};
-    }
-
-    /// What may have been meant by an option or a command that there is not.
-    private static String meant(CommandLine.ParameterException wrong) {
+    /// The nearest name to an unknown option or command, as a question.
+    private static String question(CommandLine.ParameterException wrong) {
         if (!(wrong instanceof CommandLine.UnmatchedArgumentException unknown) || unknown.getUnmatched().isEmpty()) {
             return "";
         }
@@ -112,11 +112,44 @@ public final class Mlestar {
                 unknown.isUnknownOption() ? wrong.getCommandLine().getCommandSpec().optionsMap().keySet() : COMMANDS.keySet());
     }
 
-    /// What to do where nobody says it: a JobSink starts a Job for one step, Knative Serving starts a server.
+    /// The command of a container that is started without one: a JobSink starts a Job for one step, Knative Serving a server.
     private static String[] asStarted(Map<String, String> environment) {
         if ("batch".equals(environment.get("K_EXECUTION_MODE"))) {
             return new String[] {"job"};
         }
         return environment.containsKey("K_SERVICE") ? new String[] {"serve", "--host", Serving.hostOfPod(environment)} : new String[0];
+    }
+
+    /// What a shell needs to complete commands and options.
+    @Command(name = "completion", description = "Print what bash, zsh or fish needs to complete commands and options.", mixinStandardHelpOptions = true)
+    static final class CompletionCommand implements Callable<Integer> {
+        @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
+        String shell;
+
+        @Override
+        public Integer call() {
+            CommandLine program = program();
+            System.out.print(switch (shell) {
+                // It is the same script: in zsh it asks for the completion of bash.
+                case "bash", "zsh" -> AutoComplete.bash("mlestar", program);
+                case "fish" -> fish(program);
+                case String other -> throw new Invalid("there is no completion for \"" + other + "\", but for bash, zsh and fish");
+            });
+            return 0;
+        }
+
+        private static String fish(CommandLine program) {
+            return program.getSubcommands().entrySet().stream().filter(command -> !command.getValue().getCommandSpec().usageMessage().hidden())
+                    .map(command -> line("__fish_use_subcommand", "-f -a " + command.getKey(), command.getValue().getCommandSpec().usageMessage().description())
+                            + command.getValue().getCommandSpec().options().stream()
+                                    .map(option -> line("__fish_seen_subcommand_from " + command.getKey(), "-l " + option.longestName().substring(2)
+                                            + (option.arity().max() > 0 ? " -r" : ""), option.description()))
+                                    .collect(Collectors.joining()))
+                    .collect(Collectors.joining());
+        }
+
+        private static String line(String when, String what, String[] description) {
+            return "complete -c mlestar -n '" + when + "' " + what + " -d '" + String.join(" ", description).replace("\\", "\\\\").replace("'", "\\'") + "'\n";
+        }
     }
 }

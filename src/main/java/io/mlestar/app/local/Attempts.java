@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the attempts of a run's inner loops on all its paths, and says how long those that are left may take.
+/// Counts the attempts of a run's inner loops on all its paths, and estimates how long the rest takes.
 final class Attempts {
-    /// Fewer say nothing of the others.
+    /// From so many on, attempts tell how long the others take.
     private static final int ENOUGH = 3;
 
     private final int all;
@@ -39,7 +39,7 @@ final class Attempts {
         return new Attempts(run.config().numParallelSolutions() * run.config().outerLoopSteps() * run.config().innerLoopSteps(), (int) ended);
     }
 
-    /// Sees that a step was begun. Attempts are counted in the order in which they begin, whether they come to a score or not.
+    /// Counts attempts in the order in which they begin, whether they come to a score or not.
     void begun(StepPath step, Instant now) {
         Attempt.of(step).ifPresent(attempt -> {
             first = first == null ? now : first;
@@ -52,7 +52,7 @@ final class Attempts {
         return numbers.computeIfAbsent(attempt, unknown -> number);
     }
 
-    /// What a script's end says of the attempts: `attempt 7 of 32`, and from the third on about how long the refinement goes on.
+    /// The attempt that a script belonged to, as `attempt 7 of 32`, and from the third on about how long the refinement goes on.
     ///
     /// @return empty if the step belongs to none
     Optional<String> said(StepPath step, Instant now, Instant deadline) {
@@ -62,7 +62,7 @@ final class Attempts {
         });
     }
 
-    /// As the attempts of this process went, but no longer than the run may.
+    /// By the pace of this process, but no longer than until the deadline.
     private Optional<String> left(Instant now, Instant deadline) {
         int others = all - before - scored.size();
         if (first == null || scored.size() < ENOUGH || others <= 0) {

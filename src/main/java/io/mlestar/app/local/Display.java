@@ -1,41 +1,86 @@
 package io.mlestar.app.local;
 
+import io.mlestar.app.console.Terminal;
+import io.mlestar.core.base.Controls;
+import io.mlestar.show.render.Formats;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/// How a run is shown on stderr while it goes on.
+/// How a run is shown on stderr while it goes on, and how its lines are printed there.
 public enum Display {
-    /// Not at all: the result is enough.
+    /// Nothing but the result.
     NOTHING,
     /// A line for each thing worth knowing: for files, pipes, continuous integration and terminals that can do no more.
     LINES,
-    /// The same, and a last line that says what is being done now.
+    /// The same, and a last line that shows the steps in flight.
     BAR,
     /// The same in colours.
     COLOURS;
 
     /// Setting of the process by which the command line tells the server.
-    public static final String SETTING = "mle.star.display";
+    static final String SETTING = "mle.star.display";
+    /// Marks the line of the best score so far.
+    static final String BEST = "  best so far";
+    static final String WARNING = "warning: ";
+    private static final int WIDTH = 110;
+    private static final String CLEAR = "\r\033[K";
 
     /// @param quiet whether the user wants to see the result only
-    public static Display of(boolean quiet, Map<String, String> environment) {
+    static Display of(boolean quiet, Map<String, String> environment) {
         return quiet ? NOTHING : isTerminal() ? ofTerminal(environment) : LINES;
     }
 
-    /// What a terminal gets.
     static Display ofTerminal(Map<String, String> environment) {
         String kind = environment.getOrDefault("TERM", "");
         boolean isPlain = kind.isEmpty() || kind.equals("dumb") || !environment.getOrDefault("CI", "").isEmpty();
         return isPlain ? LINES : environment.getOrDefault("NO_COLOR", "").isEmpty() ? COLOURS : BAR;
     }
 
-    boolean hasBar() {
+    private boolean hasBar() {
         return this == BAR || this == COLOURS;
     }
 
-    /// Whether stderr is one. Java knows of stdin and stdout only.
+    /// Prints a line in place of the bar. A thread that holds the stream's monitor has the last word.
+    void print(PrintStream out, String line) {
+        synchronized (out) {
+            clear(out);
+            String colour = line.contains(BEST) ? "32" : line.startsWith(WARNING) ? "33" : "";
+            if (this == COLOURS && !colour.isEmpty()) {
+                Terminal.coloured(out, "\033[" + colour + "m" + Controls.shown(line) + "\033[0m");
+            } else {
+                out.println(line);
+            }
+        }
+    }
+
+    /// Draws the bar anew.
+    void bar(PrintStream out, String line) {
+        if (hasBar()) {
+            synchronized (out) {
+                clear(out);
+                out.print(Formats.clip(line, WIDTH));
+                out.flush();
+            }
+        }
+    }
+
+    /// Removes the bar.
+    void clear(PrintStream out) {
+        if (hasBar()) {
+            Terminal.send(out, CLEAR);
+        }
+    }
+
+    /// A text as a part of a line.
+    static String clip(@Nullable String text) {
+        return Formats.line(text, WIDTH);
+    }
+
+    /// Whether stderr is a terminal. Java tells it of stdin and stdout only.
     @SuppressWarnings("SystemConsoleNull")
     private static boolean isTerminal() {
         try {

@@ -103,7 +103,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         for (String name : List.of("INT", "TERM")) {
             Signal.handle(new Signal(name), signal -> {
                 synchronized (System.err) {
-                    Progress.last(System.err, line, display);
+                    display.print(System.err, line);
                     Runtime.getRuntime().halt(SIGNALLED + signal.getNumber());
                 }
             });

@@ -1,7 +1,5 @@
 package io.mlestar.app.local;
 
-import io.mlestar.app.console.Terminal;
-import io.mlestar.core.base.Controls;
 import io.mlestar.core.phase.Evaluation.Evaluated;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Limits;
@@ -31,24 +29,19 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Shows a run while it runs: a line for each thing worth knowing, and on a terminal a last line that says what is being
-/// done now.
+/// Shows a run while it goes on: a line for each thing worth knowing, and on a terminal a last line with the steps in flight.
 public final class Progress implements Watcher, AutoCloseable {
-    private static final int WIDTH = 110;
-    private static final String CLEAR = "\r\033[K";
-    private static final String BEST = "  best so far";
-
     private final RunHeader run;
     private final PrintStream out;
     private final Display display;
     private final Attempts attempts;
-    private final Set<String> underWay = new ConcurrentSkipListSet<>();
+    private final Set<String> inFlight = new ConcurrentSkipListSet<>();
     private double cost;
     private boolean priced;
     private @Nullable Double best;
     private Limits limits;
 
-    /// Begins with what is known of the run: it may be one that is carried on.
+    /// Begins with the records of the run, which may be a resumed one.
     public Progress(Records records, RunHeader run, PrintStream out, Display display) {
         this.run = run;
         this.out = out;
@@ -70,14 +63,14 @@ public final class Progress implements Watcher, AutoCloseable {
 
     @Override
     public synchronized void started(RunHeader header, StepPath step, StepRequest request) {
-        underWay.add(name(step));
+        inFlight.add(name(step));
         attempts.begun(step, Instant.now());
         refresh();
     }
 
     @Override
     public synchronized void unreadable(RunHeader header, StepPath step, String reason) {
-        print(line(step, "unreadable answer: " + shorten(reason)));
+        print(step, "unreadable answer: " + Display.clip(reason));
     }
 
     @Override
@@ -90,31 +83,37 @@ public final class Progress implements Watcher, AutoCloseable {
         limits = now;
     }
 
-    /// Says something of the run as a whole, and when.
+    /// Prints a line about the run as a whole, with the time.
     public synchronized void tell(String line) {
-        print(String.format(Locale.ROOT, "%6s  %s", elapsed(), line));
+        say(String.format(Locale.ROOT, "%6s  %s", elapsed(), line));
+    }
+
+    /// Prints a line that is not about a step.
+    public synchronized void say(String line) {
+        display.print(out, line);
         refresh();
     }
 
     @Override
     public synchronized void ended(RunHeader header, StepPath step, StepRequest request, StepResult result) {
-        underWay.remove(name(step));
+        inFlight.remove(name(step));
         if (!request.isPhase()) {
             priced &= result.costUsd() != null;
             cost += result.costUsd() == null ? 0 : result.costUsd();
         }
         StepView view = StepView.of(new KnownStep(step, request, Optional.of(result)));
-        String mark = isBest(result) ? BEST : "";
+        String mark = isBest(result) ? Display.BEST : "";
         String line = line(view, result, mark);
         if (line != null) {
-            print(line(step, line + (view.isSolution() ? attempt(step, header) : "")));
+            print(step, line + (view.isSolution() ? attempt(step, header) : ""));
         }
-        if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Evaluated kept && result.sharedWith() == null) {
-            scorings(result).forEach(one -> print(line(one.path(), "score " + Formats.score(one.score()) + took(kept.durationSeconds()) + mark
-                    + attempt(one.path(), header))));
+        Object value = view.found() instanceof StepView.Returned<?> returned ? returned.value() : null;
+        if (value instanceof Evaluated kept && result.sharedWith() == null) {
+            scorings(result).forEach(one -> print(one.path(), "score " + Formats.score(one.score()) + took(kept.durationSeconds()) + mark
+                    + attempt(one.path(), header)));
         }
-        if (view.found() instanceof StepView.Returned<?> returned && returned.value() instanceof Facts facts) {
-            facts.warnings().forEach(warning -> print("warning: " + warning));
+        if (value instanceof Facts facts) {
+            facts.warnings().forEach(warning -> display.print(out, Display.WARNING + warning));
         }
         refresh();
     }
@@ -127,13 +126,13 @@ public final class Progress implements Watcher, AutoCloseable {
         return String.format(Locale.ROOT, " (%.1f s)", seconds);
     }
 
-    /// What is said of a step that ended; null if it is not worth a line. A score is said when it stands.
-    private @Nullable String line(StepView step, StepResult result, String mark) {
+    /// The line about a step that ended; null if it is not worth one. A score is printed once its evaluation has ended, too.
+    private static @Nullable String line(StepView step, StepResult result, String mark) {
         String took = took(result.took().toMillis() / 1e3);
         Double score = step.score();
         return switch (step.found()) {
-            case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + shorten(missed.reason());
-            case StepView.Executed(var script, Execution.Failed failed) -> "crashed: " + shorten(failed.error()) + took;
+            case StepView.NotDone(StepResult.Missed missed) -> step.state().words() + ": " + Display.clip(missed.reason());
+            case StepView.Executed(var script, Execution.Failed failed) -> "crashed: " + Display.clip(failed.error()) + took;
             case StepView.Executed ran when step.isSolution() && score != null -> null;
             case StepView.Executed ran -> (score == null ? "ran" : "score " + Formats.score(score)) + took;
             case StepView.Returned<?> returned when step.path().isTop() -> (result.sharedWith() == null ? "done" : "shared with " + result.sharedWith())
@@ -144,7 +143,7 @@ public final class Progress implements Watcher, AutoCloseable {
         };
     }
 
-    /// Whether the step brought the best score that stands.
+    /// Whether the step brought the best score so far.
     private boolean isBest(StepResult result) {
         Double before = best;
         scorings(result).forEach(one -> best = run.task().metricDirection().better(best, one.score()));
@@ -155,54 +154,22 @@ public final class Progress implements Watcher, AutoCloseable {
         return Stream.ofNullable(result.scorings()).flatMap(List::stream).filter(one -> one.score() != null).toList();
     }
 
-    /// Says something that is no step's: a warning.
-    public synchronized void say(String line) {
-        print(line);
-        refresh();
+    private void print(StepPath step, String said) {
+        display.print(out, String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), name(step), said));
     }
 
-    private String line(StepPath step, String said) {
-        return String.format(Locale.ROOT, "%6s  %-52s %s", elapsed(), name(step), said);
+    private void refresh() {
+        display.bar(out, String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(), Formats.score(best),
+                inFlight.isEmpty() ? "…" : String.join(", ", inFlight)));
     }
 
     private static String name(StepPath step) {
         return step.inside().isEmpty() ? "the run" : step.inside();
     }
 
-    /// What was spent, of what may be.
+    /// The cost so far, and the budget.
     private String money() {
         return Formats.dollars(cost, priced) + (limits.budgetUsd() == null ? "" : " of " + Formats.dollars(limits.budgetUsd()));
-    }
-
-    private void print(String line) {
-        last(out, line, display);
-    }
-
-    /// A line in place of what is said to be under way, with none after it. Whoever holds the stream's monitor has the last word.
-    public static void last(PrintStream out, String line, Display display) {
-        synchronized (out) {
-            if (display.hasBar()) {
-                Terminal.send(out, CLEAR);
-            }
-            String colour = line.contains(BEST) ? "32" : line.startsWith("warning: ") ? "33" : "";
-            if (display == Display.COLOURS && !colour.isEmpty()) {
-                Terminal.coloured(out, "\033[" + colour + "m" + Controls.shown(line) + "\033[0m");
-            } else {
-                out.println(line);
-            }
-        }
-    }
-
-    private void refresh() {
-        if (display.hasBar()) {
-            String now = underWay.isEmpty() ? "…" : String.join(", ", underWay);
-            String line = String.format(Locale.ROOT, "%6s  %s  best %s  %s", elapsed(), money(), Formats.score(best), now);
-            synchronized (out) {
-                Terminal.send(out, CLEAR);
-                out.print(line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line);
-                out.flush();
-            }
-        }
     }
 
     private String elapsed() {
@@ -211,15 +178,8 @@ public final class Progress implements Watcher, AutoCloseable {
                 : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
     }
 
-    private static String shorten(String text) {
-        String line = text == null ? "" : text.replaceAll("\\s+", " ");
-        return line.length() > WIDTH ? line.substring(0, WIDTH) + "…" : line;
-    }
-
     @Override
     public synchronized void close() {
-        if (display.hasBar()) {
-            Terminal.send(out, CLEAR);
-        }
+        display.clear(out);
     }
 }

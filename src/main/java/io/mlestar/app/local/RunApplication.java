@@ -31,12 +31,12 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/// One run in this process: the server with all functions, the broker beside it, and somebody who waits for the end.
+/// The server of one run, with all functions and the broker: starts the run and waits for its end.
 public class RunApplication implements QuarkusApplication {
     private static final Logger LOG = Logger.getLogger("mle_star");
-    /// What is not being done in this process a minute after it was asked for is done nowhere.
+    /// A step that this process has not begun a minute after its request was lost.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    /// How often it is looked at whether others have paused the run, let it go on or ended it.
+    /// How often to look whether another process has paused, resumed or ended the run.
     private static final Duration GLANCE = Duration.ofSeconds(2);
 
     private final Engine engine;
@@ -45,11 +45,11 @@ public class RunApplication implements QuarkusApplication {
     private final Publisher publisher;
     private final Watchers watchers;
     private final InstantSource clock;
-    private final ToolSessions workshop;
+    private final ToolSessions toolSessions;
     private final Display display;
     private final String store;
 
-    RunApplication(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions workshop,
+    RunApplication(Engine engine, Sweep sweep, Records records, Publisher publisher, Watchers watchers, InstantSource clock, ToolSessions toolSessions,
             @ConfigProperty(name = Display.SETTING, defaultValue = "LINES") Display display,
             @ConfigProperty(name = "mle.star.store", defaultValue = FolderStore.USUAL) String store) {
         this.engine = engine;
@@ -58,7 +58,7 @@ public class RunApplication implements QuarkusApplication {
         this.publisher = publisher;
         this.watchers = watchers;
         this.clock = clock;
-        this.workshop = workshop;
+        this.toolSessions = toolSessions;
         this.display = display;
         this.store = store;
     }
@@ -77,33 +77,33 @@ public class RunApplication implements QuarkusApplication {
         // JSON lines stand alone.
         PrintStream out = display == Display.NOTHING || Logging.isJson(header.config())
                 ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : System.err;
-        SweepTimer alarm = new SweepTimer(clock);
+        SweepTimer timer = new SweepTimer(clock);
         try (Progress progress = new Progress(records, header, out, display); Warnings warnings = new Warnings(progress::say)) {
             if (Logging.isQuiet(header.config())) {
                 warnings.listen();
-                sayWhatIsMissing(warnings);
+                warnOfWeakSandbox(warnings);
             }
             watchers.add(progress);
-            watchers.add(alarm);
-            // Nothing of this run is under way anywhere, so whatever is open was lost with an earlier process.
+            watchers.add(timer);
+            // No step of this run is in flight anywhere, so each open one was lost with an earlier process.
             if (records.request(StepPath.root(header.runId())).isEmpty()) {
                 engine.start(header);
             } else {
                 sweep.run(header.runId(), Duration.ZERO);
             }
             Limits limits = Limits.of(header);
-            Instant due = clock.instant().plus(alarm.pause(limits));
+            Instant due = clock.instant().plus(timer.pause(limits));
             RunMarks marks = new RunMarks(List.of());
             while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS) && !marks.hasEnded()) {
-                boolean stood = marks.standsStill();
+                boolean wasSuspended = marks.standsStill();
                 marks = marks(header).orElse(marks);
-                if (stood != marks.standsStill()) {
-                    progress.tell(stood ? "the run goes on" : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store);
+                if (wasSuspended != marks.standsStill()) {
+                    progress.tell(wasSuspended ? "the run goes on" : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store);
                 }
-                if (stood && !marks.standsStill() || !clock.instant().isBefore(due)) {
-                    limits = look(header).orElse(limits);
+                if (wasSuspended && !marks.standsStill() || !clock.instant().isBefore(due)) {
+                    limits = sweep(header).orElse(limits);
                     progress.limits(limits);
-                    due = clock.instant().plus(alarm.pause(limits));
+                    due = clock.instant().plus(timer.pause(limits));
                 }
             }
         }
@@ -115,7 +115,7 @@ public class RunApplication implements QuarkusApplication {
         return left.compareTo(GLANCE) < 0 ? left : GLANCE;
     }
 
-    /// Empty if nobody knows.
+    /// Empty while the store is out of reach.
     private Optional<RunMarks> marks(RunHeader header) {
         try {
             return Optional.of(records.marks(header.runId()));
@@ -124,10 +124,11 @@ public class RunApplication implements QuarkusApplication {
         }
     }
 
-    /// A store that is out of reach for a while is no end of the run; one that has lost it is.
+    /// Sends lost steps again. A run outlives a store that is out of reach for a while, but not its own removal from the store.
     ///
-    /// @return the limits that it has now; empty if they cannot be read
-    private Optional<Limits> look(RunHeader header) {
+    /// @return the limits that it has now; empty while the store is out of reach
+    /// @throws StoreUnavailable if the run was removed
+    private Optional<Limits> sweep(RunHeader header) {
         boolean kept = true;
         Optional<Limits> limits = Optional.empty();
         try {
@@ -146,9 +147,9 @@ public class RunApplication implements QuarkusApplication {
         return limits;
     }
 
-    /// Said here again, since the log may have said it before the console listened.
-    private void sayWhatIsMissing(Warnings warnings) {
-        String missing = publisher instanceof EmbeddedBroker ? workshop.sandbox().get().missing() : "";
+    /// Repeats what the log may have said before the console listened.
+    private void warnOfWeakSandbox(Warnings warnings) {
+        String missing = publisher instanceof EmbeddedBroker ? toolSessions.sandbox().get().missing() : "";
         if (!missing.isEmpty()) {
             warnings.say(missing);
         }

@@ -23,13 +23,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a finished run has to say, and its exit code.
+/// The end of a run as the terminal shows it, and its exit code.
 ///
-/// @param store how other commands are told of the store; empty if they need not be
-public record RunSummary(Records records, String run, String store) {
+/// @param store option that other commands need to find the store; empty if none
+record RunSummary(Records records, String run, String store) {
     private static final int FAILED = 1;
 
-    public int print(boolean json) {
+    int print(boolean json) {
         StepResult result = records.result(StepPath.root(run)).orElseThrow(() -> new IllegalStateException("run " + run + " has not ended"));
         String folder = records.store().address(Records.key(run, ""));
         report();
@@ -61,7 +61,7 @@ public record RunSummary(Records records, String run, String store) {
         return Optional.ofNullable(ended.submissionFailure()).map(why -> "run " + ended.runId() + " ended with a submission that is not valid: " + why);
     }
 
-    /// What the result says first to whoever waited for it.
+    /// The figures of the result.
     static List<String> lines(FinalResult ended) {
         MetricDirection direction = ended.task().metricDirection();
         List<String> lines = new ArrayList<>();
@@ -86,14 +86,14 @@ public record RunSummary(Records records, String run, String store) {
         return lines;
     }
 
-    /// What one may want to do now.
+    /// Commands that a user may want next.
     List<String> next(int paths) {
         String fork = paths > 1 ? "phase3 --set ensemble_rounds=8" : "phase2-path0 --set outer_loop_steps=4";
         return List.of("next       mlestar show " + run + store, "           mlestar grade --run " + run + " --labels FILE" + store,
                 "           mlestar fork " + run + " --at " + fork + store);
     }
 
-    /// Whether the submission looks as the sample submission does; empty if there is none of either, or the data are not here.
+    /// Whether the submission has the form of the sample submission; empty if one of them is missing, or the data are not on this machine.
     Optional<String> form(FinalResult ended) {
         try {
             Path data = Path.of(ended.task().dataDir());
@@ -113,7 +113,7 @@ public record RunSummary(Records records, String run, String store) {
         }
     }
 
-    /// A report that cannot be told must not hide the result.
+    /// Writes the report. A failure must not hide the result.
     private void report() {
         try {
             records.header(run).ifPresent(header -> Report.of(records, header));
