@@ -84,7 +84,7 @@ final class NewCommand implements Callable<Integer> {
                 description == null ? null : described(description));
         DataPlace place = DataPlace.of(folder, out);
         TaskDraft draft = place.archive() == null ? written(root, place, place.data(), given) : unpacked(root, place, place.archive(), given);
-        PresetForecasts runs = PresetForecasts.of(root, explicit);
+        PlanCommand.PresetForecasts runs = PlanCommand.PresetForecasts.of(root, explicit);
         List<Finding> findings = new Doctor("", config, false, root).beforeRun(draft.task().dataModality());
         say(place, draft, findings, runs);
         return 0;
@@ -108,25 +108,22 @@ final class NewCommand implements Callable<Integer> {
 
     /// @throws Invalid if it is a file that cannot be read, or looks like the path of one that is not there
     private static String described(String given) {
+        String text = given;
         try {
-            Path file = Path.of(given);
-            if (PATH.matcher(given).matches() && !Files.exists(file)) {
+            if (Files.isRegularFile(Path.of(given))) {
+                text = Files.readString(Path.of(given));
+            } else if (PATH.matcher(given).matches()) {
                 throw new Invalid("--description: there is no file " + given);
             }
-            return plain(Files.isRegularFile(file) ? Files.readString(file) : given);
         } catch (InvalidPathException e) {
-            return plain(given);
+            // It is no path but the text itself.
         } catch (IOException e) {
             throw new Invalid("--description: " + given + " cannot be read: " + e.getMessage());
         }
-    }
-
-    /// Without blanks at the ends of lines.
-    private static String plain(String text) {
         return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n")).strip() + "\n";
     }
 
-    private void say(DataPlace place, TaskDraft draft, List<Finding> findings, PresetForecasts runs) {
+    private void say(DataPlace place, TaskDraft draft, List<Finding> findings, PlanCommand.PresetForecasts runs) {
         Path here = Path.of("").toAbsolutePath();
         String file = place.file().startsWith(here) ? here.relativize(place.file()).toString() : place.file().toString();
         if (json) {
