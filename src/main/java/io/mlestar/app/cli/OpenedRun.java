@@ -44,8 +44,9 @@ record OpenedRun(Records records, RunHeader header) {
         } catch (Invalid malformed) {
             // No step has such a name, which is said below.
         }
-        throw new Invalid("run " + run + " has no step " + inside + nearest(inside).map(path -> "; did you mean " + path + "?").orElse("") + "; mlestar show " + run
-                + " lists its steps");
+        throw new Invalid(
+                "run " + run + " has no step " + inside + nearest(inside).map(path -> "; did you mean " + path + "?").orElse("") + "; mlestar show " + run
+                        + " lists its steps");
     }
 
     /// The step whose names are most like those, from the first to the last; empty if one is like none.

@@ -136,7 +136,8 @@ final class PlanCommand implements Callable<Integer> {
             presets.forEach(each -> lines.add(String.format(Locale.ROOT, "%-7s %6d %8d  %-9s %-7.2f %s", each.preset().id(), each.forecast().calls(),
                     each.forecast().scripts(), Formats.dollars(each.forecast().costUsd()), each.forecast().hours(), each.preset().purpose())));
             lines.add(
-                    String.format(Locale.ROOT, "with model %s, if a script takes %s and an answer %s; thoughts and long scripts cost several times as much,", model,
+                    String.format(Locale.ROOT, "with model %s, if a script takes %s and an answer %s; thoughts and long scripts cost several times as much,",
+                            model,
                             Formats.duration(RunDurations.USUAL.scriptSeconds()), Formats.duration(RunDurations.USUAL.callSeconds())));
             lines.add("so set max_budget_usd; `mlestar plan` estimates other cases");
             return lines;

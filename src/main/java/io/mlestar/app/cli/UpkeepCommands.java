@@ -115,7 +115,8 @@ final class UpkeepCommands {
                 int objects = yes ? prune.remove(run) : prune.objects(run);
                 each.addObject().put("run_id", run).put("ended", !open).put("objects", objects);
                 if (!json) {
-                    System.out.println((yes ? "removed run " : "would remove run ") + run + (open ? ", which has not ended" : "") + ": " + objects + " objects");
+                    System.out
+                            .println((yes ? "removed run " : "would remove run ") + run + (open ? ", which has not ended" : "") + ": " + objects + " objects");
                 }
             }
             return print(all, chosen.isEmpty() ? "there is nothing to remove" : yes ? chosen.size() + " runs are gone" : "nothing was removed; add --yes");

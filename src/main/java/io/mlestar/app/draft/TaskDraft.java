@@ -167,7 +167,8 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         ClassFolders classes = data.classes();
         List<String> files = new ArrayList<>();
         files.add(train != null ? train.path() + " (" + train.rows() + " rows, " + train.width() + " columns)"
-                : classes == null ? data.files() + " files" : classes.folder() + " (" + classes.files() + " files in folders of " + classes.count() + " classes)");
+                : classes == null ? data.files() + " files"
+                : classes.folder() + " (" + classes.files() + " files in folders of " + classes.count() + " classes)");
         if (classes != null && classes.test() != null) {
             files.add(classes.test() + " (" + classes.asked() + " files)");
         }

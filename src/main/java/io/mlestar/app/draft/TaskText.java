@@ -20,11 +20,13 @@ record TaskText(DataShape data, List<String> targets, DataModality modality, Str
         List<String> lines = new ArrayList<>();
         TableShape train = data.train();
         ClassFolders classes = data.classes();
-        lines.add("Predict " + (classes != null ? "the class of each " + thing() + " in `" + classes.test() + "`" : ticked(targets) + " for " + rows(train)) + ".");
+        lines.add("Predict " + (classes != null ? "the class of each " + thing() + " in `" + classes.test() + "`" : ticked(targets) + " for " + rows(train))
+                + ".");
         add(lines, "Metric", "Submissions are evaluated by " + metric + ". " + (direction == MetricDirection.MAXIMIZE ? "Higher" : "Lower") + " is better.");
         add(lines, "Files", classes != null ? "- `" + classes.folder() + "`: " + classes.files() + " " + thing()
                 + "s, each in a folder that is named after its class: " + shown(classes.names().stream().map(name -> "`" + name + "`").toList(),
-                        classes.count(), SHOWN_CLASSES) + ".\n- `" + classes.test() + "`: " + classes.asked() + " " + thing() + "s without a class."
+                        classes.count(), SHOWN_CLASSES)
+                + ".\n- `" + classes.test() + "`: " + classes.asked() + " " + thing() + "s without a class."
                 : train == null ? "" : files(train));
         if (train != null) {
             add(lines, "Columns", "In `" + train.path() + "`: " + ticked(train.names()) + more(train.width(), SHOWN_COLUMNS) + ".");

@@ -98,7 +98,8 @@ public class RunApplication implements QuarkusApplication {
                 boolean wasSuspended = marks.standsStill();
                 marks = marks(header).orElse(marks);
                 if (wasSuspended != marks.standsStill()) {
-                    progress.tell(wasSuspended ? "the run goes on" : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store);
+                    progress.tell(wasSuspended ? "the run goes on"
+                            : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store);
                 }
                 if (wasSuspended && !marks.standsStill() || !clock.instant().isBefore(due)) {
                     limits = sweep(header).orElse(limits);

@@ -55,7 +55,8 @@ class LocalRunTest {
         environment.putAll(more);
         CompositionRoot root = new CompositionRoot(environment);
         RunHeader header = root.launch(root.models(), root.prompts(), new Machine(2, 1L << 33, List.of()))
-                .header(Optional.of("run"), "", new YAMLMapper().readTree(Files.readString(Program.MINI.resolve("task.yaml"))), Json.parse(config), Program.MINI, Instant.now());
+                .header(Optional.of("run"), "", new YAMLMapper().readTree(Files.readString(Program.MINI.resolve("task.yaml"))), Json.parse(config),
+                        Program.MINI, Instant.now());
         return new LocalRun(root, new Records(new MemoryStore()), header, "memory:", true).probe();
     }
 
