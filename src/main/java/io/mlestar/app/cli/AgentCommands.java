@@ -64,7 +64,7 @@ final class AgentCommands {
         @Mixin
         SettingsOption settings;
 
-        @Option(names = "--render", description = "print the prompt and ask nobody")
+        @Option(names = "--render", description = "print the prompt and ask no model")
         boolean render;
 
         @Override

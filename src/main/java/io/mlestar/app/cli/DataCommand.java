@@ -18,7 +18,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// Data sets: what is in them, and bringing them into a bucket.
+/// Shows what is in data sets, and uploads them to a bucket.
 @Command(name = "data", description = "Look at data sets, and bring them to where all machines find them.", mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND", subcommands = {DataCommand.Push.class, DataCommand.Card.class})
 final class DataCommand implements Callable<Integer> {
@@ -62,7 +62,7 @@ final class DataCommand implements Callable<Integer> {
         }
     }
 
-    @Command(name = "card", description = "Print what the agents of a run are told of these data; runs the same script, shut in, and asks no model.",
+    @Command(name = "card", description = "Print the data card that the agents of a run read; runs the same script in the sandbox and asks no model.",
             mixinStandardHelpOptions = true)
     static final class Card implements Callable<Integer> {
         @Parameters(paramLabel = "DIR", description = "A folder, or s3://BUCKET/PREFIX.")

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param slots how many scripts can run at once, at least 1
 /// @param scripts that train something; the survey's two are not counted
-/// @param hours by the clock on the wall, if nothing cuts the run short
+/// @param hours of wall-clock time, if nothing cuts the run short
 /// @param costUsd of all calls, with nothing from a cache; null if a model's price is unknown
 /// @param bound what the run waits for most: `scripts`, `models` or `slots`
 /// @param cut which limit of the settings ends the run earlier; null if none does
@@ -135,7 +135,7 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         return budget != null && cost != null && cost > budget ? "the budget" : null;
     }
 
-    /// What an evaluation asks first; a debugger is asked by no script that runs.
+    /// Calls of a run whose scripts never need the debugger.
     private static Map<AgentType, Integer> calls(PipelineConfig config) {
         int attempts = config.numParallelSolutions() * config.outerLoopSteps() * config.innerLoopSteps();
         int studies = config.numParallelSolutions() * config.outerLoopSteps();
@@ -187,7 +187,7 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
                 .plus(calls(2, durations));
     }
 
-    /// Paths run side by side; where they have too few slots they wait for each other's scripts and ask models meanwhile.
+    /// Paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
     private static Chain refinement(PipelineConfig config, RunDurations durations, int slots) {
         double study = Math.min(durations.scriptSeconds(), STUDY_SECONDS);
         Chain named = calls(3, durations).plus(new Chain(study, 0, 0));

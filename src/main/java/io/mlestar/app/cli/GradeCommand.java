@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// Checks the form of a submission and, with labels that no run may read, its score.
+/// Checks the form of a submission and, with hidden labels, its score.
 @Command(name = "grade", description = "Check a submission against the sample submission and, with hidden labels, score it.",
         mixinStandardHelpOptions = true)
 final class GradeCommand extends StoreCommand {

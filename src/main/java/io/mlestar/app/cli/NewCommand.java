@@ -52,7 +52,7 @@ final class NewCommand implements Callable<Integer> {
     @Nullable
     String direction;
 
-    @Option(names = "--description", paramLabel = "FILE|TEXT", description = "what the agents are told of the task (default: made from the data)")
+    @Option(names = "--description", paramLabel = "FILE|TEXT", description = "what the agents read of the task (default: made from the data)")
     @Nullable
     String description;
 
@@ -96,7 +96,7 @@ final class NewCommand implements Callable<Integer> {
         }
     }
 
-    /// @param data where they are now
+    /// @param data folder where the data are now
     private TaskDraft written(CompositionRoot root, DataPlace place, Path data, TaskDraft.Wishes given) {
         new DataSets(root.environment()).found(data.toString(), Path.of(""));
         String printed = DataCommand.printed(root, data, SurveyScripts.dataShape(DataCommand.SECONDS));
@@ -167,7 +167,7 @@ final class NewCommand implements Callable<Integer> {
                 }
                 if (said == null) {
                     System.err.println();
-                    throw new Invalid("nobody answers; --yes takes what was guessed");
+                    throw new Invalid("there is no answer; --yes takes what was guessed");
                 }
                 if (!said.isBlank()) {
                     return said.strip();

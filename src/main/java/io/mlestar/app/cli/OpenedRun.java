@@ -42,7 +42,7 @@ record OpenedRun(Records records, RunHeader header) {
                 return path;
             }
         } catch (Invalid malformed) {
-            // No step has such a name, which is said below.
+            // No step can have such a name.
         }
         throw new Invalid(
                 "run " + run + " has no step " + inside + nearest(inside).map(path -> "; did you mean " + path + "?").orElse("") + "; mlestar show " + run

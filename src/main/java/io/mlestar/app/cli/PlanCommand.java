@@ -111,7 +111,7 @@ final class PlanCommand implements Callable<Integer> {
     /// @param explicit the model that the user names; null if none
     /// @param model the one that the run would ask
     record PresetForecasts(@Nullable String explicit, String model, List<PresetForecast> presets) {
-        /// Thoughts and longer scripts cost several times what is estimated.
+        /// Thoughts and longer scripts cost several times the estimate.
         private static final int TIMES = 5;
 
         record PresetForecast(Preset preset, Forecast forecast) {}

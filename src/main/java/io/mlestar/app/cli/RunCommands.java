@@ -90,12 +90,11 @@ final class RunCommands {
             Records records = store.open();
             Optional<RunHeader> begun = records.header(id);
             begun.ifPresent(earlier -> checkSame(earlier, header));
-            LocalRun run = new LocalRun(root, records, begun.orElse(header), store.address, output.quiet);
-            run.toTheEnd();
+            int code = output.conduct(root, records, begun.orElse(header), store);
             if (record != null) {
                 new Recording(records, id).export(record);
             }
-            return run.print(store.words(), output.json);
+            return code;
         }
 
         private static void checkSame(RunHeader earlier, RunHeader now) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// What is set by hand on the command line.
+/// The settings on the command line.
 final class SettingsOption {
     @Option(names = "--set", paramLabel = "FIELD=VALUE",
             description = "one field of the configuration, or a field within one, e.g. agents.planner.model=opus; may be repeated")
@@ -48,7 +48,7 @@ final class SettingsOption {
         return model == null ? all : all.put("model", model);
     }
 
-    /// One field, or by `agents.planner.model` one within others. What stands between the first dot and the last is one name: those of models
+    /// Sets one field, or by `agents.planner.model` one within others. The text between the first dot and the last is one name, since names of models
     /// have dots.
     private static void put(ObjectNode all, String field, JsonNode value) {
         int first = field.indexOf('.');

@@ -1,4 +1,4 @@
-/// The command line. Reads arguments and files, prints; the work is done elsewhere.
+/// The command line: reads arguments and files, and prints. Other rooms do the work.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.agent`,
 /// `core.survey`, `core.records`, `core.steering`, `core.result`, `adapter.script`, `adapter.bucket`, `adapter.model`,

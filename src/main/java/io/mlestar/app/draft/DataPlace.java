@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where the data of a task lie, and where its file belongs: beside the data, never among them, since scripts see all that is there.
+/// Where the data of a task lie, and where its file belongs: beside the data, never among them, since scripts can read all of them.
 ///
 /// @param name of the task's folder
 /// @param archive that holds the data, to be unpacked to `data`; null if they lie there
@@ -26,7 +26,7 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
     private static final List<String> USUAL = List.of("input", "data");
     private static final Pattern DATA = Pattern.compile("(?i).*\\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq)(\\.gz|\\.bz2|\\.zip)?");
 
-    /// Looks where things are; makes nothing.
+    /// Finds the places; creates nothing.
     ///
     /// @param given a folder, or an archive with the data
     /// @param out where the user wants the file; null for the usual place
@@ -103,7 +103,7 @@ public record DataPlace(String name, @Nullable Path archive, Path data, Path fil
         return Objects.requireNonNull(archive).resolveSibling("." + name + ".part");
     }
 
-    /// Writes the file, and puts the unpacked data into their place; both or none.
+    /// Writes the file and moves the unpacked data to their place: both or nothing.
     ///
     /// @throws Invalid if it cannot be written
     public void keep(String text) {

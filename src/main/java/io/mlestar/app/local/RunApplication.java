@@ -148,7 +148,7 @@ public class RunApplication implements QuarkusApplication {
         return limits;
     }
 
-    /// Repeats what the log may have said before the console listened.
+    /// Repeats a warning that the log may have written before the console listened.
     private void warnOfWeakSandbox(Warnings warnings) {
         String missing = publisher instanceof EmbeddedBroker ? toolSessions.sandbox().get().missing() : "";
         if (!missing.isEmpty()) {

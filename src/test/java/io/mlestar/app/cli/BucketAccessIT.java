@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Ways to a bucket on which libraries look for classes and texts by name, or for authorities in files: what works on the JVM is missing in a
-/// native image that nobody told of it.
+/// native image that has no entry for it.
 class BucketAccessIT {
     private static final String NOTHING = "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>";
     /// The answer of AWS's security token service (AWS STS API reference, AssumeRole).

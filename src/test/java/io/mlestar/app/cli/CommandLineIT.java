@@ -91,7 +91,7 @@ class CommandLineIT {
 
     @Test
     @Requirement("REQ-OR-002")
-    void anAddressWhereNobodyAnswersIsSaidBeforeARunBegins() throws Exception {
+    void anAddressThatDoesNotAnswerIsNamedBeforeARunBegins() throws Exception {
         String address;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             address = "http://127.0.0.1:" + closed.getLocalPort() + "/v1";

@@ -36,7 +36,7 @@ class InterruptIT {
     @CsvSource({"INT, 130", "TERM, 143"})
     @Requirement({"REQ-OR-051", "REQ-OR-056"})
     void aRunThatIsInterruptedSaysHowToGoOnAndGoesOnSo(String signal, int code) throws Exception {
-        assumeFalse(isIgnored(code - 128), "whoever started the tests has them ignore SIG" + signal);
+        assumeFalse(isIgnored(code - 128), "the tests were started with SIG" + signal + " ignored");
         Process run = program.start(Program.mini("one", "--set", "outer_loop_steps=1", "--set", "num_parallel_solutions=100"));
         Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
         Waiting.until("phase 1 is done", () -> Files.exists(phase1) || !run.isAlive());
@@ -84,7 +84,7 @@ class InterruptIT {
 
     @Test
     @Tag("long")
-    void whatFailedIsDoneAgainInANewRunWhenSomebodySaysSo() throws Exception {
+    void redoFailedRunsFailedScriptsAgainInANewRun() throws Exception {
         Path answers = CarryOnIT.copyOf(Program.MINI.resolve("answers"), folder.resolve("answers"));
         Path input = CarryOnIT.copyOf(Program.MINI.resolve("input"), folder.resolve("input"));
         Path task = Files.copy(Program.MINI.resolve("task.yaml"), folder.resolve("task.yaml"));

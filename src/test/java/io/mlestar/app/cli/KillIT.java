@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// kill -9 at random moments, and the same command again. The moments are told by what the run has stored, since machines differ in
+/// kill -9 at random moments, and the same command again. The moments depend on what the run has stored, since machines differ in
 /// speed: nothing is killed twice before it got on.
 class KillIT {
     private static final int KILLS = 10;

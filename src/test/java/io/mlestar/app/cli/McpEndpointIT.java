@@ -42,7 +42,7 @@ class McpEndpointIT {
                 given().get(URI.create(address + path)).then().statusCode(404);
             }
             assertThat(given().get(URI.create(address + "/q/health/live")).statusCode()).isEqualTo(200);
-            assertThat(given().get(URI.create(address + "/q/health/ready")).asString()).as("nobody has told it of a broker").contains("K_SINK is not set");
+            assertThat(given().get(URI.create(address + "/q/health/ready")).asString()).as("it knows no broker").contains("K_SINK is not set");
         } finally {
             program.destroy();
             program.waitFor();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// From what somebody has downloaded to a run.
+/// From downloaded data to a run.
 class NewIT {
     private static final Map<String, String> TITANIC = Map.of(
             "train.csv", "PassengerId,Survived,Sex,Age\n" + CardFolder.rows(1, 60, i -> i + "," + i % 2 + (i % 3 == 0 ? ",male," : ",female,") + i % 11 * 3.5),

@@ -96,7 +96,7 @@ class ServeIT {
         assertThat(answer.statusCode()).isEqualTo(202);
         assertThat(answer.body()).isEmpty();
         assertThat(answer.headers().firstValue("x-mlestar-run")).contains("open");
-        Waiting.until("the run is under way", () -> records().result(StepPath.parse("open/phase1/retriever")).isPresent());
+        Waiting.until("the run has begun", () -> records().result(StepPath.parse("open/phase1/retriever")).isPresent());
         kill();
         assertThat(hasEnded("open")).isFalse();
 
@@ -109,7 +109,7 @@ class ServeIT {
     void aServerThatIsToldToStopStopsWithoutAComplaint() throws Exception {
         start();
         request("cut-off");
-        Waiting.until("the run is under way", () -> records().request(StepPath.parse("cut-off/phase1/candidate0")).isPresent());
+        Waiting.until("the run has begun", () -> records().request(StepPath.parse("cut-off/phase1/candidate0")).isPresent());
         server.destroy();
         assertThat(server.waitFor(Waiting.MOST)).isTrue();
         assertThat(Files.readString(folder.resolve("err"))).doesNotContain("\tat ", "After Shutdown", "Exception");

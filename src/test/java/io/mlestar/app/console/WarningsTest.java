@@ -34,7 +34,7 @@ class WarningsTest {
         log("mle_star", Level.WARNING, "event=ended step=r/phase1/init status=failed", null);
         log("mle_star", Level.INFO, "=== r: phase1 ===", null);
         log("io.vertx.core", Level.WARNING, "slow", null);
-        log("mle_starling", Level.WARNING, "no logger of ours", null);
+        log("mle_starling", Level.WARNING, "another project's logger", null);
         assertThat(console).isEmpty();
         log("io.vertx.core", Level.SEVERE, "broken", null);
         assertThat(console).containsExactly("warning: broken");
