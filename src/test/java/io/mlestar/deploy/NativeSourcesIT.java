@@ -48,7 +48,7 @@ class NativeSourcesIT {
     @Test
     void everyTypeThatIsJsonIsKeptWhole() throws Exception {
         Map<String, JsonNode> kept = kept("reflect-config.json");
-        Set<Class<?>> named = Registered.asJson();
+        Set<Class<?>> named = Registered.all();
         named.addAll(Registered.byProviders());
         assertThat(named).hasSizeGreaterThan(100).allSatisfy(type -> {
             assertThat(kept).containsKey(type.getName());

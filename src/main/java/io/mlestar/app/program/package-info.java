@@ -2,8 +2,8 @@
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.agent`, `core.phase`,
 /// `core.survey`, `core.records`, `core.steering`, `core.result`, `core.engine`, `adapter.script.isolation`,
-/// `adapter.script`, `adapter.tool`, `adapter.bucket`, `adapter.broker`, `adapter.model.mcp`, `adapter.model`, `show.view`,
-/// `show.log`, `show.report`, `show.telemetry`, `show.grade`, `app.console`, `app.http`, `app.start`.
+/// `adapter.script`, `adapter.tool`, `adapter.bucket`, `adapter.broker`, `adapter.model.mcp`, `adapter.model`, `show.log`,
+/// `show.report`, `show.telemetry`, `app.console`, `app.http`, `app.start`.
 @NullMarked
 package io.mlestar.app.program;
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.adapter.bucket.BucketObject;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param task as the user wrote it; null with a fork
 /// @param config what is set by hand; null for nothing
 /// @param fork null for a run that begins with nothing
+@RegisterForReflection
 public record RunRequest(Optional<String> runId, @Nullable JsonNode task, @Nullable ObjectNode config, Optional<String> model, @Nullable Fork fork) {
     private static final Map<String, JsonNodeType> FIELDS = Map.of("run_id", JsonNodeType.STRING, "task", JsonNodeType.OBJECT,
             "config", JsonNodeType.OBJECT, "model", JsonNodeType.STRING, "fork", JsonNodeType.OBJECT, "task_ref", JsonNodeType.STRING,

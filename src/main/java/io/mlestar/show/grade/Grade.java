@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.Formats;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param medal `gold`, `silver`, `bronze`; null for none, or without thresholds
 /// @param aboveMedian null without a median
 /// @param thresholds null if none were given
+@RegisterForReflection
 public record Grade(String metric, double score, int rows, @Nullable String medal, @Nullable Boolean aboveMedian, @Nullable Medals thresholds) {
     /// Name of the file in a run's folder that keeps its grade.
     public static final String FILE = "grade.json";

@@ -10,6 +10,7 @@ import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Phase;
 import io.mlestar.core.task.MetricDirection;
 import io.mlestar.show.render.Formats;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param scripts that it ran itself
 /// @param best every new best score, when and at what cost it was there
 /// @param settings with which it was started, by name
+@RegisterForReflection
 public record ComparedRun(RunFigures figures, String metric, MetricDirection direction, @Nullable Double baseline, double seconds, int agentCalls,
         int scripts, List<NewBest> best, Map<String, String> settings) {
     private static final int LONGEST = 120;

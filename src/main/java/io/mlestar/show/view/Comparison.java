@@ -8,6 +8,7 @@ import io.mlestar.show.render.CurveComparison.Best;
 import io.mlestar.show.render.CurveComparison.BestLine;
 import io.mlestar.show.render.CurveComparison;
 import io.mlestar.show.view.ComparedRun.NewBest;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 ///
 /// @param runs as asked for
 /// @param differences settings that are not the same in all of them
+@RegisterForReflection
 public record Comparison(List<ComparedRun> runs, List<Difference> differences) {
     public static final int MOST = 6;
 

@@ -5,6 +5,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunTally;
 import io.mlestar.show.render.Formats;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param endedAt null while it runs
 /// @param cancelled somebody asked it to finish
 /// @param error why it failed, stands still, or cannot be read; null if it does not
+@RegisterForReflection
 public record RunFigures(String runId, String competitionId, RunStatus state, String currentPhase, String phaseTitle, @Nullable Double bestScoreSoFar,
         @Nullable Double accumulatedCostUsd, double knownCostUsd, Instant startedAt, @Nullable Instant endedAt, boolean cancelled, @Nullable String error) {
     private static final String COMPLETE = "complete";

@@ -12,6 +12,7 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.NewerRecord;
 import io.mlestar.show.render.Formats;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// @param pauses when it was to begin nothing new; their time is part of the deadline
 /// @param programs the version that began the run and, if that is another one, the version that ended it
 /// @param error why it failed, stands still or cannot be read; null if it does not
+@RegisterForReflection
 public record RunState(String runId, @Nullable String competitionId, @Nullable String model, RunStatus status, @Nullable String currentPhase,
         double elapsedSeconds,
         @Nullable Double accumulatedCostUsd, @JsonIgnore String cost, List<String> phase2PathStatuses, @Nullable Double bestScoreSoFar, int agentCallCount,

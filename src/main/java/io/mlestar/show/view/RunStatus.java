@@ -3,10 +3,12 @@ package io.mlestar.show.view;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.store.NewerRecord;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Locale;
 import java.util.Optional;
 
 /// Where a run stands.
+@RegisterForReflection
 public enum RunStatus {
     RUNNING,
     /// It stands still: it began with other prompts than the programs have that could go on with it.

@@ -14,6 +14,7 @@ import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.show.render.Diffs;
 import io.mlestar.show.render.Formats;
 import io.mlestar.show.render.PythonCode;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,6 +79,7 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
     /// @param result null while it is under way
     /// @param program that stored the result; null if it does not say
     /// @param texts by name: `prompt`, `system_prompt`, `answer`, `script`, `output`, `traceback`, `plan` and others; what there is of them
+    @RegisterForReflection
     public record WholeStep(StepRequest request, StepResult.@Nullable Stored result, @Nullable String program, Map<String, String> texts) {}
 
     /// Empty if there is no such step.

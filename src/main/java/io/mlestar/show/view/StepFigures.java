@@ -11,6 +11,7 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.Step;
 import io.mlestar.show.render.Formats;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// @param cachedTokens part of the input tokens
 /// @param sharedWith path of the step of another run whose result this is; null if this run did it
 /// @param note what went wrong, or what the step has to say: one line, may be empty
+@RegisterForReflection
 public record StepFigures(String path, String kind, @Nullable String phase, @Nullable String agent, @Nullable String plan, @Nullable Double score,
         @Nullable Double costUsd, @Nullable Double seconds, String outcome, @Nullable String model, @Nullable Long inputTokens, @Nullable Long outputTokens,
         @Nullable Long cachedTokens, Instant askedAt, @Nullable Instant endedAt, @Nullable String sharedWith, String note) {

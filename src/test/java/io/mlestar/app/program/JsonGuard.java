@@ -11,20 +11,19 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import io.mlestar.core.base.Json;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.lang.reflect.Field;
 import java.util.Set;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
-/// Stands beside every plain test: a type of ours that becomes JSON in any of them, and that a native image would not keep, fails it.
+/// Checks every plain test: it fails if a type of the program becomes JSON that a native image would not keep.
 public final class JsonGuard implements LauncherSessionListener {
     private Set<Class<?>> kept;
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
         try {
-            kept = Registered.asJson();
+            kept = Registered.all();
             for (Field field : Json.class.getDeclaredFields()) {
                 if (field.getType() == JsonMapper.class) {
                     field.setAccessible(true);
@@ -41,13 +40,9 @@ public final class JsonGuard implements LauncherSessionListener {
         Class<?> type = bean.getBeanClass();
         boolean ours = type.getName().startsWith("io.mlestar.")
                 && type.getProtectionDomain().getCodeSource().getLocation().getPath().endsWith("/target/classes/");
-        if (ours && !type.isInterface() && !kept.contains(type) && !namesItself(type)) {
-            throw new AssertionError(type + " becomes JSON, and a native image would not keep it; see NativeTypes");
+        if (ours && !type.isInterface() && !kept.contains(type)) {
+            throw new AssertionError(type + " becomes JSON, and a native image would not keep it: see NativeTypes");
         }
-    }
-
-    private static boolean namesItself(Class<?> type) {
-        return type != null && (type.isAnnotationPresent(RegisterForReflection.class) || namesItself(type.getDeclaringClass()));
     }
 
     private final class Writing extends BeanSerializerModifier {

@@ -4,37 +4,65 @@ import io.mlestar.adapter.model.provider.Protocol;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What [RegisterForReflection] makes a native image keep: the types it names and those nested in them. Each is looked into, as the
+/// What [RegisterForReflection] makes a native image keep: the annotated types, or those that the annotation names, the types
+/// nested in them and, if it says so, all that these hold. Each is looked into, as the
 /// compiler does: one that leans on a class that is not there fails a test here, not the build of the image.
 public final class Registered {
     private Registered() {}
 
     private static final Path CLASSES = Path.of("target/classes");
+    private static final Set<Class<?>> PROGRAM = program();
 
-    /// @param list class that carries the annotation; if it registers hierarchies, all that are of the named types are meant
-    public static Set<Class<?>> by(Class<?> list) throws ClassNotFoundException {
-        RegisterForReflection names = list.getAnnotation(RegisterForReflection.class);
+    /// @param annotated stands for itself if it names no other types
+    public static Set<Class<?>> by(Class<?> annotated) throws ClassNotFoundException {
+        RegisterForReflection names = annotated.getAnnotation(RegisterForReflection.class);
         Stream.Builder<Class<?>> types = Stream.builder();
         Stream.of(names.targets()).forEach(types::add);
         for (String name : names.classNames()) {
             types.add(Class.forName(name));
         }
-        if (names.registerFullHierarchy()) {
-            ours().filter(type -> Stream.of(names.targets()).anyMatch(above -> above.isAssignableFrom(type))).forEach(types::add);
+        if (names.targets().length == 0 && names.classNames().length == 0) {
+            types.add(annotated);
         }
-        return types.build().flatMap(Registered::withNested).peek(Class::getDeclaredMethods).collect(Collectors.toSet());
+        Set<Class<?>> kept = types.build().flatMap(Registered::withNested).collect(Collectors.toCollection(HashSet::new));
+        if (names.registerFullHierarchy()) {
+            Set<Class<?>> reached = new HashSet<>();
+            kept.forEach(type -> reach(type, reached));
+            kept.addAll(reached);
+        }
+        kept.forEach(Class::getDeclaredMethods);
+        return kept;
     }
 
-    /// What a native image keeps of ours to write and read it as JSON.
-    public static Set<Class<?>> asJson() throws ClassNotFoundException {
-        Set<Class<?>> kept = by(NativeTypes.class);
-        kept.addAll(by(NativeAgents.class));
+    /// Adds a type of the program, all types of its fields, and those that implement it.
+    static void reach(Type type, Set<Class<?>> reached) {
+        switch (type) {
+            case Class<?> one when PROGRAM.contains(one) && reached.add(one) -> {
+                Stream.of(one.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers()))
+                        .forEach(field -> reach(field.getGenericType(), reached));
+                PROGRAM.stream().filter(other -> other != one && one.isAssignableFrom(other)).forEach(other -> reach(other, reached));
+            }
+            case ParameterizedType of -> Stream.of(of.getActualTypeArguments()).forEach(part -> reach(part, reached));
+            default -> {}
+        }
+    }
+
+    /// All that a native image keeps of the program.
+    public static Set<Class<?>> all() throws ClassNotFoundException {
+        Set<Class<?>> kept = new HashSet<>();
+        for (Class<?> type : PROGRAM.stream().filter(type -> type.isAnnotationPresent(RegisterForReflection.class)).toList()) {
+            kept.addAll(by(type));
+        }
         return kept;
     }
 
@@ -49,10 +77,10 @@ public final class Registered {
         return kept;
     }
 
-    private static Stream<Class<?>> ours() {
+    private static Set<Class<?>> program() {
         try (Stream<Path> files = Files.walk(CLASSES.resolve("io/mlestar"))) {
-            return files.map(file -> CLASSES.relativize(file).toString()).filter(name -> name.endsWith(".class")).toList().stream()
-                    .map(name -> loaded(name.substring(0, name.length() - 6).replace('/', '.')));
+            return files.map(file -> CLASSES.relativize(file).toString()).filter(name -> name.endsWith(".class"))
+                    .map(name -> loaded(name.substring(0, name.length() - 6).replace('/', '.'))).collect(Collectors.toSet());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -2,7 +2,6 @@ package io.mlestar.core.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.app.program.NativeAgents;
 import io.mlestar.app.program.Registered;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -89,6 +88,6 @@ class AddingAnAgentTest {
     /// By being an [Agent], without a list.
     @Test
     void aNativeImageKeepsIt() throws Exception {
-        assertThat(Registered.by(NativeAgents.class)).containsAll(Agents.BY_NAME.values());
+        assertThat(Registered.all()).containsAll(Agents.BY_NAME.values());
     }
 }
