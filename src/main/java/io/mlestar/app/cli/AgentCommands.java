@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.ExitCode;
+import io.mlestar.app.program.OneShot;
 import io.mlestar.app.start.SingleCall;
 import io.mlestar.core.agent.Abilities;
 import io.mlestar.core.agent.AgentConfig;
@@ -85,7 +86,7 @@ final class AgentCommands {
                 return 0;
             }
             try {
-                System.out.println(Json.text(root.ask(question, prompts)));
+                System.out.println(Json.text(new OneShot(root).ask(question, prompts)));
                 return 0;
             } catch (StepFailed | UnreadableAnswer e) {
                 return ExitCode.said("agent " + name + ": " + e.getMessage(), ExitCode.FAILED);

@@ -3,6 +3,7 @@ package io.mlestar.app.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.app.console.Logging;
 import io.mlestar.app.program.CompositionRoot;
+import io.mlestar.app.program.OneShot;
 import io.mlestar.app.program.Serving;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -63,7 +64,7 @@ final class ServerCommands {
             Logging.alone(root.config(Json.object()));
             JsonNode event = event(Path.of(required(root, "K_EVENT_PATH")));
             StepPath step = Event.stepOf(event.path("data"));
-            root.job(store.open(), step, event.path("id").asText(), URI.create(required(root, "K_SINK")));
+            new OneShot(root).job(store.open(), step, event.path("id").asText(), URI.create(required(root, "K_SINK")));
             return 0;
         }
 

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.app.http.Envelope;
 import io.mlestar.app.http.ErrorResponses;
+import io.mlestar.app.http.Role;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.event.Event;
-import io.mlestar.core.event.Functions;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.show.telemetry.ProcessMetrics;
@@ -27,7 +27,6 @@ import org.jboss.logging.Logger;
 /// functions by type, so these come to a path of their own.
 @Singleton
 class DeadLetters {
-    static final String PATH = "/" + Functions.deadLetter().export();
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final int BEFORE_FUNQY = -500;
     private static final int MOST_CHARACTERS = 500;
@@ -49,7 +48,7 @@ class DeadLetters {
     }
 
     void install(@Observes Router router) {
-        router.post(PATH).order(BEFORE_FUNQY).blockingHandler(this::take, false);
+        router.post(Role.DEAD_LETTERS).order(BEFORE_FUNQY).blockingHandler(this::take, false);
     }
 
     private void take(RoutingContext context) {

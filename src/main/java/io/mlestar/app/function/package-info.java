@@ -1,5 +1,4 @@
-/// Funqy functions, one short method each, and what looks at an event before and after them; the only room with Funqy. Whatever
-/// a function does is done by a plain object of another room.
+/// Funqy functions, one short method each; the only room with Funqy. Plain objects of other rooms do the work.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.agent`,
 /// `core.records`, `core.engine`, `adapter.script`, `adapter.model`, `show.telemetry`, `app.http`, `app.program`,

@@ -6,6 +6,7 @@ import io.mlestar.app.console.Logging;
 import io.mlestar.app.program.CompositionRoot;
 import io.mlestar.app.program.LocalLock;
 import io.mlestar.app.program.Server;
+import io.mlestar.app.program.StartupCheck;
 import io.mlestar.app.start.Launch;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.records.DailyBudget;
@@ -44,7 +45,7 @@ public record LocalRun(CompositionRoot root, Records records, RunHeader header, 
         if (records.hasEnded(run)) {
             return;
         }
-        root.check(header.config());
+        new StartupCheck(root).check(header.config());
         Tracing.check(root.environment());
         if (records.header(run).isEmpty()) {
             DailyBudget.check(root.environment(), records.store(), Instant.now());

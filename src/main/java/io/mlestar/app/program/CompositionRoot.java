@@ -1,88 +1,110 @@
 package io.mlestar.app.program;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.mlestar.adapter.broker.EmbeddedBroker;
 import io.mlestar.adapter.broker.HttpSink;
+import io.mlestar.adapter.broker.Routes;
 import io.mlestar.adapter.broker.Trust;
 import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.bucket.Stores;
 import io.mlestar.adapter.model.AgentCaller;
-import io.mlestar.adapter.model.ModelCallListener;
 import io.mlestar.adapter.model.Models;
 import io.mlestar.adapter.model.mcp.McpServers;
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.adapter.script.Sandbox;
 import io.mlestar.adapter.script.ScriptRunner;
-import io.mlestar.adapter.script.Weights;
 import io.mlestar.adapter.script.isolation.Python;
-import io.mlestar.adapter.script.isolation.SandboxPolicy;
 import io.mlestar.adapter.tool.ToolFailures;
 import io.mlestar.adapter.tool.ToolSessions;
 import io.mlestar.adapter.tool.Web;
 import io.mlestar.app.console.Terminal;
-import io.mlestar.app.http.AllowedHosts;
-import io.mlestar.app.http.Token;
-import io.mlestar.app.start.JobPerformer;
+import io.mlestar.app.http.Guard;
 import io.mlestar.app.start.Launch;
+import io.mlestar.app.start.LocalPerformer;
+import io.mlestar.app.start.ScriptHardware;
 import io.mlestar.app.start.ScriptJob;
-import io.mlestar.app.start.SingleCall;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.RunningOutputs;
 import io.mlestar.core.engine.SteadyClock;
+import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.engine.Watchers;
+import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.store.PrunableStore;
-import io.mlestar.core.task.AgentType;
-import io.mlestar.core.task.McpServer;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.show.log.StepLog;
+import io.mlestar.show.telemetry.ProcessMetrics;
 import io.mlestar.show.telemetry.Tracing;
-import io.quarkus.runtime.configuration.DurationConverter;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.vertx.http.HttpServer;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
-/// Makes the parts of the program, whichever way it was started: as a server, for one run, for one job or for one agent. All that a part
-/// has to be told is in the environment.
-///
-/// @param environment variables of the process
-public record CompositionRoot(Map<String, String> environment) {
-    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(60);
+/// Makes the parts of the program: for a server by injection, and by a call for a command that does one thing. What a part needs to know is in the
+/// environment, which is read here only.
+@Singleton
+public final class CompositionRoot {
+    private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
+
+    private final Map<String, String> environment;
+
+    /// @param environment variables of the process
+    public CompositionRoot(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
+
+    /// @param model that `serve --model` or the environment names
+    @Inject
+    CompositionRoot(@ConfigProperty(name = "mle.star.model") Optional<String> model) {
+        Map<String, String> all = new HashMap<>(System.getenv());
+        model.ifPresent(named -> all.put("MLE_STAR_MODEL", named));
+        this(all);
+    }
 
     /// By the variables that this process was started with.
     public static CompositionRoot ofProcess() {
         return new CompositionRoot(System.getenv());
     }
 
-    /// What comes first in a process, before anything is said or asked.
+    /// Prepares the process. It comes before all logging and all connections.
     ///
     /// @throws Invalid as [Trust#everywhere]
     public static CompositionRoot begin() {
         Terminal.guard();
-        // Said before anybody logs: commands without the server use libraries that do.
+        // Commands without the server use libraries that log.
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
-        // For libraries, the log among them: numbers read the same everywhere.
+        // Libraries, the log among them, write numbers alike everywhere.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         CompositionRoot root = ofProcess();
         Trust.everywhere(root.environment);
         return root;
     }
 
-    /// The same with a variable set otherwise, if that is wanted.
-    CompositionRoot with(String variable, Optional<String> value) {
-        Map<String, String> all = new HashMap<>(environment);
-        value.ifPresent(set -> all.put(variable, set));
-        return new CompositionRoot(Map.copyOf(all));
+    public Map<String, String> environment() {
+        return environment;
     }
 
     /// What is set by hand, with what the environment says of the rest.
@@ -94,7 +116,7 @@ public record CompositionRoot(Map<String, String> environment) {
 
     /// Whether a cluster's broker delivers the events. Then other processes ask the models and run the scripts.
     public boolean hasBroker() {
-        return !environment.getOrDefault("K_SINK", "").isBlank();
+        return ScriptHardware.isCluster(environment);
     }
 
     /// @throws Invalid as [Stores#open]
@@ -102,92 +124,63 @@ public record CompositionRoot(Map<String, String> environment) {
         return Stores.open(address, environment);
     }
 
-    public Prompts prompts() {
-        return Prompts.load(environment);
+    /// @throws Invalid if the interpreter of the scripts is missing
+    public Python python() {
+        return Python.of(environment);
+    }
+
+    public Sandbox sandbox() {
+        return Sandbox.of(python(), environment);
     }
 
     public Models models() {
         return new Models(environment);
     }
 
-    Models models(ModelCallListener watcher) {
-        return new Models(environment, watcher);
+    @Produces
+    @Singleton
+    public Prompts prompts() {
+        return Prompts.load(environment);
     }
 
+    @Produces
+    @Singleton
     public Machine machine() {
         return Machine.detect(environment);
     }
 
-    /// @throws Invalid if the interpreter of the scripts is missing
-    public Python python() {
-        return Python.of(environment);
-    }
-
-    /// @throws Invalid if the interpreter of the scripts is missing
-    public Sandbox sandbox() {
-        return Sandbox.of(python(), environment);
-    }
-
-    /// Whether the scripts of a run must be shut in.
-    ///
-    /// @throws Invalid if the environment says something that cannot be
-    public SandboxPolicy demand(PipelineConfig config) {
-        return SandboxPolicy.of(environment, Arrays.stream(AgentType.values()).anyMatch(agent -> !PipelineConfig.isRecorded(config.modelOf(agent))));
-    }
-
-    /// Whether all that the environment says can be, before anything is begun or kept. In a cluster the scripts run elsewhere.
-    ///
-    /// @throws Invalid naming the variable that says what cannot be, or if scripts must be shut in and this machine cannot
-    public void check(PipelineConfig config) {
-        SandboxPolicy demand = demand(config);
-        Machine.scriptsAtOnce(environment);
-        Token.given(environment);
-        AllowedHosts.of(environment);
-        ToolSessions.check(environment);
-        McpServer.check(environment);
-        checkServer();
-        if (!hasBroker()) {
-            Weights.of(environment);
-            if (demand == SandboxPolicy.REQUIRED) {
-                demand.check(python());
-            }
-        }
-    }
-
-    /// What the server reads itself when it starts, and would refuse in its framework's words.
-    private void checkServer() {
-        String role = environment.getOrDefault("MLE_STAR_ROLE", "");
-        if (!role.isEmpty() && !role.equals("status")) {
-            throw new Invalid("MLE_STAR_ROLE must be \"status\" or not set; it is \"" + role + "\"");
-        }
-        String patience = environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M");
-        try {
-            if (!patience.isBlank() && DurationConverter.parseDuration(patience).isPositive()) {
-                return;
-            }
-        } catch (IllegalArgumentException e) {
-            // It is no duration, as below.
-        }
-        throw new Invalid("MLE_STAR_PATIENCE must be a duration like PT15M, but is \"" + patience + "\"");
-    }
-
+    @Produces
+    @Singleton
     public Launch launch(Models models, Prompts prompts, Machine machine) {
         return new Launch(models, prompts, machine, environment);
     }
 
-    /// @param strangers whether others than the operator may have written a configuration
-    ToolSessions workshop(Supplier<Sandbox> sandbox, Vertx vertx, boolean strangers, ToolFailures failures) {
-        return new ToolSessions(sandbox, Web.of(vertx), new McpServers(environment, strangers), environment, failures);
+    @Produces
+    @Singleton
+    Records records(@ConfigProperty(name = "mle.star.store", defaultValue = FolderStore.USUAL) String store) {
+        return new Records(store(store));
     }
 
-    AgentCaller asker(Models models, Prompts prompts, ToolSessions workshop) {
-        return new AgentCaller(models, prompts, workshop, new DataSets(environment));
+    @Produces
+    @Singleton
+    InstantSource clock() {
+        return new SteadyClock();
     }
 
-    /// @param data shared by all who look for data in this process
-    /// @param outputs for those who look while scripts run
-    ScriptJob scripts(Records records, DataSets data, Supplier<ScriptRunner> runner, RunningOutputs outputs) {
-        return new ScriptJob(records, data, runner, MemoryPressure.ofContainer(), outputs);
+    @Produces
+    @Singleton
+    Tracing tracing(Records records) {
+        return new Tracing(records, environment);
+    }
+
+    void close(@Disposes Tracing tracing) {
+        tracing.close();
+    }
+
+    @Produces
+    @Singleton
+    Watchers watchers(ProcessMetrics metrics, Tracing tracing, Instance<Machine> machine) {
+        return new Watchers(log(machine::get), metrics, tracing);
     }
 
     /// @param machine where the scripts run, unless others run them
@@ -195,39 +188,113 @@ public record CompositionRoot(Map<String, String> environment) {
         return new StepLog(() -> hasBroker() ? Integer.MAX_VALUE : machine.get().slots(environment));
     }
 
-    /// Asks one agent alone, in a process that does nothing else.
-    ///
-    /// @return the agent's output, and what it cost
-    public ObjectNode ask(SingleCall call, Prompts prompts) {
-        Vertx vertx = Vertx.vertx();
-        try {
-            ToolSessions workshop = workshop(() -> {
-                check(call.brief().config());
-                return sandbox();
-            }, vertx, false, new ToolFailures());
-            return call.ask(asker(models(), prompts, workshop));
-        } finally {
-            vertx.close();
+    @Produces
+    @Singleton
+    Models watchedModels(ModelCallReporter reporter) {
+        return new Models(environment, reporter);
+    }
+
+    /// The cluster's broker if there is one (`K_SINK`), else an embedded one that posts to this server.
+    @Produces
+    @Singleton
+    Publisher publisher(@ConfigProperty(name = "k.sink") Optional<URI> sink, HttpServer server, Vertx vertx, ProcessMetrics metrics, Guard guard) {
+        HttpClient client = HttpSink.client(vertx, environment);
+        if (sink.isPresent()) {
+            HttpSink broker = new HttpSink(client, sink.get(), Duration.ofSeconds(30));
+            return event -> {
+                broker.publish(event);
+                metrics.published(event);
+            };
+        }
+        EmbeddedBroker broker = new EmbeddedBroker(client, Routes.toFunctions(),
+                subscriber -> URI.create("http://127.0.0.1:" + server.getPort() + subscriber.path()), EmbeddedBroker.Fate.KIND, guard.identity());
+        broker.listen(metrics);
+        return broker;
+    }
+
+    /// The broker stops before the server: a request to a server that has gone fails with stack traces.
+    void drain(@Observes @Priority(2) ShutdownDelayInitiatedEvent stop, Publisher publisher) {
+        if (publisher instanceof EmbeddedBroker broker) {
+            broker.close();
         }
     }
 
-    /// Does one script step, in a process that does nothing else, and tells the broker.
-    ///
-    /// @param event id of the event that asked for it
-    public void job(Records records, StepPath step, String event, URI broker) {
-        Vertx vertx = Vertx.vertx();
-        try (Tracing tracing = new Tracing(records, environment)) {
-            InstantSource clock = new SteadyClock();
-            Python python = python();
-            // A Job has no key of a model to lose.
-            SandboxPolicy.of(environment, false).check(python);
-            ScriptRunner runner = new ScriptRunner(Sandbox.alone(python, environment), clock);
-            HttpSink sink = new HttpSink(HttpSink.client(vertx, environment), broker, BROKER_TIMEOUT);
-            new Engine(records, told -> sink.publish(tracing.carry(told)),
-                    new JobPerformer(scripts(records, new DataSets(environment), () -> runner, new RunningOutputs()), clock, event), clock,
-                    new Watchers(log(this::machine), tracing)).work(step);
-        } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().join();
+    @Produces
+    @Singleton
+    ToolSessions toolSessions(Vertx vertx, ProcessMetrics metrics, @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean servesAllRuns,
+            @ConfigProperty(name = "k.service") Optional<String> service) {
+        return toolSessions(once(() -> {
+            Sandbox sandbox = sandbox();
+            if (!sandbox.missing().isEmpty()) {
+                LOG.warn(sandbox.missing());
+            }
+            return sandbox;
+        }), vertx, servesAllRuns || service.isPresent(), new ToolFailures(metrics::toolUsed));
+    }
+
+    /// @param untrusted whether others than the operator may have written a configuration
+    ToolSessions toolSessions(Supplier<Sandbox> sandbox, Vertx vertx, boolean untrusted, ToolFailures failures) {
+        return new ToolSessions(sandbox, Web.of(vertx), new McpServers(environment, untrusted), environment, failures);
+    }
+
+    @Produces
+    @Singleton
+    AgentCaller caller(Models models, Prompts prompts, ToolSessions tools) {
+        return new AgentCaller(models, prompts, tools, new DataSets(environment));
+    }
+
+    @Produces
+    @Singleton
+    RunningOutputs outputs() {
+        return new RunningOutputs();
+    }
+
+    @Produces
+    @Singleton
+    Engine engine(Records records, AgentCaller caller, ToolSessions tools, Publisher publisher, Watchers watchers, Tracing tracing, InstantSource clock,
+            RunningOutputs outputs) {
+        if (publisher instanceof EmbeddedBroker) {
+            // Scripts run in this process: the sandbox is ready when the first one comes.
+            Thread.startVirtualThread(() -> {
+                try {
+                    Sandbox _ = tools.sandbox().get();
+                } catch (Invalid wrong) {
+                    LOG.error(wrong.getMessage());
+                }
+            });
         }
+        ScriptJob scripts = scripts(records, caller.data(), once(() -> new ScriptRunner(tools.sandbox().get(), clock)), outputs);
+        return new Engine(records, carrying(publisher, records, tracing), new LocalPerformer(caller, scripts, DailyBudget.of(environment)), clock, watchers);
+    }
+
+    /// @param data finds the data of the tasks on this machine
+    ScriptJob scripts(Records records, DataSets data, Supplier<ScriptRunner> runner, RunningOutputs outputs) {
+        return new ScriptJob(records, data, runner, MemoryPressure.ofContainer(), outputs);
+    }
+
+    @Produces
+    @Singleton
+    Sweep sweep(Records records, Publisher publisher, Engine engine, Tracing tracing, InstantSource clock) {
+        return new Sweep(records, carrying(publisher, records, tracing), engine, clock);
+    }
+
+    /// Adds to each event its trace and the kind of machine.
+    private static Publisher carrying(Publisher publisher, Records records, Tracing tracing) {
+        return event -> publisher.publish(tracing.carry(ScriptHardware.placed(event, records)));
+    }
+
+    /// Makes a part when it is first needed: functions that only ask models need no Python.
+    private static <T> Supplier<T> once(Supplier<T> maker) {
+        return new Supplier<>() {
+            private @Nullable T made;
+
+            @Override
+            public synchronized T get() {
+                if (made == null) {
+                    made = maker.get();
+                }
+                return made;
+            }
+        };
     }
 }

@@ -139,7 +139,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
             Python python = root.python();
             Sandbox sandbox = root.sandbox();
             Isolation isolation = sandbox.isolation();
-            root.demand(config).check(python);
+            new StartupCheck(root).sandbox(config).check(python);
             String name = isolation.name().toLowerCase(Locale.ROOT);
             String missing = IsolationSelfTest.of(isolation, python).missing();
             String unlimited = Sandbox.unlimited(isolation);

@@ -30,8 +30,11 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection(registerFullHierarchy = true, targets = {Agent.class, Phase.class, RunScript.class, Answer.class, Answers.class, Reply.class,
     AgentConfig.class, Execution.class, Facts.class, Note.class, Attempt.Attempted.class, Evaluation.Evaluated.class, Finalization.Finalized.class,
     OuterStep.Stepped.class,
-    Pipeline.Solved.class, Preset.class, Results.class, RunHeader.class, StepRequest.class, StepResult.class, Scoring.class, Measured.class, RunTally.class},
-        classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
+    Pipeline.Solved.class, Preset.class, Results.class, RunHeader.class, StepRequest.class, StepResult.class, Scoring.class, Measured.class, RunTally.class})
 public final class NativeTypes {
     private NativeTypes() {}
+
+    /// What Jackson makes by its name.
+    @RegisterForReflection(classNames = "com.fasterxml.jackson.databind.EnumNamingStrategies$SnakeCaseStrategy")
+    static final class NamingStrategies {}
 }

@@ -71,7 +71,7 @@ public record Serving(String host, @Nullable Integer port, List<String> hostName
         if (model != null) {
             root.models().get(config.model());
         }
-        root.check(config);
+        new StartupCheck(root).check(config);
         return config;
     }
 

@@ -1,4 +1,4 @@
-/// Puts the rooms together to one program, and looks after what runs in it.
+/// Composes the program, checks machine and store, and supervises the runs of a server.
 ///
 /// Imports from the project: `core.base`, `core.task`, `core.step`, `core.store`, `core.event`, `core.agent`, `core.phase`,
 /// `core.survey`, `core.records`, `core.steering`, `core.result`, `core.engine`, `adapter.script.isolation`,

@@ -146,7 +146,7 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
 
     /// Null in a cluster, where other machines run the scripts.
     private RunHeader.@Nullable Environment here() {
-        if (!environment.getOrDefault("K_SINK", "").isBlank()) {
+        if (ScriptHardware.isCluster(environment)) {
             return null;
         }
         try {
@@ -177,10 +177,10 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
 
     /// In a cluster other processes ask the models, and only they have the keys.
     private void checkModel(String name) {
-        if (environment.getOrDefault("K_SINK", "").isBlank()) {
-            models.get(name);
-        } else {
+        if (ScriptHardware.isCluster(environment)) {
             models.check(name);
+        } else {
+            models.get(name);
         }
     }
 

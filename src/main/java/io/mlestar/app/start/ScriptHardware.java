@@ -2,6 +2,9 @@ package io.mlestar.app.start;
 
 import io.mlestar.adapter.script.Machine;
 import io.mlestar.core.base.Invalid;
+import io.mlestar.core.event.Event;
+import io.mlestar.core.records.Records;
+import io.mlestar.core.step.StepPath;
 import io.mlestar.core.task.DataModality;
 import io.mlestar.core.task.PipelineConfig;
 import java.util.Locale;
@@ -14,7 +17,7 @@ import java.util.TreeMap;
 ///
 /// @param kind never `auto`
 /// @param description what agents read about it (REQ-OR-004)
-record ScriptHardware(String kind, String description) {
+public record ScriptHardware(String kind, String description) {
     static final String CPU = "cpu";
     static final String GPU = "gpu";
     private static final String VARIABLE = "MLE_STAR_HARDWARE";
@@ -52,7 +55,17 @@ record ScriptHardware(String kind, String description) {
         return offered;
     }
 
-    private static boolean isCluster(Map<String, String> environment) {
+    /// Tells the broker where a script goes: a Trigger for each kind leads to the JobSink of that kind.
+    ///
+    /// @return the event, with the extension `hardware` if it asks for a script
+    public static Event placed(Event event, Records records) {
+        return event.type().equals(Event.SCRIPT)
+                ? event.with(Map.of(Event.HARDWARE, records.header(StepPath.parse(event.subject()).run()).map(run -> run.config().hardware()).orElse(CPU)))
+                : event;
+    }
+
+    /// Whether a cluster's broker delivers the events.
+    public static boolean isCluster(Map<String, String> environment) {
         return !environment.getOrDefault("K_SINK", "").isBlank();
     }
 }

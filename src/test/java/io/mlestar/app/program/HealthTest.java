@@ -52,11 +52,4 @@ class HealthTest {
         now[0] = now[0].plusSeconds(6);
         assertThat(health.call().getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
     }
-
-    @Test
-    void aVariableCanBeSetOtherwise() {
-        CompositionRoot root = new CompositionRoot(Map.of("MLE_STAR_MODEL", "a:b", "X", "y"));
-        assertThat(root.with("MLE_STAR_MODEL", Optional.of("c:d")).environment()).isEqualTo(Map.of("MLE_STAR_MODEL", "c:d", "X", "y"));
-        assertThat(root.with("MLE_STAR_MODEL", Optional.empty())).isEqualTo(root);
-    }
 }

@@ -59,13 +59,13 @@ class ScriptHardwareTest {
     @Test
     void theEventOfAScriptNamesTheMachineOfItsRunAndNoOtherEventDoes() {
         Records records = new Records(new MemoryStore());
-        records.create(World.header("plain", "{}"));
+        records.create(World.header("plain", "{\"hardware\": \"cpu\"}"));
         records.create(World.header("big", "{\"hardware\": \"a100\"}"));
-        Placement placement = new Placement(records);
-        assertThat(placement.of(Event.work(Event.SCRIPT, StepPath.parse("plain/evaluation/script"), "asked")).headers()).containsEntry("ce-hardware", "cpu");
-        assertThat(placement.of(Event.work(Event.SCRIPT, StepPath.parse("big/evaluation/script"), "asked").with(Map.of("traceparent", "00")))
-                .headers()).containsEntry("ce-hardware", "a100").containsEntry("ce-traceparent", "00");
+        Event plain = Event.work(Event.SCRIPT, StepPath.parse("plain/evaluation/script"), "asked");
+        assertThat(ScriptHardware.placed(plain, records).headers()).containsEntry("ce-hardware", "cpu");
+        Event big = Event.work(Event.SCRIPT, StepPath.parse("big/evaluation/script"), "asked").with(Map.of("traceparent", "00"));
+        assertThat(ScriptHardware.placed(big, records).headers()).containsEntry("ce-hardware", "a100").containsEntry("ce-traceparent", "00");
         Event agent = Event.work(Event.agentType("coder"), StepPath.parse("big/coder"), "asked");
-        assertThat(placement.of(agent)).isEqualTo(agent);
+        assertThat(ScriptHardware.placed(agent, records)).isEqualTo(agent);
     }
 }

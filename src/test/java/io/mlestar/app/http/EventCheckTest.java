@@ -1,4 +1,4 @@
-package io.mlestar.app.function;
+package io.mlestar.app.http;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;

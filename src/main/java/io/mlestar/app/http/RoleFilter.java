@@ -1,6 +1,5 @@
-package io.mlestar.app.function;
+package io.mlestar.app.http;
 
-import io.mlestar.app.http.Envelope;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;

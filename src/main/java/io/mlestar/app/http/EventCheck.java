@@ -1,7 +1,5 @@
-package io.mlestar.app.function;
+package io.mlestar.app.http;
 
-import io.mlestar.app.http.Envelope;
-import io.mlestar.app.http.HttpError;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Functions;
 import io.vertx.core.buffer.Buffer;
@@ -36,7 +34,7 @@ class EventCheck {
             ((RoutingContextInternal) context).setBody(Buffer.buffer());
         }
         // Dead letters come as they are: whatever was wrong with them has been said.
-        if (!context.normalizedPath().equals(DeadLetters.PATH) && isEvent) {
+        if (!context.normalizedPath().equals(Role.DEAD_LETTERS) && isEvent) {
             checkMode(context);
             if (Envelope.isStructured(context.request())) {
                 // Funqy would believe them.

@@ -1,4 +1,4 @@
-package io.mlestar.app.function;
+package io.mlestar.app.http;
 
 import jakarta.inject.Singleton;
 import java.util.Optional;

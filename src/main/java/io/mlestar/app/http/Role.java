@@ -1,4 +1,4 @@
-package io.mlestar.app.function;
+package io.mlestar.app.http;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.event.Functions.Spec;
@@ -9,7 +9,10 @@ import java.util.regex.Pattern;
 
 /// What one process is for. The program holds all functions; in the cluster each process serves one and hides the others, so
 /// that what may see no keys cannot be asked to run what needs them.
-sealed interface Role {
+public sealed interface Role {
+    /// Where the broker posts what it gave up to deliver.
+    String DEAD_LETTERS = "/" + Functions.deadLetter().export();
+
     /// Whether a request may pass; health and metrics always may.
     ///
     /// @param event type of the event that the request carries; empty if it carries none
@@ -30,7 +33,7 @@ sealed interface Role {
             if (!method.equals("POST")) {
                 return false;
             }
-            if (function.equals(Functions.deadLetter()) && path.equals(DeadLetters.PATH)) {
+            if (function.equals(Functions.deadLetter()) && path.equals(DEAD_LETTERS)) {
                 return true;
             }
             // Funqy chooses by the event's type, whatever the path.

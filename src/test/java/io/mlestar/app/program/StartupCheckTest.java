@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CompositionRootTest {
+class StartupCheckTest {
     private static void check(Map<String, String> environment) {
         CompositionRoot root = new CompositionRoot(environment);
-        root.check(root.config(Json.object()));
+        new StartupCheck(root).check(root.config(Json.object()));
     }
 
     @ParameterizedTest

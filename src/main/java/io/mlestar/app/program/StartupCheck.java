@@ -1,0 +1,61 @@
+package io.mlestar.app.program;
+
+import io.mlestar.adapter.script.Machine;
+import io.mlestar.adapter.script.Weights;
+import io.mlestar.adapter.script.isolation.SandboxPolicy;
+import io.mlestar.adapter.tool.ToolSessions;
+import io.mlestar.app.http.AllowedHosts;
+import io.mlestar.app.http.Role;
+import io.mlestar.app.http.Token;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.task.AgentType;
+import io.mlestar.core.task.McpServer;
+import io.mlestar.core.task.PipelineConfig;
+import io.quarkus.runtime.configuration.DurationConverter;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+
+/// Checks the environment before a run or a server starts.
+public record StartupCheck(CompositionRoot root) {
+    /// Whether the scripts of a run must be shut in.
+    ///
+    /// @throws Invalid if the environment says something that cannot be
+    public SandboxPolicy sandbox(PipelineConfig config) {
+        return SandboxPolicy.of(root.environment(),
+                Arrays.stream(AgentType.values()).anyMatch(agent -> !PipelineConfig.isRecorded(config.modelOf(agent))));
+    }
+
+    /// In a cluster other machines run the scripts.
+    ///
+    /// @throws Invalid naming the variable that says what cannot be, or if scripts must be shut in and this machine cannot
+    public void check(PipelineConfig config) {
+        Map<String, String> environment = root.environment();
+        SandboxPolicy policy = sandbox(config);
+        Machine.scriptsAtOnce(environment);
+        Token.given(environment);
+        AllowedHosts.of(environment);
+        ToolSessions.check(environment);
+        McpServer.check(environment);
+        // The server reads the next two itself, and would refuse them in its framework's words.
+        Role.of(Optional.empty(), Optional.ofNullable(environment.get("MLE_STAR_ROLE")).filter(role -> !role.isEmpty()));
+        checkPatience(environment.getOrDefault("MLE_STAR_PATIENCE", "PT15M"));
+        if (!root.hasBroker()) {
+            Weights.of(environment);
+            if (policy == SandboxPolicy.REQUIRED) {
+                policy.check(root.python());
+            }
+        }
+    }
+
+    private static void checkPatience(String patience) {
+        try {
+            if (!patience.isBlank() && DurationConverter.parseDuration(patience).isPositive()) {
+                return;
+            }
+        } catch (IllegalArgumentException e) {
+            // It is no duration, as below.
+        }
+        throw new Invalid("MLE_STAR_PATIENCE must be a duration like PT15M, but is \"" + patience + "\"");
+    }
+}
