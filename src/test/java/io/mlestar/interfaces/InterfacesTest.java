@@ -26,11 +26,9 @@ import io.mlestar.core.store.Store;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.show.grade.Grade;
 import io.mlestar.show.report.RunGrade;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -107,32 +105,22 @@ class InterfacesTest {
     @Test
     void whateverRunsWriteAndSayIsDescribed() {
         Store store = new MemoryStore();
-        List<Event> told = new ArrayList<>();
-        DrivenRun.telling(store, "good", CONFIG, 0, told::add).untilTheEnd();
-        DrivenRun faulty = DrivenRun.telling(store, "faulty", CONFIG, 40, told::add).until("phase1");
-        faulty.records().cancel("faulty");
-        faulty.untilTheEnd();
-        DrivenRun.telling(store, "failed", CONFIG, 100, told::add).untilTheEnd();
-        DrivenRun.sharing(store, "fork", "good", CONFIG).untilTheEnd();
+        DrivenRun good = DrivenRun.start(store, "good", CONFIG, 0).untilTheEnd();
+        DrivenRun faulty = DrivenRun.start(store, "faulty", CONFIG, 40).until("phase1");
         Records records = faulty.records();
+        records.cancel("faulty");
+        faulty.untilTheEnd();
+        DrivenRun failed = DrivenRun.start(store, "failed", CONFIG, 100).untilTheEnd();
+        DrivenRun.sharing(store, "fork", "good", CONFIG).untilTheEnd();
         whatSeldomHappens(records);
-        assertThat(told).extracting(Event::type).contains(Event.RUN_COMPLETED, Event.RUN_FAILED, Event.SCRIPT);
-        areDescribed(told);
+        List<Event> events = Stream.of(good, faulty, failed).flatMap(run -> run.published().stream()).toList();
+        assertThat(events).extracting(Event::type).contains(Event.RUN_COMPLETED, Event.RUN_FAILED, Event.SCRIPT);
+        areDescribed(events);
         Set<String> all = new TreeSet<>();
         Described.by("schemas.json").document().path("x-objects").fieldNames().forEachRemaining(all::add);
         Set<String> seen = new HashSet<>(areDescribed(store, "runs"));
         seen.addAll(areDescribed(store, "spending"));
         assertThat(seen).containsAll(all);
-    }
-
-    @Test
-    void theRecordsOfAReleasedProgramAreDescribed() throws Exception {
-        Store store = new MemoryStore();
-        String setting = "\"leakage_check\":\"before\",";
-        Json.parse(Files.readString(Path.of("src/test/resources/released/format-1.json"))).properties().forEach(object -> store.create(object.getKey(),
-                // A setting that was removed since.
-                object.getValue().asText().replace(setting, "").getBytes(StandardCharsets.UTF_8)));
-        assertThat(areDescribed(store, "runs")).contains("runs/*/run.json", "runs/*/steps.request.json", "runs/*/steps/*.result.json");
     }
 
     private static void whatSeldomHappens(Records records) {

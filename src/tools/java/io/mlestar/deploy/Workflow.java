@@ -1,25 +1,19 @@
 package io.mlestar.deploy;
 
-import io.mlestar.core.engine.Engine;
-import io.mlestar.core.engine.World;
+import io.mlestar.core.engine.MadeRun;
 import io.mlestar.core.event.Event;
+import io.mlestar.core.event.Functions;
 import io.mlestar.core.event.Functions.FunctionKind;
 import io.mlestar.core.event.Functions.Spec;
-import io.mlestar.core.event.Functions;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
-import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,25 +31,10 @@ record Workflow(Map<String, Set<String>> asks) {
     static Workflow seen() {
         Map<String, Set<String>> asks = new LinkedHashMap<>();
         for (int seed = 0; seed < RUNS; seed++) {
-            Records records = new Records(new MemoryStore());
-            run(records, new World(seed, seed % 2 == 0 ? 0 : 30));
-            note(records, StepPath.root("run"), Event.phaseType("pipeline"), asks);
+            MadeRun run = MadeRun.ended(new MemoryStore(), "run", CONFIG, seed, seed % 2 == 0 ? 0 : 30);
+            note(run.records(), StepPath.root("run"), Event.phaseType("pipeline"), asks);
         }
         return new Workflow(asks);
-    }
-
-    private static void run(Records records, World world) {
-        Deque<Event> open = new ArrayDeque<>();
-        AtomicLong now = new AtomicLong(World.NOW.toEpochMilli());
-        Engine engine = new Engine(records, event -> {
-            if (!event.endsRun()) {
-                open.add(event);
-            }
-        }, world, () -> Instant.ofEpochMilli(now.incrementAndGet()), new Watcher() {});
-        engine.start(World.header("run", CONFIG));
-        while (!open.isEmpty()) {
-            engine.work(Event.stepOf(open.poll().data()));
-        }
     }
 
     private static void note(Records records, StepPath phase, String type, Map<String, Set<String>> asks) {

@@ -14,23 +14,17 @@ import io.mlestar.app.cli.Program;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DirectSteps;
-import io.mlestar.core.engine.Performer;
+import io.mlestar.core.engine.World;
 import io.mlestar.core.phase.Pipeline;
-import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RetryApproval;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
 import io.mlestar.core.task.EvaluationResult;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.TaskDescription;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -74,22 +68,11 @@ class PromptCachingTest {
             AgentCaller caller = new AgentCaller(new Models(provider.environment(server.url())), Prompts.load(Map.of()), new ToolSessions(() -> {
                 throw new io.mlestar.core.base.Invalid("no commands here");
             }, null, ExternalTools.NONE, Map.of(), new ToolFailures()), new DataSets(Map.of()));
-            new Pipeline().run(new DirectSteps(brief, new Performer() {
-                @Override
-                public String promptsDigest() {
-                    return "";
-                }
-
-                @Override
-                public Answer ask(StepPath step, Agent<?> agent, Brief given, Duration timeout, RetryApproval second) {
-                    return caller.ask(Optional.of(step), agent, given, timeout, second);
-                }
-
-                @Override
-                public Execution run(StepPath step, RunScript script, Brief given, Window window, Begin begin) {
-                    return execution(scripts.getOrDefault(step.inside(), new String[] {"", "", "", "ValueError: not in the recording"}));
-                }
-            }, StepPath.root("birds")));
+            String[] unknown = {"", "", "", "ValueError: not in the recording"};
+            World world = new World(1, 0)
+                    .asking(question -> caller.ask(Optional.of(question.step()), question.agent(), question.brief(), question.timeout(), question.second()))
+                    .running(job -> execution(scripts.getOrDefault(job.step().inside(), unknown)));
+            new Pipeline().run(new DirectSteps(brief, world, StepPath.root("birds")));
             assertThat(server.violations()).isEmpty();
             return server.received().stream().map(FakeProvider.Received::body).toList();
         }

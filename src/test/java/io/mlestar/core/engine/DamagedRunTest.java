@@ -12,9 +12,7 @@ import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,44 +45,48 @@ public class DamagedRunTest {
         return objects;
     }
 
-    private final Deque<Event> open = new ArrayDeque<>();
     private final World world = new World(1, 0);
 
-    private Engine engine(Store store) {
-        return new Engine(new Records(store), event -> {
-            if (!event.type().startsWith("io.mlestar.run.")) {
-                open.add(event);
-            }
-        }, world, () -> World.NOW.plusSeconds(60), new Watcher() {});
+    private OneEngine run(Store store) {
+        return new OneEngine(store, world, OneEngine.MovingClock.ticking(World.NOW.plusSeconds(60), 0), new Watcher() {});
     }
 
     /// Works on so many events.
-    private void work(Store store, int events) {
-        for (int event = 0; event < events && !open.isEmpty(); event++) {
-            StepPath step = Event.stepOf(open.poll().data());
+    private static void work(OneEngine run, int events) {
+        for (int event = 0; event < events && !run.events.isEmpty(); event++) {
+            StepPath step = Event.stepOf(run.events.remove().data());
             try {
-                engine(store).work(step);
+                fresh(run).work(step);
             } catch (DamagedRecord refused) {
-                engine(store).fail(step, "it could not be done: answered 422 " + refused.getMessage());
+                fresh(run).fail(step, "it could not be done: answered 422 " + refused.getMessage());
             }
         }
+    }
+
+    private static Engine fresh(OneEngine run) {
+        return run.process(new Records(run.store), run.world);
+    }
+
+    private OneEngine begun() {
+        OneEngine run = run(new MemoryStore());
+        run.engine.start(World.header("r", CONFIG));
+        work(run, EVENTS);
+        return run;
     }
 
     /// @param lost whether the events under way are lost with the damage, so that only a sweep finds it
     private void endsWithDamage(String key, UnaryOperator<byte[]> kind, boolean lost) {
-        Store whole = new MemoryStore();
-        open.clear();
-        engine(whole).start(World.header("r", CONFIG));
-        work(whole, EVENTS);
+        OneEngine whole = begun();
         Store damaged = new MemoryStore();
-        objects(whole, "runs").forEach((name, content) -> damaged.create(name, name.equals(key) ? kind.apply(content) : content));
-        if (lost) {
-            open.clear();
+        objects(whole.store, "runs").forEach((name, content) -> damaged.create(name, name.equals(key) ? kind.apply(content) : content));
+        OneEngine after = run(damaged);
+        if (!lost) {
+            after.events.addAll(whole.events);
         }
         for (int sweep = 0; sweep < 20 && read(damaged) == null; sweep++) {
             int number = sweep;
-            work(damaged, MOST_EVENTS);
-            new Sweep(new Records(damaged), open::add, engine(damaged), () -> World.NOW.plusSeconds(600 + 60L * number)).run("r", Duration.ofSeconds(1));
+            work(after, MOST_EVENTS);
+            new Sweep(new Records(damaged), after::take, fresh(after), () -> World.NOW.plusSeconds(600 + 60L * number)).run("r", Duration.ofSeconds(1));
         }
         StepResult result = read(damaged);
         assertThat(result).as("the run has ended with %s damaged", key).isNotNull();
@@ -101,10 +103,7 @@ public class DamagedRunTest {
 
     @Test
     void theRunEndsWhateverRecordOfAStepIsDamagedAndHow() {
-        Store whole = new MemoryStore();
-        engine(whole).start(World.header("r", CONFIG));
-        work(whole, EVENTS);
-        List<String> keys = objects(whole, "runs/r").keySet().stream().filter(key -> key.contains("/steps")).toList();
+        List<String> keys = objects(begun().store, "runs/r").keySet().stream().filter(key -> key.contains("/steps")).toList();
         assertThat(keys).hasSizeGreaterThan(20);
         List<UnaryOperator<byte[]>> kinds = List.copyOf(KINDS.values());
         for (int i = 0; i < keys.size(); i++) {

@@ -1,5 +1,9 @@
 package io.mlestar.core.engine;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Brief;
@@ -29,6 +33,20 @@ public final class DirectSteps implements Steps {
         this.brief = brief;
         this.performer = performer;
         this.phase = phase;
+    }
+
+    /// How a whole run ends: its result, or why it failed.
+    static JsonNode end(RunHeader header, Performer performer) {
+        try {
+            return Json.parse(Json.bytes(new Pipeline().run(new DirectSteps(header.brief(), performer, StepPath.root(header.runId())))));
+        } catch (StepFailed e) {
+            return Json.tree(e.getMessage());
+        }
+    }
+
+    /// The same of a run that an engine did.
+    static JsonNode end(StepResult result) {
+        return result instanceof StepResult.Done done ? done.value() : Json.tree(result.reason());
     }
 
     @Override

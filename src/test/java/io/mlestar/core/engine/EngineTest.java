@@ -22,7 +22,7 @@ class EngineTest extends OneEngine {
     @Test
     @Requirement({"REQ-OR-001", "REQ-OR-036", "REQ-OR-037", "REQ-OR-038", "REQ-OR-039", "REQ-OR-027"})
     void aRunEndsWithAResultInItsFolderAndOneEvent() {
-        store.create("kept", "id,y\n1,0\n".getBytes());
+        keepSubmission();
         JsonNode result = runToTheEnd("{\"outer_loop_steps\": 1, \"inner_loop_steps\": 2}");
         assertThat(result.path("submission_path").asText()).endsWith("runs/r/submission.csv");
         assertThat(result.path("phase2_results")).hasSize(2);
@@ -99,7 +99,7 @@ class EngineTest extends OneEngine {
     void aCancelledRunFinishesWithTheBestSoFar() {
         engine.start(World.header("r", "{}"));
         for (int i = 0; i < 60; i++) {
-            engine.work(Event.stepOf(events.poll().data()));
+            deliver(engine);
         }
         assertThat(records.cancel("r")).isTrue();
         assertThat(records.cancel("r")).isFalse();
@@ -131,14 +131,7 @@ class EngineTest extends OneEngine {
     @Test
     void aDeadLetterFailsItsStepAndTheRunGoesOn() {
         engine.start(World.header("r", "{\"outer_loop_steps\": 1}"));
-        while (!events.isEmpty()) {
-            StepPath step = Event.stepOf(events.poll().data());
-            if (step.inside().equals("phase1/candidate1/init")) {
-                engine.fail(step, "the model was out of reach");
-            } else {
-                engine.work(step);
-            }
-        }
+        deliverAllBut(step -> step.inside().equals("phase1/candidate1/init"), "the model was out of reach");
         JsonNode result = store.read("runs/r/result.json").map(Json::parse).orElseThrow();
         assertThat(result.path("phase1").path("candidate_scores").path(1).isNull()).isTrue();
         assertThat(result.path("phase1").path("candidate_scores").path(0).isNumber()).isTrue();

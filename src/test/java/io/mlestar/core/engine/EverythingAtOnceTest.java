@@ -6,22 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.adapter.model.RecordedPlans;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.event.Event;
 import io.mlestar.core.phase.Attempt;
 import io.mlestar.core.phase.Merge;
 import io.mlestar.core.phase.Round;
-import io.mlestar.core.step.Agent;
+import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepFailed;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
-import io.mlestar.core.task.EvaluationResult;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,41 +34,64 @@ class EverythingAtOnceTest {
     @TempDir
     private Path folder;
 
-    private static final class Recorded extends MixedOrder {
+    /// The events come in any order, some of them twice, and while scripts run. The same seed gives the same order.
+    private static final class Recorded extends OneEngine {
+        private static final int REPEATED_OF = 10;
+        private static final int MEANWHILE = 8;
+
         private final RecordedPlans answers;
         private final double gainPerCharacter;
-        private final ObjectNode config;
+        private final Random order;
 
-        Recorded(RecordedPlans answers, double gainPerCharacter, ObjectNode config, long seed) {
-            super(seed);
+        Recorded(RecordedPlans answers, double gainPerCharacter, long seed) {
             this.answers = answers;
             this.gainPerCharacter = gainPerCharacter;
-            this.config = config;
+            this.order = new Random(seed);
+            world.asking(question -> new Answer(recorded(question), new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "")).running(this::run);
         }
 
-        @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-            String text = answers.of(step).or(() -> answers.of(new StepPath("r", "defaults/" + agent.name())))
+        private String recorded(World.Question question) {
+            return answers.of(question.step()).or(() -> answers.of(new StepPath("r", "defaults/" + question.agent().name())))
                     .orElseThrow(() -> new StepFailed("nothing is recorded"));
-            return new Answer(text, new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");
         }
 
         /// What the recorded debugger repaired crashes until then.
-        @Override
-        public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-            begin.attempt();
-            meanwhile(step);
-            boolean crash = answers.of(step.parent().orElseThrow().child("debugger"))
-                    .filter(repaired -> !repaired.contains(script.content().strip())).isPresent();
-            Double score = crash || script.kind() != RunScript.Kind.SOLUTION ? null : Double.valueOf(gainPerCharacter * script.content().length());
-            EvaluationResult result = new EvaluationResult(score, CannedAnswers.printed(script.kind()), crash ? TRACE : "", crash ? 1 : 0, 0.1, crash,
-                    crash ? TRACE : null);
-            return Execution.of(result, false, script.kind() == RunScript.Kind.SUBMISSION && !crash ? new Execution.Submission("kept", 10, 1) : null,
-                    crash ? TRACE : null);
+        private Execution run(World.Job job) {
+            job.begin().attempt();
+            while (order.nextInt(MEANWHILE) > 0 && records.result(job.step()).isEmpty()) {
+                deliverAny();
+            }
+            RunScript script = job.script();
+            if (answers.of(job.step().parent().orElseThrow().child("debugger")).filter(repaired -> !repaired.contains(script.content().strip())).isPresent()) {
+                return World.execution(null, CannedAnswers.printed(script.kind()), TRACE, null);
+            }
+            Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(gainPerCharacter * script.content().length()) : null;
+            return World.execution(score, CannedAnswers.printed(script.kind()), null,
+                    script.kind() == RunScript.Kind.SUBMISSION ? new Execution.Submission("kept", 10, 1) : null);
         }
 
-        JsonNode runs() {
-            return runs(config.toString());
+        /// An event for a step in flight waits until that has ended.
+        private void deliverAny() {
+            List<Event> waiting = events.stream().filter(event -> !engine.isUnderWay(Event.stepOf(event.data()))).toList();
+            if (!waiting.isEmpty()) {
+                Event next = waiting.get(order.nextInt(waiting.size()));
+                if (order.nextInt(REPEATED_OF) > 0) {
+                    events.remove(next);
+                }
+                engine.work(Event.stepOf(next.data()));
+            }
+        }
+
+        JsonNode runs(ObjectNode config) {
+            engine.start(World.header("r", config.toString()));
+            while (!events.isEmpty()) {
+                deliverAny();
+            }
+            return store.read("runs/r/result.json").map(Json::parse).orElseThrow();
+        }
+
+        List<KnownStep> steps() {
+            return records.all(StepPath.root("r")).toList();
         }
     }
 
@@ -86,12 +107,12 @@ class EverythingAtOnceTest {
         Path task = Path.of("src/examples", example);
         RecordedPlans answers = RecordedPlans.of(task.resolve("answers"), folder);
         ObjectNode given = (ObjectNode) new YAMLMapper().readTree(task.resolve("config.yaml").toFile());
-        Recorded inSequence = new Recorded(answers, gainPerCharacter, given, 1);
-        JsonNode wanted = inSequence.runs();
+        Recorded inSequence = new Recorded(answers, gainPerCharacter, 1);
+        JsonNode wanted = inSequence.runs(given);
         ObjectNode atOnce = given.deepCopy().put("attempts_at_once", 4).put("rounds_at_once", 5);
         for (long seed = 2; seed < 5; seed++) {
-            Recorded together = new Recorded(answers, gainPerCharacter, atOnce, seed);
-            JsonNode got = together.runs();
+            Recorded together = new Recorded(answers, gainPerCharacter, seed);
+            JsonNode got = together.runs(atOnce);
             PARTS.forEach(part -> assertThat(got.path(part)).as(part).isEqualTo(wanted.path(part)));
             assertThat(together.steps()).map(step -> step.result().isPresent()).containsOnly(true);
         }

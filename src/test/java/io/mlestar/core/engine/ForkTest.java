@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.event.Event;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.records.Watcher;
 import io.mlestar.core.steering.Notes;
 import io.mlestar.core.step.Note;
 import io.mlestar.core.step.StepPath;
@@ -22,7 +20,7 @@ class ForkTest extends OneEngine {
     void aProgramWithOtherPromptsLetsTheRunStandStillUntilItIsToldOtherwise() {
         engine.start(World.header("r", "{}"));
         world.prompts = "other";
-        Engine redeployed = new Engine(records, this::take, world, clock, new Watcher() {});
+        Engine redeployed = process(world);
         assertThatThrownBy(() -> redeployed.work(StepPath.root("r"))).isInstanceOf(Invalid.class).hasMessageContaining("mlestar resume r");
         assertThatThrownBy(() -> redeployed.fail(StepPath.root("r"), "a dead letter")).isInstanceOf(Invalid.class);
         assertThat(new Sweep(records, this::take, redeployed, clock).all(Duration.ofDays(1))).isZero();
@@ -101,14 +99,7 @@ class ForkTest extends OneEngine {
     @Test
     void aResumedRunTriesAgainWhatFailedAndSharesTheRest() {
         engine.start(World.header("r", "{\"outer_loop_steps\": 1}"));
-        while (!events.isEmpty()) {
-            StepPath step = Event.stepOf(events.poll().data());
-            if (step.inside().endsWith("init")) {
-                engine.fail(step, "the key was refused");
-            } else {
-                engine.work(step);
-            }
-        }
+        deliverAllBut(step -> step.inside().endsWith("init"), "the key was refused");
         assertThat(records.result(StepPath.root("r")).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
         int asked = world.paid.get(StepPath.parse("r/phase1/retriever"));
         engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}").from(new RunHeader.Origin("r", null, clock.instant(), null)));

@@ -3,21 +3,13 @@ package io.mlestar.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
-import io.mlestar.core.event.Event;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
-import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.WatchedStore;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,26 +20,8 @@ class HeldSolutionsTest {
     private static final String COMMENT = "# " + "x".repeat(30_000);
 
     private final WatchedStore store = new WatchedStore(new MemoryStore());
-    private final Records records = new Records(store);
-
-    /// Each script is long, and Phase 2 has 64 solutions.
-    private void run() {
-        Deque<Event> events = new ArrayDeque<>();
-        Engine engine = new Engine(records, events::add, new ForwardingPerformer(new World(1, 0)) {
-            @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-                Answer answer = super.ask(step, agent, brief, timeout, second);
-                return new Answer(answer.text().replace("print(", COMMENT + "\nprint("), answer.usage(), "", "");
-            }
-        }, new OneEngine.MovingClock(), new Watcher() {});
-        engine.start(World.header("r", "{\"num_parallel_solutions\": 4}"));
-        while (!events.isEmpty()) {
-            Event event = events.poll();
-            if (!event.endsRun()) {
-                engine.work(Event.stepOf(event.data()));
-            }
-        }
-    }
+    private final World world = new World(1, 0).asking(question -> question.answer(text -> text.replace("print(", COMMENT + "\nprint(")));
+    private final OneEngine one = new OneEngine(store, world, new OneEngine.MovingClock(), new Watcher() {});
 
     private long bytes(Stream<String> keys) {
         return keys.mapToLong(key -> store.read(key).orElseThrow().length).sum();
@@ -56,9 +30,10 @@ class HeldSolutionsTest {
     @Test
     @Requirement("REQ-OR-049")
     void aProcessHoldsAFewAndAPathHandsOnItsBestAlone() {
-        run();
+        // Each script is long, and Phase 2 has 64 solutions.
+        one.runToTheEnd("{\"num_parallel_solutions\": 4}");
         store.forget();
-        List<String> keys = records.all(StepPath.root("r")).map(KnownStep::path).map(Records::stepKey)
+        List<String> keys = one.records.all(StepPath.root("r")).map(KnownStep::path).map(Records::stepKey)
                 .flatMap(key -> Stream.of(key + ".request.json", key + ".result.json")).toList();
         List<String> read = List.copyOf(store.read());
 

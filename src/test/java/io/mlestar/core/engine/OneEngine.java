@@ -5,9 +5,12 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
+import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.Store;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,45 +18,85 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
-/// An engine over a store in memory, whose events are delivered one after the other by the test.
+/// The made-up world behind an engine whose events the test delivers, one after the other. The test may add further processes.
 public class OneEngine {
-    public final MemoryStore store = new MemoryStore();
-    public final Records records = new Records(store);
+    public final Store store;
+    public final Records records;
+    /// Not yet delivered.
     public final Deque<Event> events = new ArrayDeque<>();
+    /// Those that say how a run ended.
     public final List<Event> ends = new ArrayList<>();
+    /// All that were published.
+    public final List<Event> published = new ArrayList<>();
     public final World world;
-    public final MovingClock clock = new MovingClock();
+    public final MovingClock clock;
     public final Engine engine;
+    private final Watcher watcher;
 
     public OneEngine() {
         this(new World(1, 0));
     }
 
     public OneEngine(World world) {
-        this(world, world);
+        this(new MemoryStore(), world, new MovingClock(), new Watcher() {});
     }
 
-    /// @param performer does what `world` does, in its own way
-    OneEngine(World world, Performer performer) {
+    public OneEngine(Store store, World world, MovingClock clock, Watcher watcher) {
+        this.store = store;
+        this.records = new Records(store);
         this.world = world;
-        this.engine = new Engine(records, this::take, performer, clock, new Watcher() {});
+        this.clock = clock;
+        this.watcher = watcher;
+        this.engine = process(world);
     }
 
-    /// Goes on by a tick whenever somebody looks.
+    /// Goes on by a tick at each look.
     public static final class MovingClock implements InstantSource {
-        Instant now = World.NOW;
-        Duration tick = Duration.ZERO;
+        public Instant now = World.NOW;
+        public Duration tick = Duration.ZERO;
+        private boolean real;
+
+        static MovingClock ticking(Instant now, long millis) {
+            MovingClock clock = new MovingClock();
+            clock.now = now;
+            clock.tick = Duration.ofMillis(millis);
+            return clock;
+        }
+
+        /// Shows the machine's time.
+        static MovingClock system() {
+            MovingClock clock = new MovingClock();
+            clock.real = true;
+            return clock;
+        }
 
         @Override
         public Instant instant() {
-            now = now.plus(tick);
+            now = real ? Instant.now() : now.plus(tick);
             return now;
         }
     }
 
+    /// Another process at the same broker.
+    public final Engine process(World world) {
+        return process(records, world);
+    }
+
+    public final Engine process(Records records, World world) {
+        return new Engine(records, this::take, world, clock, watcher);
+    }
+
     public void take(Event event) {
-        (event.type().startsWith("io.mlestar.run.") ? ends : events).add(event);
+        published.add(event);
+        (event.endsRun() ? ends : events).add(event);
+    }
+
+    /// Stores the submission that the made-up scripts leave.
+    public void keepSubmission() {
+        store.create("kept", "id,y\n1,0\n".getBytes(StandardCharsets.UTF_8));
     }
 
     public JsonNode runToTheEnd(String config) {
@@ -65,15 +108,48 @@ public class OneEngine {
 
     /// Goes on until the first phase of the paper is asked for.
     public void afterTheSurvey() {
-        while (records.request(StepPath.parse("r/phase1")).isEmpty()) {
-            engine.work(Event.stepOf(events.poll().data()));
-        }
+        untilAsked("r/phase1");
         events.clear();
     }
 
-    public void deliverAll() {
-        while (!events.isEmpty()) {
-            engine.work(Event.stepOf(events.poll().data()));
+    public void untilAsked(String step) {
+        until(() -> records.request(StepPath.parse(step)).isPresent());
+    }
+
+    public void until(BooleanSupplier enough) {
+        while (!enough.getAsBoolean()) {
+            deliver(engine);
         }
+    }
+
+    public void deliver(Engine engine) {
+        engine.work(Event.stepOf(events.remove().data()));
+    }
+
+    public void deliverAll() {
+        deliverAll(engine);
+    }
+
+    public void deliverAll(Engine engine) {
+        while (!events.isEmpty()) {
+            deliver(engine);
+        }
+    }
+
+    /// The events of some steps become dead letters.
+    public void deliverAllBut(Predicate<StepPath> lost, String reason) {
+        while (!events.isEmpty()) {
+            StepPath step = Event.stepOf(events.remove().data());
+            if (lost.test(step)) {
+                engine.fail(step, reason);
+            } else {
+                engine.work(step);
+            }
+        }
+    }
+
+    /// @return how the run ended
+    public StepResult end(String run) {
+        return records.result(StepPath.root(run)).orElseThrow(() -> new AssertionError(run + " has not ended"));
     }
 }

@@ -7,12 +7,9 @@ import io.mlestar.core.event.Event;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.records.Watcher;
 import io.mlestar.core.steering.Extensions;
 import io.mlestar.core.steering.Pauses;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.step.StepStopped;
 import io.mlestar.core.step.Window;
@@ -46,11 +43,9 @@ class PauseTest extends OneEngine {
 
     /// Up to the first scripts of the run.
     private void begin() {
-        store.create("kept", "id,y\n1,0\n".getBytes());
+        keepSubmission();
         engine.start(World.header("r", SHORT));
-        while (scripts().isEmpty()) {
-            engine.work(Event.stepOf(events.poll().data()));
-        }
+        until(() -> !scripts().isEmpty());
     }
 
     /// What of the paper's first phase waits to be run.
@@ -87,7 +82,7 @@ class PauseTest extends OneEngine {
     @Test
     void itEndsAsItWouldHaveEnded() {
         OneEngine without = new OneEngine();
-        without.store.create("kept", "id,y\n1,0\n".getBytes());
+        without.keepSubmission();
         String expected = without.runToTheEnd(SHORT).path("final_solution").toString();
         begin();
         for (int times = 0; !records.hasEnded("r"); times++) {
@@ -97,7 +92,7 @@ class PauseTest extends OneEngine {
             lift();
             sweep.run("r", PATIENCE);
             for (int i = 0; i < 5 && !events.isEmpty(); i++) {
-                engine.work(Event.stepOf(events.poll().data()));
+                deliver(engine);
             }
         }
         assertThat(Json.parse(store.read("runs/r/result.json").orElseThrow()).path("final_solution").toString()).isEqualTo(expected);
@@ -108,10 +103,10 @@ class PauseTest extends OneEngine {
     void whatIsUnderWayEndsAndCounts() {
         begin();
         StepPath step = scripts().getFirst();
-        Engine busy = new Engine(records, this::take, performing((window, begin) -> {
+        Engine busy = during((window, begin) -> {
             begin.attempt();
             pause();
-        }), clock, new Watcher() {});
+        });
         busy.work(step);
         assertThat(records.result(step)).isPresent();
     }
@@ -120,11 +115,11 @@ class PauseTest extends OneEngine {
     void aScriptThatWaitedForItsSlotGivesItsTurnBack() {
         begin();
         StepPath step = scripts().getFirst();
-        Engine busy = new Engine(records, this::take, performing((window, begin) -> {
+        Engine busy = during((window, begin) -> {
             later(Duration.ofMinutes(1));
             pause();
             begin.attempt();
-        }), clock, new Watcher() {});
+        });
         busy.work(step);
         assertThat(records.result(step)).isEmpty();
         assertThat(records.tries().of(step)).isEmpty();
@@ -135,18 +130,18 @@ class PauseTest extends OneEngine {
     void aScriptThatWaitedInVainHasMoreTimeAfterThePause() {
         begin();
         StepPath step = scripts().getFirst();
-        Engine busy = new Engine(records, this::take, performing((window, begin) -> {
+        Engine busy = during((window, begin) -> {
             pause();
             clock.now = window.latestStart().plusSeconds(1);
             lift();
             throw new StepStopped("there was no slot in time");
-        }), clock, new Watcher() {});
+        });
         busy.work(step);
         assertThat(records.result(step)).as("it had half the time only").isEmpty();
         clock.now = new Extensions(records.store()).onto(records.header("r").orElseThrow()).deadline();
-        Engine late = new Engine(records, this::take, performing((window, begin) -> {
+        Engine late = during((window, begin) -> {
             throw new StepStopped("there was no slot in time");
-        }), clock, new Watcher() {});
+        });
         late.work(step);
         assertThat(records.result(step).orElseThrow().status()).isEqualTo(StepResult.Status.STOPPED);
     }
@@ -155,14 +150,12 @@ class PauseTest extends OneEngine {
         void befall(Window window, Performer.Begin begin);
     }
 
-    private Performer performing(Fate fate) {
-        return new ForwardingPerformer(world) {
-            @Override
-            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-                fate.befall(window, begin);
-                return super.run(step, script, brief, window, () -> 0);
-            }
-        };
+    /// A process in which something happens before a script runs.
+    private Engine during(Fate fate) {
+        return process(new World(1, 0).running(job -> {
+            fate.befall(job.window(), job.begin());
+            return new World.Job(world, job.step(), job.script(), job.brief(), job.window(), () -> 0).execution();
+        }));
     }
 
     @Test
@@ -172,16 +165,14 @@ class PauseTest extends OneEngine {
         records.tries().begin(lost, clock.now, world.worker(), 0.0);
         pause();
         events.clear();
-        Engine next = new Engine(records, this::take, world, clock, new Watcher() {});
+        Engine next = process(world);
         Sweep taking = new Sweep(records, this::take, next, clock);
         assertThat(taking.run("r", Duration.ZERO)).as("nothing is under way anywhere, and it is paused").isZero();
         later(Duration.ofMinutes(1));
         lift();
         assertThat(taking.run("r", PATIENCE)).isPositive();
         assertThat(events).as("what died before the pause is not waited for").extracting(Event::subject).contains(lost.toString());
-        while (!events.isEmpty()) {
-            next.work(Event.stepOf(events.poll().data()));
-        }
+        deliverAll(next);
         assertThat(records.hasEnded("r")).isTrue();
     }
 
@@ -201,9 +192,7 @@ class PauseTest extends OneEngine {
     @Test
     void cancelEndsItWithTheTimeThatItHad() {
         begin();
-        while (records.all(StepPath.root("r")).noneMatch(PauseTest::hasScored)) {
-            engine.work(Event.stepOf(events.poll().data()));
-        }
+        until(() -> records.all(StepPath.root("r")).anyMatch(PauseTest::hasScored));
         pause();
         deliverAll();
         later(Duration.ofHours(1));

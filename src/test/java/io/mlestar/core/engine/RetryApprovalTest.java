@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.event.Event;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Ledger;
@@ -15,19 +14,11 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
-import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RetryApproval;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
 import io.mlestar.core.store.MemoryStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,41 +34,12 @@ class RetryApprovalTest {
     private final List<Double> spent = new ArrayList<>();
     private Boolean mayAgain;
 
-    /// Asks for what an answer costs a third of a dollar to learn that it was cut, and for as much again if it may.
-    private final class Cut implements Performer {
-        private final OptionalDouble perDay;
-
-        Cut(Double perDay) {
-            this.perDay = perDay == null ? OptionalDouble.empty() : OptionalDouble.of(perDay);
-        }
-
-        @Override
-        public String promptsDigest() {
-            return "digest";
-        }
-
-        @Override
-        public OptionalDouble estimate(Agent<?> agent, Brief brief) {
-            return OptionalDouble.of(0.1);
-        }
-
-        @Override
-        public OptionalDouble budgetPerDay() {
-            return perDay;
-        }
-
-        @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-            look();
-            mayAgain = second.may(0.3, 0.35);
-            look();
-            return new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, mayAgain ? 0.5 : 0.3, 0), "", "");
-        }
-
-        @Override
-        public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-            throw new AssertionError("there is no script");
-        }
+    /// Pays a third of a dollar to learn that the answer was cut, and as much again for a second one if it may.
+    private Answer cut(World.Question question) {
+        look();
+        mayAgain = question.second().may(0.3, 0.35);
+        look();
+        return new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, mayAgain ? 0.5 : 0.3, 0), "", "");
     }
 
     private void look() {
@@ -90,8 +52,10 @@ class RetryApprovalTest {
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
         records.create(SUMMARY, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, Limits.of(run).finalizeAt()));
-        List<Event> events = new ArrayList<>();
-        new Engine(records, events::add, new Cut(perDay), new OneEngine.MovingClock(), new Watcher() {}).work(SUMMARY);
+        World world = new World(1, 0).asking(this::cut);
+        world.estimate = 0.1;
+        world.budgetPerDay = perDay;
+        new OneEngine(store, world, new OneEngine.MovingClock(), new Watcher() {}).engine.work(SUMMARY);
         look();
         return records.result(SUMMARY).orElseThrow();
     }

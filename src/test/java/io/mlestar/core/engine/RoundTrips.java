@@ -1,36 +1,22 @@
 package io.mlestar.core.engine;
 
-import io.mlestar.core.event.Event;
-import io.mlestar.core.event.Publisher;
 import io.mlestar.core.records.Records;
-import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RetryApproval;
-import io.mlestar.core.step.RunScript;
-import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /// Counts what a run asks of its store, by kind of object: in a bucket each is a round trip.
 ///
 /// @param reads by kind, as the two that follow
 /// @param steps answers and scripts
 record RoundTrips(Map<String, Integer> reads, Map<String, Integer> lists, Map<String, Integer> creates, int steps) {
+    private static final Duration TAKES = Duration.ofSeconds(30);
 
     /// Everything by one process, which remembers what it has read and written.
     static RoundTrips warm(String config) {
@@ -42,55 +28,28 @@ record RoundTrips(Map<String, Integer> reads, Map<String, Integer> lists, Map<St
         return of(config, true);
     }
 
-    /// An event arrives 20 ms after it was sent, and whatever costs something takes half a minute: what was seen before has been long ago then.
+    /// An event arrives 20 ms after the one before it, and an answer or a script takes half a minute.
     private static RoundTrips of(String config, boolean fresh) {
         RoundTrips trips = new RoundTrips(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0);
-        ForwardingStore store = trips.counting();
-        World world = new World(1, 0);
-        store.create("kept", new byte[] {1});
-        Instant[] now = {World.NOW};
-        Queue<Delivery> deliveries = new PriorityQueue<>();
-        Publisher publisher = event -> deliveries.add(new Delivery(now[0].plusMillis(20), deliveries.size(), event));
-        Supplier<Engine> start = () -> new Engine(new Records(store), publisher, taking(world, () -> now[0] = now[0].plusSeconds(30)), () -> now[0],
-                new Watcher() {});
-        Engine engine = start.get();
-        RunHeader header = World.header("run", config);
-        engine.start(header);
-        for (Delivery delivery = deliveries.poll(); delivery != null; delivery = deliveries.poll()) {
-            if (!delivery.event().endsRun()) {
-                now[0] = delivery.at();
-                engine = fresh ? start.get() : engine;
-                engine.work(Event.stepOf(delivery.event().data()));
-            }
+        OneEngine.MovingClock clock = new OneEngine.MovingClock();
+        World world = new World(1, 0).asking(question -> {
+            clock.now = clock.now.plus(TAKES);
+            return question.answer();
+        }).running(job -> {
+            Execution ran = job.execution();
+            clock.now = clock.now.plus(TAKES);
+            return ran;
+        });
+        OneEngine one = new OneEngine(trips.counting(), world, clock, new Watcher() {});
+        one.store.create("kept", new byte[] {1});
+        Engine engine = fresh ? one.process(new Records(one.store), world) : one.engine;
+        engine.start(World.header("run", config));
+        while (!one.events.isEmpty()) {
+            clock.now = clock.now.plusMillis(20);
+            one.deliver(fresh ? one.process(new Records(one.store), world) : engine);
         }
-        if (!new Records(store).hasEnded(header.runId())) {
-            throw new IllegalStateException("the run stands still");
-        }
+        one.end("run");
         return new RoundTrips(trips.reads, trips.lists, trips.creates, world.paid.size());
-    }
-
-    private record Delivery(Instant at, int order, Event event) implements Comparable<Delivery> {
-        @Override
-        public int compareTo(Delivery other) {
-            return Comparator.comparing(Delivery::at).thenComparing(Delivery::order).compare(this, other);
-        }
-    }
-
-    private static Performer taking(World world, Runnable time) {
-        return new ForwardingPerformer(world) {
-            @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-                time.run();
-                return super.ask(step, agent, brief, timeout, second);
-            }
-
-            @Override
-            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-                Execution ran = super.run(step, script, brief, window, begin);
-                time.run();
-                return ran;
-            }
-        };
     }
 
     private ForwardingStore counting() {

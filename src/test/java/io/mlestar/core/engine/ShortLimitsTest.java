@@ -6,15 +6,9 @@ import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.records.KnownStep;
 import io.mlestar.core.records.Scoring;
-import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
-import io.mlestar.core.step.RetryApproval;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,38 +20,23 @@ class ShortLimitsTest {
     private static final String ONE_MODEL = "{\"time_limit_seconds\": 600, \"num_retrieved_models\": 1, \"num_parallel_solutions\": 1}";
 
     /// One step after the other, each of which takes its time.
-    private static final class Slow extends ForwardingPerformer {
-        private final Duration answer;
-        private final boolean silent;
-        private OneEngine.MovingClock clock;
-
-        Slow(Duration answer, boolean silent) {
-            super(new World(1, 0));
-            this.answer = answer;
-            this.silent = silent;
-        }
-
-        @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-            boolean late = silent && !step.plainName().equals("retriever") || answer.compareTo(timeout) > 0;
-            clock.now = clock.now.plus(late ? timeout : answer);
+    ///
+    /// @param silent whether no agent but the retriever answers
+    private static OneEngine run(Duration answer, boolean silent) {
+        World world = new World(1, 0);
+        OneEngine one = new OneEngine(world);
+        world.asking(question -> {
+            boolean late = silent && !question.step().plainName().equals("retriever") || answer.compareTo(question.timeout()) > 0;
+            one.clock.now = one.clock.now.plus(late ? question.timeout() : answer);
             if (late) {
                 throw new ModelUnavailable("the model did not answer");
             }
-            return super.ask(step, agent, brief, timeout, second);
-        }
-
-        @Override
-        public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-            Execution ran = super.run(step, script, brief, window, begin);
-            clock.now = clock.now.plusSeconds(1);
+            return question.answer();
+        }).running(job -> {
+            Execution ran = job.execution();
+            one.clock.now = one.clock.now.plusSeconds(1);
             return ran;
-        }
-    }
-
-    private static OneEngine run(Slow slow) {
-        OneEngine one = new OneEngine(new World(1, 0), slow);
-        slow.clock = one.clock;
+        });
         one.runToTheEnd(ONE_MODEL);
         return one;
     }
@@ -85,14 +64,14 @@ class ShortLimitsTest {
     @Test
     @Requirement({"REQ-OR-024", "REQ-P1-022"})
     void aRunThatHasNoSolutionKeepsNoTimeToFinalizeIt() {
-        OneEngine run = run(new Slow(Duration.ofSeconds(100), false));
+        OneEngine run = run(Duration.ofSeconds(100), false);
         assertThat(run.records.all(StepPath.root("r")).filter(ShortLimitsTest::hasScored)).isNotEmpty();
         assertThat(run.store.read("runs/r/failed.json")).isEmpty();
     }
 
     @Test
     void aModelThatSaysNothingIsTheCauseThatIsTold() {
-        OneEngine run = run(new Slow(Duration.ofSeconds(3), true));
+        OneEngine run = run(Duration.ofSeconds(3), true);
         assertThat(run.records.result(StepPath.root("r")).orElseThrow().reason()).startsWith("the model did not answer").contains("600 s");
         assertThat(run.clock.now).isBetween(World.NOW.plusSeconds(590), World.NOW.plusSeconds(630));
     }

@@ -33,9 +33,6 @@ final class SimulatedCluster {
     /// After it a request whose answer has not begun gets 504, while the pod works on (knative/serving 1.15 to 1.23,
     /// `pkg/http/handler/timeout.go`; the Services in `k8s/base` say as long).
     private static final Duration RESPONSE_START = Duration.ofSeconds(600);
-    /// Stable window and grace period, after which a pod without a request is taken away, whatever else it does (knative/serving 1.15 to 1.23,
-    /// `config/core/configmaps/autoscaler.yaml`).
-    private static final Duration IDLE = Duration.ofSeconds(60 + 30);
     /// A pod is Pending until a node has room for it; nobody is told (Kubernetes 1.28 and later, `pkg/scheduler`).
     private static final int LONGEST_PENDING_SECONDS = 20 * 60;
     private static final int PODS = 3;
@@ -46,70 +43,41 @@ final class SimulatedCluster {
     private static final Duration LOCAL_PATIENCE = Duration.ofMinutes(1);
     private static final Duration GLANCE = Duration.ofSeconds(2);
 
-    /// A process with an engine of its own.
-    private final class Pod {
-        private final VirtualTime.SimulatedProcess process = time.process();
-        private final SweepTimer alarm = new SweepTimer(time);
-        private final Records records = weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : SimulatedCluster.this.records;
-        private final Engine engine;
-        private final Sweep sweep;
-        private int requests;
-        private boolean gone;
-        private Instant idleSince = time.instant();
-
-        Pod(String worker) {
-            this.engine = new Engine(records, SimulatedCluster.this::publish, work.performer(worker, this::die), time, alarm);
-            this.sweep = new Sweep(records, SimulatedCluster.this::publish, engine, time);
-        }
-
-        void enter() {
-            requests++;
-        }
-
-        void leave() {
-            requests--;
-            idleSince = time.instant();
-            outside.after(IDLE, () -> {
-                if (weather.cluster() && requests == 0 && !time.instant().isBefore(idleSince.plus(IDLE))) {
-                    gone = true;
-                    process.kill();
-                }
-            });
-        }
-
-        private void die() {
-            process.kill();
-            throw new VirtualTime.Died();
-        }
-    }
-
-    private final VirtualTime time = new VirtualTime(World.NOW);
-    private final VirtualTime.SimulatedProcess outside = time.process();
+    final VirtualTime time = new VirtualTime(World.NOW);
+    final VirtualTime.SimulatedProcess outside = time.process();
     private final MemoryStore store = new MemoryStore();
     private final Records records = new Records(store);
     private final List<Records> versions;
-    private final Weather weather;
-    private final Random random;
+    final Weather weather;
+    final Random random;
     private final RunHeader header;
     private final StepPath root;
-    private final Pod[] pods;
+    private final SimulatedPod[] pods;
     private final Set<String> jobs = new HashSet<>();
     final SimulatedWork work;
     int kills;
+    /// Of a thousand moments just before or after a write or an event, in how many the process dies.
+    final int deathsPerMille;
+    private boolean announced;
     private VirtualTime.SimulatedProcess broker = time.process();
 
     /// @param faults of a hundred answers and scripts, how many go wrong
     SimulatedCluster(long seed, Weather weather, String config, int faults) {
+        this(seed, weather, config, new World(seed, faults), 0);
+    }
+
+    SimulatedCluster(long seed, Weather weather, String config, World world, int deathsPerMille) {
         this.weather = weather;
+        this.deathsPerMille = deathsPerMille;
         this.random = new Random(seed);
         this.header = weather.cluster() ? World.header("r", config) : World.here(World.header("r", config));
         this.root = StepPath.root("r");
         Store failing = new FailingStore(store, new Random(seed + 2));
         this.versions = List.of(new Records(failing), new Records(new OtherProgram(failing, ChecksummedJson.FORMAT)));
-        this.work = new SimulatedWork(time, weather, records, new World(seed, faults), seed);
-        this.pods = new Pod[weather.cluster() ? PODS : 1];
+        this.work = new SimulatedWork(time, weather, records, world, seed);
+        this.pods = new SimulatedPod[weather.cluster() ? PODS : 1];
         for (int i = 0; i < pods.length; i++) {
-            pods[i] = new Pod("pod " + i);
+            pods[i] = pod("pod " + i);
         }
         store.create("kept", "id,y\n1,0\n".getBytes());
     }
@@ -137,21 +105,29 @@ final class SimulatedCluster {
     ///
     /// @return how long after its deadline it ended; negative if before
     Duration runToTheEnd() {
-        outside.after(Duration.ZERO, () -> untilItIsTaken(() -> pods[0].engine.start(header)));
+        outside.after(Duration.ZERO, this::begin);
         if (weather.cluster()) {
             outside.after(TIMER, this::timer);
         } else {
             look(pods[0]);
         }
         if (!weather.killEvery().isZero()) {
-            outside.after(pause(), this::kill);
+            outside.after(pause(), this::killAny);
         }
-        time.play(() -> records.result(root).isPresent()
+        time.play(() -> records.result(root).isPresent() && announced
                 || !records.marks("r").isPaused() && time.instant().isAfter(limits().deadline().plus(Duration.ofHours(2))));
-        if (records.result(root).isEmpty()) {
+        if (records.result(root).isEmpty() || !announced) {
             throw new AssertionError("the run stands still");
         }
         return Duration.between(limits().deadline(), records.result(root).orElseThrow().endedAt());
+    }
+
+    private void begin() {
+        try {
+            pods[0].engine.start(header);
+        } catch (StoreUnavailable | VirtualTime.Died e) {
+            outside.after(ANSWER, this::begin);
+        }
     }
 
     private void untilItIsTaken(Runnable work) {
@@ -169,37 +145,49 @@ final class SimulatedCluster {
     }
 
     /// What the one process of a machine does besides its events.
-    private void look(Pod pod) {
+    private void look(SimulatedPod pod) {
         pod.process.after(records.marks("r").standsStill() ? GLANCE : pod.alarm.pause(limits()), () -> {
             pod.sweep.run("r", LOCAL_PATIENCE);
             look(pod);
         });
     }
 
-    private void kill() {
-        int which = random.nextInt(pods.length);
+    private void killAny() {
+        kill(random.nextInt(pods.length));
+        outside.after(pause(), this::killAny);
+    }
+
+    /// Another pod takes its place, unless it is a Job's.
+    void replace(SimulatedPod dying) {
+        int which = List.of(pods).indexOf(dying);
+        if (which >= 0) {
+            kill(which);
+        }
+    }
+
+    private void kill(int which) {
         pods[which].process.kill();
         kills++;
         if (weather.cluster()) {
-            pods[which] = new Pod("pod " + which);
+            pods[which] = pod("pod " + which);
         } else {
             broker.kill();
             broker = time.process();
-            Pod next = new Pod("pod 0");
+            SimulatedPod next = pod("pod 0");
             pods[0] = next;
             next.process.after(Duration.ofSeconds(1 + random.nextInt(5)), () -> {
                 next.sweep.run("r", Duration.ZERO);
                 look(next);
             });
         }
-        outside.after(pause(), this::kill);
     }
 
     private Duration pause() {
         return Duration.ofMillis((long) (weather.killEvery().toMillis() * Weather.between(random, 0.2, 3)));
     }
 
-    private void publish(Event event) {
+    void publish(Event event) {
+        announced |= event.endsRun();
         if (event.endsRun() || random.nextInt(1000) < weather.lost()) {
             return;
         }
@@ -216,7 +204,7 @@ final class SimulatedCluster {
             job(event);
             return;
         }
-        Pod pod = pod();
+        SimulatedPod pod = pod();
         // The embedded broker and the subscriber die together; a cluster's broker gets no answer from a pod that died.
         VirtualTime.SimulatedProcess process = pod.process;
         boolean[] answered = {false};
@@ -243,11 +231,15 @@ final class SimulatedCluster {
         });
     }
 
+    private SimulatedPod pod(String worker) {
+        return new SimulatedPod(this, weather.harsh() && weather.cluster() ? versions.get(random.nextInt(versions.size())) : records, worker);
+    }
+
     /// Any pod; one that was taken away while it was idle is started again.
-    private Pod pod() {
+    private SimulatedPod pod() {
         int which = random.nextInt(pods.length);
         if (weather.cluster() && pods[which].gone) {
-            pods[which] = new Pod("pod " + which);
+            pods[which] = pod("pod " + which);
         }
         return pods[which];
     }
@@ -256,13 +248,13 @@ final class SimulatedCluster {
         if (delivery <= RETRIES) {
             broker.after(Duration.ofMillis(200L << Math.min(delivery - 1, 12)), () -> deliver(event, delivery + 1));
         } else if (!event.type().equals(Event.SWEEP)) {
-            Pod pod = pod();
+            SimulatedPod pod = pod();
             pod.process.after(Duration.ZERO, () -> untilItIsTaken(() -> pod.engine.fail(Event.stepOf(event.data()), "it could not be done")));
         }
     }
 
     /// @return whether it was taken; empty if it is refused for good
-    private Optional<Boolean> take(Pod pod, Event event) {
+    private Optional<Boolean> take(SimulatedPod pod, Event event) {
         try {
             if (event.type().equals(Event.SWEEP)) {
                 pod.sweep.run("r", PATIENCE);
@@ -289,7 +281,7 @@ final class SimulatedCluster {
     }
 
     private void start(Event event, int restarts) {
-        Pod pod = new Pod(event.id());
+        SimulatedPod pod = pod(event.id());
         Duration pending = weather.harsh() && random.nextInt(4) == 0 ? Duration.ofSeconds(random.nextInt(LONGEST_PENDING_SECONDS)) : Duration.ZERO;
         outside.after(pending, () -> {
             work.slots.take(Instant.MAX);

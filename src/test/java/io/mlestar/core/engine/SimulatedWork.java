@@ -40,6 +40,8 @@ final class SimulatedWork {
     private int contenders;
     /// What an answer costs.
     ToDoubleFunction<StepPath> price;
+    /// Whether every third solution that scores writes a submission, too.
+    boolean writes = true;
     double spent;
     double dearest;
     int submissions;
@@ -158,9 +160,9 @@ final class SimulatedWork {
             return Execution.of(new EvaluationResult(null, "", "", -1, timeout.toSeconds(), true, bug), true, null, bug);
         }
         Execution made = world.run(step, script, brief, window, () -> 0);
-        boolean writes = script.kind() == RunScript.Kind.SOLUTION && made instanceof Execution.Scored && fate.nextInt(3) == 0;
-        submissions += made instanceof Execution.Ended ended && ended.submission() != null || writes ? 1 : 0;
-        return writes ? Execution.of(made.evaluation(), false, new Execution.Submission("kept", 10, 1), null) : made;
+        boolean wrote = writes && script.kind() == RunScript.Kind.SOLUTION && made instanceof Execution.Scored && fate.nextInt(3) == 0;
+        submissions += made instanceof Execution.Ended ended && ended.submission() != null || wrote ? 1 : 0;
+        return wrote ? Execution.of(made.evaluation(), false, new Execution.Submission("kept", 10, 1), null) : made;
     }
 
     /// Nothing that is finished may be paid for again.

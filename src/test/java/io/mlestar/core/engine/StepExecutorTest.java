@@ -9,6 +9,7 @@ import io.mlestar.adapter.bucket.DataSets;
 import io.mlestar.adapter.script.MemoryPressure;
 import io.mlestar.app.start.JobPerformer;
 import io.mlestar.app.start.ScriptJob;
+import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Limits;
@@ -17,15 +18,11 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.records.Watcher;
-import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
-import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.StoreUnavailable;
 import java.io.UncheckedIOException;
@@ -36,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,39 +46,23 @@ class StepExecutorTest {
     private final List<Event> events = new ArrayList<>();
     private RunHeader run = World.header("r", "{}");
 
-    /// What happens when a step is done.
-    private interface Doing {
-        default Answer ask(Duration timeout) {
-            return new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");
-        }
-
-        default Execution run(Window window) {
-            return null;
-        }
-    }
-
-    private Performer performer(Doing doing) {
-        return new Performer() {
-            @Override
-            public String promptsDigest() {
-                return "digest";
-            }
-
-            @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-                return doing.ask(timeout);
-            }
-
-            @Override
-            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-                begin.attempt();
-                return doing.run(window);
-            }
-        };
-    }
+    private static final Answer ANSWER = new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");
 
     private Engine engine(Performer performer) {
         return new Engine(records, events::add, performer, clock, new Watcher() {});
+    }
+
+    /// An engine whose model answers like this.
+    private Engine asking(Function<World.Question, Answer> answer) {
+        return engine(new World(1, 0).asking(answer));
+    }
+
+    /// An engine whose scripts end like this.
+    private Engine running(RuntimeException end) {
+        return engine(new World(1, 0).running(job -> {
+            job.begin().attempt();
+            throw end;
+        }));
     }
 
     private void asked(StepPath path) {
@@ -89,7 +71,7 @@ class StepExecutorTest {
         records.create(StepPath.root("r"), root);
         records.create(path, path.equals(SCRIPT) ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
                 root.work(), World.NOW, Limits.of(run).finalizeAt())
-                : new StepRequest("agent/summarize", Json.tree(new io.mlestar.core.agent.Summarize("x", "y")), root.work(), World.NOW,
+                : new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW,
                         path.top().name().equals("finalization") ? run.deadline() : Limits.of(run).finalizeAt(), path.top().name().equals("finalization")));
     }
 
@@ -98,12 +80,9 @@ class StepExecutorTest {
     void aProvidersFaultIsWorthAnotherTryOnlyWhileThereIsTime() {
         run = World.header("r", "{\"time_limit_seconds\": 600}");
         asked(SUMMARY);
-        Engine engine = engine(performer(new Doing() {
-            @Override
-            public Answer ask(Duration timeout) {
-                throw new ModelUnavailable("connection refused");
-            }
-        }));
+        Engine engine = asking(question -> {
+            throw new ModelUnavailable("connection refused");
+        });
         assertThatThrownBy(() -> engine.work(SUMMARY)).isInstanceOf(ModelUnavailable.class);
         assertThat(records.result(SUMMARY)).isEmpty();
         clock.now = Limits.of(run).finalizeAt().minusSeconds(6);
@@ -122,7 +101,7 @@ class StepExecutorTest {
         run = World.header("r", "{\"max_budget_usd\": 0.01}");
         asked(SUMMARY);
         records.tries().begin(SUMMARY, World.NOW, "another pod", 0.02);
-        engine(performer(new Doing() {})).work(SUMMARY);
+        asking(question -> ANSWER).work(SUMMARY);
         StepResult result = records.result(SUMMARY).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
         assertThat(result.costUsd()).isEqualTo(0.02);
@@ -132,13 +111,10 @@ class StepExecutorTest {
     void aFaultOfTheProviderAfterTheDeadlineIsNoReasonToAskAgain() {
         run = World.header("r", "{\"time_limit_seconds\": 600}");
         asked(SUMMARY);
-        engine(performer(new Doing() {
-            @Override
-            public Answer ask(Duration timeout) {
-                clock.now = clock.now.plus(timeout);
-                throw new ModelUnavailable("it did not answer in time");
-            }
-        })).work(SUMMARY);
+        asking(question -> {
+            clock.now = clock.now.plus(question.timeout());
+            throw new ModelUnavailable("it did not answer in time");
+        }).work(SUMMARY);
         assertThat(records.result(SUMMARY).orElseThrow().reason()).isEqualTo("it did not answer in time; the phase has used up its share of the time");
     }
 
@@ -147,27 +123,16 @@ class StepExecutorTest {
         run = World.header("r", "{\"time_limit_seconds\": 60}");
         StepPath last = StepPath.parse("r/finalization/summarize");
         asked(last);
-        clock.now = Limits.of(run).finalizeAt();
-        engine(performer(new Doing() {
-            @Override
-            public Answer ask(Duration timeout) {
-                assertThat(timeout).isEqualTo(Duration.ofMillis(22_500));
-                clock.now = clock.now.plus(timeout);
-                throw new ModelUnavailable("it did not answer in time");
-            }
-        })).work(last);
+                root.work(), World.NOW, Limits.of(run).finalizeAt())
+                : new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW,
+                        path.top().name().equals("finalization") ? run.deadline() : Limits.of(run).finalizeAt(), path.top().name().equals("finalization")));
         assertThat(records.result(last).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
     }
 
     @Test
     void aJobThatCannotBeDoneAtAllFailsItsStepAtOnceAndSaysWhy() {
         asked(SCRIPT);
-        engine(performer(new Doing() {
-            @Override
-            public Execution run(Window window) {
-                throw new UncheckedIOException("cannot run a script in /full", new NoSuchFileException("/full/script-1"));
-            }
-        })).work(SCRIPT);
+        running(new UncheckedIOException("cannot run a script in /full", new NoSuchFileException("/full/script-1"))).work(SCRIPT);
         StepResult result = records.result(SCRIPT).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.FAILED);
         assertThat(result.reason()).contains("cannot run a script in /full", "script-1");
@@ -177,12 +142,7 @@ class StepExecutorTest {
     @Test
     void aStoreThatIsOutOfReachIsNoFaultOfTheScript() {
         asked(SCRIPT);
-        Engine engine = engine(performer(new Doing() {
-            @Override
-            public Execution run(Window window) {
-                throw new StoreUnavailable("gone", null);
-            }
-        }));
+        Engine engine = running(new StoreUnavailable("gone", null));
         assertThatThrownBy(() -> engine.work(SCRIPT)).isInstanceOf(StoreUnavailable.class);
         assertThat(records.result(SCRIPT)).isEmpty();
     }
@@ -192,18 +152,15 @@ class StepExecutorTest {
         asked(SUMMARY);
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
-        Engine engine = engine(performer(new Doing() {
-            @Override
-            public Answer ask(Duration timeout) {
-                asked.countDown();
-                try {
-                    answer.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return Doing.super.ask(timeout);
+        Engine engine = asking(question -> {
+            asked.countDown();
+            try {
+                answer.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
             }
-        }));
+            return ANSWER;
+        });
         Thread first = Thread.ofVirtual().start(() -> engine.work(SUMMARY));
         asked.await();
         Thread second = Thread.ofPlatform().start(() -> engine.work(SUMMARY));
@@ -221,19 +178,16 @@ class StepExecutorTest {
     @Requirement("REQ-OR-030")
     void aCallUnderWayIsNotWaitedForOnceTheRunIsCancelled() {
         asked(SUMMARY);
-        engine(performer(new Doing() {
-            @Override
-            public Answer ask(Duration timeout) {
-                records.cancel("r");
-                try {
-                    new CountDownLatch(1).await();
-                    throw new AssertionError("nobody counts");
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new ModelUnavailable("it was interrupted", 0.25);
-                }
+        asking(question -> {
+            records.cancel("r");
+            try {
+                new CountDownLatch(1).await();
+                throw new AssertionError("nobody counts");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new ModelUnavailable("it was interrupted", 0.25);
             }
-        })).work(SUMMARY);
+        }).work(SUMMARY);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         StepResult result = records.result(SUMMARY).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
@@ -246,7 +200,7 @@ class StepExecutorTest {
         asked(SUMMARY);
         records.tries().inVain(SUMMARY, records.tries().begin(SUMMARY, World.NOW, "a pod", 0.5), World.NOW, "cut", 0.25);
         records.tries().begin(SUMMARY, World.NOW, "a pod that died", 0.5);
-        engine(performer(new Doing() {})).work(SUMMARY);
+        asking(question -> ANSWER).work(SUMMARY);
         assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isEqualTo(0.25 + 0.5 + World.COST);
     }
 
@@ -254,7 +208,7 @@ class StepExecutorTest {
     void whatAttemptsInVainCostIsUnknownIfOneOfThemIs() {
         asked(SUMMARY);
         records.tries().inVain(SUMMARY, records.tries().begin(SUMMARY, World.NOW, "a pod", null), World.NOW, "cut", null);
-        engine(performer(new Doing() {})).work(SUMMARY);
+        asking(question -> ANSWER).work(SUMMARY);
         assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isNull();
     }
 

@@ -31,9 +31,7 @@ class StoreSummaryTest {
         one.engine.start(World.header("b", "{\"max_budget_usd\": 3}"));
         one.engine.start(World.header("c", "{}"));
         failed("d");
-        while (spent() == 0) {
-            one.engine.work(io.mlestar.core.event.Event.stepOf(one.events.poll().data()));
-        }
+        one.until(() -> spent() > 0);
         StoreSummary.Sums sums = summary.sums();
         assertThat(sums.runs()).containsOnlyKeys(RunStatus.RUNNING, RunStatus.FAILED).containsEntry(RunStatus.RUNNING, 3).containsEntry(RunStatus.FAILED, 1);
         assertThat(sums.budgetUsd()).isEqualTo(5);

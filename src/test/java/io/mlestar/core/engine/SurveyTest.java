@@ -2,25 +2,19 @@ package io.mlestar.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.mlestar.core.event.Event;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.records.Watcher;
-import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Facts;
-import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
-import io.mlestar.core.task.EvaluationResult;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The first thing that a run does, and what comes of it.
@@ -35,31 +29,19 @@ class SurveyTest extends OneEngine {
     private final Engine surveyed = engineOf();
 
     private Engine engineOf() {
-        return new Engine(records, this::take, new ForwardingPerformer(world) {
-            @Override
-            public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-                briefs.put(step, brief);
-                return super.ask(step, agent, brief, timeout, second);
-            }
-
-            @Override
-            public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-                Execution ran = super.run(step, script, brief, window, begin);
-                return script.kind().isProbe() ? Execution.of(new EvaluationResult(null, printed, "", 0, 0.1, false, null), false, null, null) : ran;
-            }
-        }, clock, new Watcher() {});
-    }
-
-    private void deliver(Engine engine) {
-        while (!events.isEmpty()) {
-            engine.work(Event.stepOf(events.poll().data()));
-        }
+        return process(world.asking(question -> {
+            briefs.put(question.step(), question.brief());
+            return question.answer();
+        }).running(job -> {
+            Execution ran = job.execution();
+            return job.script().kind().isProbe() ? World.execution(null, printed, null, null) : ran;
+        }));
     }
 
     private StepResult.Status ends(String run, RunHeader header) {
         surveyed.start(header);
-        deliver(surveyed);
-        return records.result(StepPath.root(run)).orElseThrow().status();
+        deliverAll(surveyed);
+        return end(run).status();
     }
 
     @Test
@@ -75,7 +57,7 @@ class SurveyTest extends OneEngine {
         surveyed.start(World.header("r", CONFIG));
         while (records.result(PROBE.parent().orElseThrow()).isEmpty()) {
             assertThat(briefs).isEmpty();
-            surveyed.work(Event.stepOf(events.poll().data()));
+            deliver(surveyed);
         }
         assertThat(RunContexts.facts(records, "s")).isEmpty();
     }
@@ -83,10 +65,8 @@ class SurveyTest extends OneEngine {
     @Test
     void aProcessThatComesToTheRunLaterKnowsItToo() {
         surveyed.start(World.header("r", CONFIG));
-        while (records.request(StepPath.parse("r/phase1/retriever")).isEmpty()) {
-            surveyed.work(Event.stepOf(events.poll().data()));
-        }
-        deliver(engineOf());
+        untilAsked("r/phase1/retriever");
+        deliverAll(engineOf());
         assertThat(briefs).isNotEmpty().allSatisfy((step, brief) -> assertThat(brief.facts().machine().processors()).isEqualTo(6));
     }
 
@@ -102,15 +82,8 @@ class SurveyTest extends OneEngine {
     @ValueSource(strings = {"r/survey", "r/survey/machine"})
     void aSurveyThatCannotBeDoneLeavesTheRunAsItWas(String gone) {
         surveyed.start(World.header("r", CONFIG));
-        while (!events.isEmpty()) {
-            StepPath step = Event.stepOf(events.poll().data());
-            if (step.toString().equals(gone)) {
-                surveyed.fail(step, "no node");
-            } else {
-                surveyed.work(step);
-            }
-        }
-        assertThat(records.result(StepPath.root("r")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
+        deliverAllBut(step -> step.toString().equals(gone), "no node");
+        assertThat(end("r").status()).isEqualTo(StepResult.Status.DONE);
         assertThat(briefs).isNotEmpty().allSatisfy((step, brief) -> assertThat(brief.facts()).isEqualTo(Facts.NONE));
     }
 
@@ -132,7 +105,7 @@ class SurveyTest extends OneEngine {
 
     /// A tenth of the limit, and not more than a minute.
     @ParameterizedTest
-    @org.junit.jupiter.params.provider.CsvSource({"5, 1", "60, 6", "600, 60", "86400, 60"})
+    @CsvSource({"5, 1", "60, 6", "600, 60", "86400, 60"})
     void theSurveyTakesASmallPartOfTheTime(int limit, int seconds) {
         engine.start(World.header("r", "{\"time_limit_seconds\": " + limit + "}"));
         engine.work(StepPath.root("r"));

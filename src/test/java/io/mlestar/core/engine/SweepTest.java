@@ -97,7 +97,7 @@ class SweepTest extends OneEngine {
 
     @Test
     void theEndOfARunIsToldThoughTheProcessDiedJustBefore() {
-        store.create("kept", "id,y\n1,0\n".getBytes());
+        keepSubmission();
         Engine dying = new Engine(records, event -> {
             if (event.type().equals(Event.RUN_COMPLETED)) {
                 throw new Publisher.BrokerUnavailable("gone", null);
@@ -107,7 +107,7 @@ class SweepTest extends OneEngine {
         dying.start(World.header("r", "{\"outer_loop_steps\": 1}"));
         while (!events.isEmpty()) {
             try {
-                dying.work(Event.stepOf(events.poll().data()));
+                deliver(dying);
             } catch (Publisher.BrokerUnavailable e) {
                 assertThat(events).isEmpty();
             }

@@ -16,9 +16,14 @@ class WatchersTest {
     private static final StepPath STEP = StepPath.parse("r/phase1");
     private static final RunHeader RUN = World.header("r", "{}");
 
-    /// Notes what it was told.
-    private static final class Ear implements Watcher {
+    /// Notes the news.
+    static final class Ear implements Watcher {
         final List<String> told = new ArrayList<>();
+
+        /// What the news of one kind are about.
+        List<String> of(String kind) {
+            return told.stream().filter(news -> news.startsWith(kind + " ")).map(news -> news.split("[ :]")[1]).toList();
+        }
 
         @Override
         public void asked(RunHeader run, StepPath step, StepRequest request) {

@@ -25,10 +25,13 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Models and scripts made up from a seed: the same step always gets the same answer, some answers are unreadable, some
-/// agents fail, some scripts crash. Counts what was paid for.
+/// agents fail, some scripts crash. Counts what was paid for. A test changes single answers and outcomes by [#asking] and [#running].
 public final class World implements Performer {
     public static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     static final double COST = 0.01;
@@ -48,10 +51,47 @@ public final class World implements Performer {
     private final long seed;
     /// Of a hundred answers, how many go wrong.
     private final int faults;
+    private Function<Question, Answer> asking = Question::answer;
+    private Function<Job, Execution> running = Job::execution;
+
+    /// What the engine asks of a model.
+    public record Question(World world, StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+        /// The answer that the world makes up.
+        public Answer answer() {
+            return world.answer(step, agent, brief);
+        }
+
+        /// The same with another text.
+        public Answer answer(UnaryOperator<String> text) {
+            Answer made = answer();
+            return new Answer(text.apply(made.text()), made.usage(), "", "");
+        }
+    }
+
+    /// A script that the engine wants run.
+    public record Job(World world, StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
+        /// The outcome that the world makes up.
+        public Execution execution() {
+            begin.attempt();
+            return world.execution(step, script);
+        }
+    }
 
     public World(long seed, int faults) {
         this.seed = seed;
         this.faults = faults;
+    }
+
+    /// Answers are what this makes of the world's own.
+    public World asking(Function<Question, Answer> how) {
+        asking = how;
+        return this;
+    }
+
+    /// Scripts end as this makes them.
+    public World running(Function<Job, Execution> how) {
+        running = how;
+        return this;
     }
 
     public static RunHeader header(String run, String config) {
@@ -75,9 +115,12 @@ public final class World implements Performer {
 
     @Override
     public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
+        return asking.apply(new Question(this, step, agent, brief, timeout, second));
+    }
+
+    private Answer answer(StepPath step, Agent<?> agent, Brief brief) {
         paid.merge(step, 1, Integer::sum);
-        Random random = random(step.inside());
-        int fate = random.nextInt(100);
+        int fate = random(step.inside()).nextInt(100);
         if (fate < faults / 2) {
             throw new StepFailed("made to fail");
         }
@@ -98,17 +141,27 @@ public final class World implements Performer {
 
     @Override
     public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-        begin.attempt();
+        return running.apply(new Job(this, step, script, brief, window, begin));
+    }
+
+    private Execution execution(StepPath step, RunScript script) {
         paid.merge(step, 1, Integer::sum);
         Random random = random(script.content());
         boolean crash = random.nextInt(100) < faults || lacksLibrary;
         String trace = "Traceback (most recent call last):\n"
                 + (lacksLibrary ? "ModuleNotFoundError: No module named 'lightgbm'" : "ValueError: made to crash");
-        String printed = crash ? CannedAnswers.OUTPUT : CannedAnswers.printed(script.kind());
-        Double score = crash || script.kind() != RunScript.Kind.SOLUTION ? null : random.nextInt(1000) / 1000.0;
-        EvaluationResult result = new EvaluationResult(score, printed, crash ? trace : "", crash ? 1 : 0, 0.1, crash, crash ? trace : null);
-        boolean submits = script.kind() == RunScript.Kind.SUBMISSION && !crash;
-        return Execution.of(result, false, submits ? new Execution.Submission("kept", 10, 1) : null, crash ? trace : null);
+        if (crash) {
+            return execution(null, CannedAnswers.OUTPUT, trace, null);
+        }
+        Double score = script.kind() == RunScript.Kind.SOLUTION ? Double.valueOf(random.nextInt(1000) / 1000.0) : null;
+        return execution(score, CannedAnswers.printed(script.kind()), null,
+                script.kind() == RunScript.Kind.SUBMISSION ? new Execution.Submission("kept", 10, 1) : null);
+    }
+
+    /// @param bug null if the script ended well; with a score it wrote a traceback and ended well all the same
+    public static Execution execution(@Nullable Double score, String output, @Nullable String bug, Execution.@Nullable Submission submission) {
+        EvaluationResult result = new EvaluationResult(score, output, bug == null ? "" : bug, bug == null || score != null ? 0 : 1, 0.1, bug != null, bug);
+        return Execution.of(result, false, submission, bug);
     }
 
     private Random random(String what) {

@@ -1,32 +1,20 @@
 package io.mlestar.show.log;
 
-import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.OneEngine;
-import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.World;
-import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RetryApproval;
 import io.mlestar.core.step.RunScript.Kind;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepFailed;
-import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.task.EvaluationResult;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -90,17 +78,17 @@ public final class LoggedRun {
 
     public LoggedRun played() {
         Logger.getLogger("mle_star").setLevel(Level.FINE);
+        World world = new World(1, 0);
+        world.asking(question -> {
+            Function<Agent<?>, String> told = answers.getOrDefault(question.step().inside(), agent -> null);
+            return question.answer(made -> Objects.requireNonNullElse(told.apply(question.agent()), made));
+        }).running(job -> {
+            Execution made = job.execution();
+            Ran told = scripts.get(job.step().inside());
+            return told != null ? execution(told) : job.script().kind() == Kind.SOLUTION ? execution(new Ran(0.1, null, false, null)) : made;
+        });
         try (Ear ear = new Ear("mle_star", this::hear)) {
-            Deque<Event> events = new ArrayDeque<>();
-            Engine engine = new Engine(records, event -> {
-                if (!event.type().startsWith("io.mlestar.run.")) {
-                    events.add(event);
-                }
-            }, new Told(), new OneEngine.MovingClock(), new StepLog(() -> 2));
-            engine.start(World.header("r", config));
-            while (!events.isEmpty()) {
-                engine.work(Event.stepOf(events.poll().data()));
-            }
+            new OneEngine(records.store(), world, new OneEngine.MovingClock(), new StepLog(() -> 2)).runToTheEnd(config);
         }
         return this;
     }
@@ -113,39 +101,6 @@ public final class LoggedRun {
             case String name -> name;
         };
         lines.add(level + " " + new SimpleFormatter().formatMessage(line));
-    }
-
-    private final class Told implements Performer {
-        private final World world = new World(1, 0);
-
-        @Override
-        public String promptsDigest() {
-            return world.promptsDigest();
-        }
-
-        @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-            Answer made = world.ask(step, agent, brief, timeout, second);
-            Function<Agent<?>, String> told = answers.get(step.inside());
-            return told == null ? made : new Answer(told.apply(agent), made.usage(), "", "");
-        }
-
-        @Override
-        public OptionalDouble estimate(Agent<?> agent, Brief brief) {
-            return world.estimate(agent, brief);
-        }
-
-        @Override
-        public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-            begin.attempt();
-            Ran told = scripts.get(step.inside());
-            if (told == null) {
-                Execution made = world.run(step, script, brief, window, () -> 0);
-                return script.kind() == Kind.SOLUTION
-                        ? execution(new Ran(0.1, null, false, null)) : made;
-            }
-            return execution(told);
-        }
     }
 
     private static Execution execution(Ran ran) {

@@ -16,6 +16,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
+import io.mlestar.core.store.Store;
 import io.mlestar.core.store.WatchedStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -104,7 +105,7 @@ class PipelineStateTest {
         assertThat(isReadFromTwoObjects(kept.store, "f").bestScoreSoFar()).isNotNull();
     }
 
-    private static RunState isReadFromTwoObjects(MemoryStore kept, String run) {
+    private static RunState isReadFromTwoObjects(Store kept, String run) {
         RunHeader header = new Records(kept).header(run).orElseThrow();
         WatchedStore store = new WatchedStore(kept);
         Instant now = header.startedAt().plusSeconds(60);

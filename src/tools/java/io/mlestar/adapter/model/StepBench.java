@@ -7,20 +7,12 @@ import io.mlestar.core.engine.Performer;
 import io.mlestar.core.engine.Throughput;
 import io.mlestar.core.engine.World;
 import io.mlestar.core.records.RunHeader;
-import io.mlestar.core.step.Agent;
-import io.mlestar.core.step.Answer;
-import io.mlestar.core.step.Brief;
-import io.mlestar.core.step.Execution;
-import io.mlestar.core.step.RetryApproval;
-import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.step.Window;
 import io.mlestar.core.store.FolderStore;
 import io.mlestar.core.task.TaskDescription;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,32 +32,17 @@ public final class StepBench {
 
     private StepBench() {}
 
-    /// Asks the model's server for the answers, which it is told before.
-    private record Asking(AgentCaller caller, Map<StepPath, String> answers, World world) implements Performer {
-        @Override
-        public String promptsDigest() {
-            return world.promptsDigest();
-        }
-
-        @Override
-        public Answer ask(StepPath step, Agent<?> agent, Brief brief, Duration timeout, RetryApproval second) {
-            answers.put(step, CannedAnswers.answer(agent, step.inside(), MODELS));
-            return caller.ask(Optional.of(step), agent, brief, timeout, second);
-        }
-
-        @Override
-        public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
-            return world.run(step, script, brief, window, begin);
-        }
-    }
-
     /// @throws IllegalStateException if a step takes more of the processor than it may
     public static void measure() throws Exception {
         Map<StepPath, String> answers = new ConcurrentHashMap<>();
         Vertx vertx = Vertx.vertx();
         try (FakeProvider server = new AnthropicServer(asked -> Reply.text(Objects.requireNonNull(answers.get(asked.step().orElseThrow()))));
                 BenchFolder folder = BenchFolder.make()) {
-            Asking asking = new Asking(CallBench.caller(server, vertx), answers, new World(1, 0));
+            AgentCaller caller = CallBench.caller(server, vertx);
+            World asking = new World(1, 0).asking(question -> {
+                answers.put(question.step(), CannedAnswers.answer(question.agent(), question.step().inside(), MODELS));
+                return caller.ask(Optional.of(question.step()), question.agent(), question.brief(), question.timeout(), question.second());
+            });
             Path data = Files.createDirectory(folder.path().resolve("data"));
             for (int round = 0; round < WARM_UP; round++) {
                 measure(folder.path().resolve("warm-up-" + round), data, asking);
