@@ -37,7 +37,7 @@ final class Described {
         return new Described(document.deepCopy());
     }
 
-    /// The same, but that nothing may be there of which it does not speak: whoever adds a field describes it.
+    /// The same without room for undescribed fields: a new field needs a description.
     Described strictly() {
         ObjectNode copy = document.deepCopy();
         close(copy);

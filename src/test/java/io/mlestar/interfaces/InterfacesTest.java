@@ -100,10 +100,9 @@ class InterfacesTest {
         assertThat(Files.readString(Path.of(document))).contains("-d '{");
     }
 
-    /// One that ends well, one in which much goes wrong, one that begins with what the first has found, and one
-    /// that nobody can end well.
+    /// A run that ends well, one with many faults, one that shares the results of the first, and one that must fail.
     @Test
-    void whateverRunsWriteAndSayIsDescribed() {
+    void allRecordsAndEventsOfRunsAreDescribed() {
         Store store = new MemoryStore();
         DrivenRun good = DrivenRun.start(store, "good", CONFIG, 0).untilTheEnd();
         DrivenRun faulty = DrivenRun.start(store, "faulty", CONFIG, 40).until("phase1");

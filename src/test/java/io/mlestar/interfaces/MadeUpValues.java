@@ -86,7 +86,7 @@ record MadeUpValues(Described document, Random random) {
         return object;
     }
 
-    /// A body that is sent: what the schema allows, or what is left of that after somebody has laid hands on it.
+    /// A body to send: one that the schema allows, or a spoiled one.
     String body(JsonNode schema) {
         JsonNode whole = value(schema);
         if (random.nextInt(3) > 0) {
@@ -107,7 +107,7 @@ record MadeUpValues(Described document, Random random) {
         return one(List.of("", "null", "[]", "7", "\"x\"", "{", text.substring(0, text.length() / 2), text + "}", "[".repeat(5_000), "{\"a\":".repeat(2_000)));
     }
 
-    /// A part of an address, no longer than servers read: they hang up then, and the client's next request finds nobody.
+    /// A part of an address, no longer than servers read: they hang up on a longer one, and the next request of the client fails.
     String word(JsonNode schema) {
         String word = random.nextInt(4) == 0 ? one(STRANGE) : value(schema).asText("x");
         return word.substring(0, Math.min(word.length(), LONGEST_WORD));

@@ -16,10 +16,9 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.engine.DamagedRunTest;
 import io.mlestar.core.engine.Engine;
 import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.engine.OneEngine;
 import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.engine.World;
-import io.mlestar.core.event.Event;
-import io.mlestar.core.event.Publisher;
 import io.mlestar.core.records.Ledger;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.Trace;
@@ -49,10 +48,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,17 +147,9 @@ class DamagedStoreTest {
     }
 
     private static void goOn(String run, int faults) {
-        Deque<Event> open = new ArrayDeque<>();
-        Publisher publisher = event -> {
-            if (!event.endsRun()) {
-                open.add(event);
-            }
-        };
-        Engine engine = new Engine(new Records(WHOLE), publisher, new World(1, faults), () -> World.NOW.plusSeconds(60), new Watcher() {});
-        new Sweep(new Records(WHOLE), publisher, engine, () -> World.NOW.plusSeconds(60)).run(run, Duration.ZERO);
-        while (!open.isEmpty()) {
-            engine.work(Event.stepOf(open.poll().data()));
-        }
+        OneEngine one = new OneEngine(WHOLE, new World(1, faults), OneEngine.MovingClock.ticking(World.NOW.plusSeconds(60), 0), new Watcher() {});
+        new Sweep(one.records, one::take, one.engine, one.clock).run(run, Duration.ZERO);
+        one.deliverAll();
     }
 
     /// One key of each kind: those of steps by the work that was asked for.

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// Answers and outputs with which a run goes its whole way. The same step gets the same, whoever asks.
+/// Answers and outputs with which a run goes its whole way. The same step always gets the same.
 public final class CannedAnswers {
     private static final String FENCE = "```";
     /// What our own probe prints of a machine that has all.

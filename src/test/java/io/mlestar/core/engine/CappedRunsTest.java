@@ -60,7 +60,7 @@ class CappedRunsTest {
         assertThat(kills > 20).isEqualTo(killEvery > 0);
     }
 
-    /// The money ends when three candidates are under way at once.
+    /// The money ends while three candidates are in flight.
     @ParameterizedTest
     @ValueSource(doubles = {0.17, 0.22, 0.27, 0.32, 0.37, 0.42, 0.47})
     @Requirement("REQ-OR-030")

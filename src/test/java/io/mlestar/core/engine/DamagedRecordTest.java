@@ -121,7 +121,7 @@ class DamagedRecordTest {
         cut(file);
         List<RunState> all = RunState.all(records(), Instant.now());
         if (file.equals("steps.request.json")) {
-            // Nobody who looks at runs reads it.
+            // No view of runs reads it.
             assertThat(all).extracting(RunState::status).containsOnly(RunStatus.RUNNING);
         } else {
             assertThat(all).extracting(RunState::runId).containsExactlyInAnyOrder("left", "right", "middle");

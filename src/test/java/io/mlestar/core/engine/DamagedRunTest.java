@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/// A run of which a record is damaged while it is under way, on a cluster: each event is worked on by a process that has read nothing
+/// A run of which a record is damaged before its end, on a cluster: each event is worked on by a process that has read nothing
 /// yet, and one that is refused becomes a dead letter.
 public class DamagedRunTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
@@ -74,7 +74,7 @@ public class DamagedRunTest {
         return run;
     }
 
-    /// @param lost whether the events under way are lost with the damage, so that only a sweep finds it
+    /// @param lost whether the events in flight are lost with the damage, so that only a sweep finds it
     private void endsWithDamage(String key, UnaryOperator<byte[]> kind, boolean lost) {
         OneEngine whole = begun();
         Store damaged = new MemoryStore();
@@ -102,7 +102,7 @@ public class DamagedRunTest {
     }
 
     @Test
-    void theRunEndsWhateverRecordOfAStepIsDamagedAndHow() {
+    void theRunEndsIfAnyRecordOfAStepIsDamagedInAnyWay() {
         List<String> keys = objects(begun().store, "runs/r").keySet().stream().filter(key -> key.contains("/steps")).toList();
         assertThat(keys).hasSizeGreaterThan(20);
         List<UnaryOperator<byte[]>> kinds = List.copyOf(KINDS.values());

@@ -16,6 +16,7 @@ import io.mlestar.core.step.StepPath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class EngineTest extends OneEngine {
@@ -147,5 +148,17 @@ class EngineTest extends OneEngine {
         StepResult result = records.result(StepPath.root("r")).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.FAILED);
         assertThat(result.reason()).contains("r/phase1", "retriever", "agent/coder", "the program has changed");
+    }
+
+    @Test
+    void whatIsStoredDoesNotDependOnTheLocaleOfTheMachine() {
+        Locale usual = Locale.getDefault();
+        Locale.setDefault(Locale.GERMANY);
+        try {
+            runToTheEnd("{\"max_budget_usd\": 0.02}");
+            assertThat(end("r").reason()).contains("the budget of $0.0200");
+        } finally {
+            Locale.setDefault(usual);
+        }
     }
 }

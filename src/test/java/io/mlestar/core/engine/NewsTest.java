@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What those who look on are told, however often events come: each thing once, by whoever did it.
+/// Watchers hear each thing once, from the process that did it, however often events come.
 class NewsTest {
     private static final String CONFIG = """
             {"outer_loop_steps": 1, "inner_loop_steps": 2, "ensemble_rounds": 1, "max_debug_attempts": 1, "num_parallel_solutions": 1}""";
@@ -62,7 +62,7 @@ class NewsTest {
     }
 
     @Test
-    void answersThatNobodyCanReadAreToldAsSuchAndNoOthers() {
+    void onlyUnreadableAnswersAreReportedAsUnreadable() {
         play(new World(8, 30));
         List<String> without = all().filter(step -> step.request().isAgent() && step.result().orElseThrow() instanceof StepResult.Done)
                 .filter(step -> step.outcome().orElseThrow() instanceof Outcome.Failed<?>).map(step -> step.path().toString()).toList();
@@ -71,7 +71,7 @@ class NewsTest {
     }
 
     @Test
-    void aRunThatFailsIsToldAsFailed() {
+    void aFailedRunIsReportedAsFailed() {
         play(new World(1, 200));
         assertThat(ear.of("failed")).containsExactly("r");
         assertThat(ear.of("published")).isEmpty();

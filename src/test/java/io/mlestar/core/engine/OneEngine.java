@@ -59,7 +59,7 @@ public class OneEngine {
         public Duration tick = Duration.ZERO;
         private boolean real;
 
-        static MovingClock ticking(Instant now, long millis) {
+        public static MovingClock ticking(Instant now, long millis) {
             MovingClock clock = new MovingClock();
             clock.now = now;
             clock.tick = Duration.ofMillis(millis);

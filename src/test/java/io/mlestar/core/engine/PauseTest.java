@@ -167,7 +167,7 @@ class PauseTest extends OneEngine {
         events.clear();
         Engine next = process(world);
         Sweep taking = new Sweep(records, this::take, next, clock);
-        assertThat(taking.run("r", Duration.ZERO)).as("nothing is under way anywhere, and it is paused").isZero();
+        assertThat(taking.run("r", Duration.ZERO)).as("nothing is in flight, and the run is paused").isZero();
         later(Duration.ofMinutes(1));
         lift();
         assertThat(taking.run("r", PATIENCE)).isPositive();

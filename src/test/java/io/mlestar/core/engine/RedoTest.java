@@ -17,7 +17,7 @@ class RedoTest extends OneEngine {
     private StepResult carriedOn(String run, String other, Redo redo) {
         engine.start(World.header(run, CONFIG).from(new RunHeader.Origin(other, null, clock.instant(), redo)));
         deliverAll();
-        return records.result(StepPath.root(run)).orElseThrow();
+        return end(run);
     }
 
     private int paid(String step) {
@@ -28,7 +28,7 @@ class RedoTest extends OneEngine {
         world.lacksLibrary = true;
         runToTheEnd(CONFIG);
         world.lacksLibrary = false;
-        assertThat(records.result(StepPath.root("r")).orElseThrow().status()).isEqualTo(Status.FAILED);
+        assertThat(end("r").status()).isEqualTo(Status.FAILED);
     }
 
     private static RunHeader in(String libraries, String hardware) {
@@ -63,7 +63,7 @@ class RedoTest extends OneEngine {
     }
 
     @Test
-    void whatFailedIsDoneAgainWhenSomebodySaysSoInTheSameEnvironment() {
+    void failedStepsAreRepeatedOnRequestInTheSameEnvironment() {
         aRunWithoutTheLibrary();
         assertThat(carriedOn("r-2", "r", Redo.of(List.of("failed"), false)).status()).isEqualTo(Status.DONE);
         assertThat(paid("r-2/phase1/candidate0/evaluation/script")).isOne();

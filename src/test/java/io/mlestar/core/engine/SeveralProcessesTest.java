@@ -110,7 +110,7 @@ class SeveralProcessesTest {
         first.work(candidate);
         process().work(candidate);
         assertThat(records.listed(candidate)).isEmpty();
-        assertThat(one.events).extracting(Event::subject).as("whoever waits for it is woken").containsExactly("r/phase1", "r/phase1");
+        assertThat(one.events).extracting(Event::subject).as("the phase that waits for it is woken").containsExactly("r/phase1", "r/phase1");
     }
 
     @Test

@@ -33,7 +33,7 @@ final class SimulatedCluster {
     /// After it a request whose answer has not begun gets 504, while the pod works on (knative/serving 1.15 to 1.23,
     /// `pkg/http/handler/timeout.go`; the Services in `k8s/base` say as long).
     private static final Duration RESPONSE_START = Duration.ofSeconds(600);
-    /// A pod is Pending until a node has room for it; nobody is told (Kubernetes 1.28 and later, `pkg/scheduler`).
+    /// A pod is Pending until a node has room for it, and no event says so (Kubernetes 1.28 and later, `pkg/scheduler`).
     private static final int LONGEST_PENDING_SECONDS = 20 * 60;
     private static final int PODS = 3;
     private static final Duration TIMER = Duration.ofMinutes(1);
@@ -86,7 +86,7 @@ final class SimulatedCluster {
         return records;
     }
 
-    /// Somebody says something to the run. The process of a machine sees soon when a paused run may go on.
+    /// A user steers the run. The process of a machine sees soon when a paused run may go on.
     void meanwhile(Duration after, Consumer<Instant> saying) {
         outside.after(after, () -> {
             boolean stood = records.marks("r").standsStill();

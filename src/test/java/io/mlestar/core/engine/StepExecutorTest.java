@@ -13,7 +13,6 @@ import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Limits;
-import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -23,14 +22,10 @@ import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
 import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
-import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.StoreUnavailable;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
@@ -38,28 +33,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Attempts at single steps, and what becomes of them.
-class StepExecutorTest {
+class StepExecutorTest extends OneEngine {
     private static final StepPath SCRIPT = StepPath.parse("r/script");
     private static final StepPath SUMMARY = StepPath.parse("r/summarize");
-    private final Records records = new Records(new MemoryStore());
-    private final OneEngine.MovingClock clock = new OneEngine.MovingClock();
-    private final List<Event> events = new ArrayList<>();
     private RunHeader run = World.header("r", "{}");
 
     private static final Answer ANSWER = new Answer("An answer.", new Answer.Usage("made:up", 1, 1, 0, World.COST, 0), "", "");
 
-    private Engine engine(Performer performer) {
-        return new Engine(records, events::add, performer, clock, new Watcher() {});
-    }
-
     /// An engine whose model answers like this.
     private Engine asking(Function<World.Question, Answer> answer) {
-        return engine(new World(1, 0).asking(answer));
+        return process(new World(1, 0).asking(answer));
     }
 
     /// An engine whose scripts end like this.
     private Engine running(RuntimeException end) {
-        return engine(new World(1, 0).running(job -> {
+        return process(new World(1, 0).running(job -> {
             job.begin().attempt();
             throw end;
         }));
@@ -182,7 +170,7 @@ class StepExecutorTest {
             records.cancel("r");
             try {
                 new CountDownLatch(1).await();
-                throw new AssertionError("nobody counts");
+                throw new AssertionError("the latch is never counted down");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new ModelUnavailable("it was interrupted", 0.25);
@@ -228,7 +216,7 @@ class StepExecutorTest {
         int first = records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
         records.tries().memory(SCRIPT, first, "15.2 of 16.0 GiB of memory were in use");
         clock.now = clock.now.plusSeconds(812);
-        engine(job("r/script#asked")).work(SCRIPT);
+        new Engine(records, this::take, job("r/script#asked"), clock, new Watcher() {}).work(SCRIPT);
         Execution.Killed told = killed();
         assertThat(told.evaluation().isError()).isTrue();
         assertThat(told.evaluation().durationSeconds()).isEqualTo(812);
@@ -246,8 +234,8 @@ class StepExecutorTest {
             records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
         }
         int stopped = records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
-        records.tries().inVain(SCRIPT, stopped, clock.now, "the pod was told to stop", 0.0);
-        engine(job("r/script#asked")).work(SCRIPT);
+        records.tries().inVain(SCRIPT, stopped, clock.now, "the pod received SIGTERM", 0.0);
+        new Engine(records, this::take, job("r/script#asked"), clock, new Watcher() {}).work(SCRIPT);
         assertThat(killed().bug()).contains("3 times", "probably for memory");
     }
 
@@ -256,10 +244,10 @@ class StepExecutorTest {
         asked(SCRIPT);
         records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
         clock.now = clock.now.plusSeconds(719);
-        engine(job("r/script#attempt1")).work(SCRIPT);
+        new Engine(records, this::take, job("r/script#attempt1"), clock, new Watcher() {}).work(SCRIPT);
         assertThat(records.result(SCRIPT)).isEmpty();
         assertThat(records.tries().of(SCRIPT)).hasSize(1);
         clock.now = clock.now.plusSeconds(1);
-        assertThatThrownBy(() -> engine(job("r/script#attempt1")).work(SCRIPT)).hasMessage("the script must not run");
+        assertThatThrownBy(() -> new Engine(records, this::take, job("r/script#attempt1"), clock, new Watcher() {}).work(SCRIPT)).hasMessage("the script must not run");
     }
 }

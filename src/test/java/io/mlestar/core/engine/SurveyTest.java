@@ -87,7 +87,7 @@ class SurveyTest extends OneEngine {
         assertThat(briefs).isNotEmpty().allSatisfy((step, brief) -> assertThat(brief.facts()).isEqualTo(Facts.NONE));
     }
 
-    /// Nobody knows on which machine the other run was.
+    /// The other run may have been on another machine.
     @Test
     void aRunThatComesFromAnotherLooksForItself() {
         clock.tick = Duration.ofMillis(1);

@@ -13,7 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A clock that jumps to whatever happens next. What happens are tasks that run one at a time and hand over whenever they sleep,
+/// A clock that jumps to the next event. Tasks run one at a time and hand over when they sleep,
 /// so that the same beginning always gives the same course, however long the things take that are made believe.
 public final class VirtualTime implements InstantSource {
     /// The process is gone. An error, so that nothing catches it by accident.
@@ -46,7 +46,7 @@ public final class VirtualTime implements InstantSource {
             return () -> mourners.remove(mourner);
         }
 
-        /// kill -9: whatever its tasks are at, they get no further.
+        /// kill -9: its tasks get no further.
         public void kill() {
             dead = true;
             List.copyOf(tasks).forEach(VirtualTime.this::wake);
@@ -71,7 +71,7 @@ public final class VirtualTime implements InstantSource {
             }
         }
 
-        /// Wakes whoever has waited longest, if anybody does.
+        /// Wakes the task that has waited longest, if there is one.
         public void ring() {
             Task first = waiting.poll();
             if (first != null) {

@@ -40,7 +40,7 @@ record Weather(boolean cluster, int limitSeconds, double modelSeconds, double sc
     /// Whether everything is quick enough, and nothing breaks, for a run to end as it should: forty answers one after the other fit
     /// into the time that is kept for finalization, and as many scripts.
     ///
-    /// @param idle for how long nobody may be at the run though its time passes
+    /// @param idle for how long no process may work on the run though its time passes
     boolean isFair(Duration idle) {
         return isCalm() && (modelSeconds + scriptSeconds) * 2 * 40 < reserve() - idle.toSeconds();
     }

@@ -37,7 +37,7 @@ import java.util.Optional;
 
 /// Measures what an agent call costs beside the model: render the prompt, lay out the tools, request, read the answer, store it in a
 /// folder. The model is a server in this process that checks each request and answers at once with a script of 8 KB; its own time,
-/// network included, is told apart. One call after the other.
+/// network included, is measured apart. One call after the other.
 public final class CallBench {
     private static final int WARM_UP = 1_000;
     private static final int CALLS = 4_000;

@@ -54,7 +54,7 @@ public final class PageBench {
             line(between, "mlestar runs", 4, () -> run(program, "runs"));
             int asked = between.heads().size();
             try (Served served = Served.start(program)) {
-                // As it starts it looks for runs that nobody goes on with: that is no page's request.
+                // At its start the program looks for runs to resume: that is no request of a page.
                 Waiting.until("the server looked at the run",
                         () -> between.heads().stream().skip(asked).anyMatch(head -> head.contains("/runs/" + ID + "/steps.result.json")));
                 line(between, "GET /runs, JSON", 4, () -> get(served, "/runs", "application/json"));

@@ -51,7 +51,7 @@ final class TerminalPicture {
         builder.environment().keySet().removeIf(name -> name.startsWith("MLE_STAR_"));
         Process process = builder.start();
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
-            // Where the folder lies is nobody's concern.
+            // The path of the folder would only distract.
             said.lines().map(line -> line.replace(folder + "/", "")).forEach(this::add);
         }
         if (process.waitFor() != 0) {

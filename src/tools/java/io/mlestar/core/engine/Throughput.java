@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /// around it is in its cost.
 ///
 /// @param cpuSeconds of all threads
-/// @param heapMb the most that was in use whenever somebody looked, with garbage collected
+/// @param heapMb the most that was in use at any measurement after a garbage collection
 /// @param mostOpen events that were published and not taken yet, at most
 public record Throughput(int steps, double seconds, double cpuSeconds, long heapMb, int mostOpen) {
     private static final int LOOK_SECONDS = 5;
