@@ -230,7 +230,8 @@ class LayoutTest {
     /// But where it is itself what is tried: a model or a script that takes its time.
     @Test
     void testsWaitForConditionsAndNotForATime() {
-        assertThat(Stream.of(TESTS, TOOLS).flatMap(root -> sources(root).stream()).filter(file -> Pattern.compile("Thread\\.(sleep|onSpinWait)\\(").matcher(text(file)).find()))
+        assertThat(Stream.of(TESTS, TOOLS).flatMap(root -> sources(root).stream())
+                .filter(file -> Pattern.compile("Thread\\.(sleep|onSpinWait)\\(").matcher(text(file)).find()))
                 .extracting(file -> file.getFileName().toString()).containsExactlyInAnyOrder("FakeProvider.java", "PromisesIT.java");
     }
 

@@ -148,7 +148,7 @@ class DamagedStoreTest {
 
     private static void goOn(String run, int faults) {
         OneEngine one = new OneEngine(WHOLE, new World(1, faults), OneEngine.MovingClock.ticking(World.NOW.plusSeconds(60), 0), new Watcher() {});
-        new Sweep(one.records, one::take, one.engine, one.clock).run(run, Duration.ZERO);
+        one.sweep(one.engine).run(run, Duration.ZERO);
         one.deliverAll();
     }
 

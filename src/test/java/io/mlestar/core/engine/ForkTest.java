@@ -23,7 +23,7 @@ class ForkTest extends OneEngine {
         Engine redeployed = process(world);
         assertThatThrownBy(() -> redeployed.work(StepPath.root("r"))).isInstanceOf(Invalid.class).hasMessageContaining("mlestar resume r");
         assertThatThrownBy(() -> redeployed.fail(StepPath.root("r"), "a dead letter")).isInstanceOf(Invalid.class);
-        assertThat(new Sweep(records, this::take, redeployed, clock).all(Duration.ofDays(1))).isZero();
+        assertThat(sweep(redeployed).all(Duration.ofDays(1))).isZero();
         assertThat(records.halted("r", records.marks("r"))).hasValueSatisfying(why -> assertThat(why).contains("the prompts have changed"));
         records.accept("r", "other");
         assertThat(records.halted("r", records.marks("r"))).isEmpty();
@@ -44,7 +44,7 @@ class ForkTest extends OneEngine {
         Set<StepPath> before = Set.copyOf(world.paid.keySet());
         engine.start(fork("f", "{\"outer_loop_steps\": 3, \"inner_loop_steps\": 1}", "phase2-path1/block1"));
         deliverAll();
-        assertThat(records.result(StepPath.root("f")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
+        assertThat(end("f").status()).isEqualTo(StepResult.Status.DONE);
         List<StepPath> anew = world.paid.keySet().stream().filter(step -> !before.contains(step) && !step.top().name().equals("survey")).toList();
         assertThat(anew).extracting(step -> step.top().name().startsWith("phase2") ? step.inside().split("/", 3)[1] : step.top().name())
                 .containsOnly("block1", "block2", "phase3", "finalization");
@@ -55,8 +55,8 @@ class ForkTest extends OneEngine {
             assertThat(known.costUsd()).isZero();
             assertThat(known.stored().value()).isEqualTo(records.result(StepPath.parse("r/" + shared)).orElseThrow().stored().value());
         }
-        assertThat(records.result(StepPath.root("f")).orElseThrow().costUsd())
-                .isLessThan(records.result(StepPath.root("r")).orElseThrow().costUsd());
+        assertThat(end("f").costUsd())
+                .isLessThan(end("r").costUsd());
     }
 
     @Test
@@ -91,7 +91,7 @@ class ForkTest extends OneEngine {
         assertThat(records.all(StepPath.root("f")).filter(step -> step.request().kind().equals("planner") && step.path().run().equals("f"))
                 .flatMap(step -> step.done().stream()).map(done -> done.answer().prompt())).isNotEmpty().contains("- try folds\n- be bold");
         Map<StepPath, Integer> paid = Map.copyOf(world.paid);
-        new Sweep(records, this::take, engine, clock).run("f", Duration.ZERO);
+        sweep(engine).run("f", Duration.ZERO);
         deliverAll();
         assertThat(world.paid).as("a replay asks nothing again").isEqualTo(paid);
     }
@@ -100,11 +100,11 @@ class ForkTest extends OneEngine {
     void aResumedRunTriesAgainWhatFailedAndSharesTheRest() {
         engine.start(World.header("r", "{\"outer_loop_steps\": 1}"));
         deliverAllBut(step -> step.inside().endsWith("init"), "the key was refused");
-        assertThat(records.result(StepPath.root("r")).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
+        assertThat(end("r").status()).isEqualTo(StepResult.Status.FAILED);
         int asked = world.paid.get(StepPath.parse("r/phase1/retriever"));
         engine.start(World.header("r-2", "{\"outer_loop_steps\": 1}").from(new RunHeader.Origin("r", null, clock.instant(), null)));
         deliverAll();
-        assertThat(records.result(StepPath.root("r-2")).orElseThrow().status()).isEqualTo(StepResult.Status.DONE);
+        assertThat(end("r-2").status()).isEqualTo(StepResult.Status.DONE);
         assertThat(asked).isEqualTo(1);
         assertThat(world.paid).doesNotContainKey(StepPath.parse("r-2/phase1/retriever"));
     }

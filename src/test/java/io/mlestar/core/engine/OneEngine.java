@@ -81,12 +81,16 @@ public class OneEngine {
     }
 
     /// Another process at the same broker.
-    public final Engine process(World world) {
-        return process(records, world);
+    public final Engine process(Performer performer) {
+        return process(records, performer);
     }
 
-    public final Engine process(Records records, World world) {
-        return new Engine(records, this::take, world, clock, watcher);
+    public final Engine process(Records records, Performer performer) {
+        return new Engine(records, this::take, performer, clock, watcher);
+    }
+
+    public final Sweep sweep(Engine process) {
+        return new Sweep(records, this::take, process, clock);
     }
 
     public void take(Event event) {

@@ -23,7 +23,7 @@ class PauseTest extends OneEngine {
     private static final Duration PATIENCE = Duration.ofMinutes(15);
     private static final String SHORT = "{\"time_limit_seconds\": 600, \"outer_loop_steps\": 1, \"inner_loop_steps\": 1}";
     private final Pauses pauses = new Pauses(store);
-    private final Sweep sweep = new Sweep(records, this::take, engine, clock);
+    private final Sweep sweep = sweep(engine);
 
     private void pause() {
         assertThat(pauses.begin("r", clock.now, "ann")).isTrue();
@@ -166,7 +166,7 @@ class PauseTest extends OneEngine {
         pause();
         events.clear();
         Engine next = process(world);
-        Sweep taking = new Sweep(records, this::take, next, clock);
+        Sweep taking = sweep(next);
         assertThat(taking.run("r", Duration.ZERO)).as("nothing is in flight, and the run is paused").isZero();
         later(Duration.ofMinutes(1));
         lift();

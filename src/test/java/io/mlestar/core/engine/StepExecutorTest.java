@@ -16,7 +16,6 @@ import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
-import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.ModelUnavailable;
@@ -216,7 +215,7 @@ class StepExecutorTest extends OneEngine {
         int first = records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
         records.tries().memory(SCRIPT, first, "15.2 of 16.0 GiB of memory were in use");
         clock.now = clock.now.plusSeconds(812);
-        new Engine(records, this::take, job("r/script#asked"), clock, new Watcher() {}).work(SCRIPT);
+        process(job("r/script#asked")).work(SCRIPT);
         Execution.Killed told = killed();
         assertThat(told.evaluation().isError()).isTrue();
         assertThat(told.evaluation().durationSeconds()).isEqualTo(812);
@@ -235,7 +234,7 @@ class StepExecutorTest extends OneEngine {
         }
         int stopped = records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
         records.tries().inVain(SCRIPT, stopped, clock.now, "the pod received SIGTERM", 0.0);
-        new Engine(records, this::take, job("r/script#asked"), clock, new Watcher() {}).work(SCRIPT);
+        process(job("r/script#asked")).work(SCRIPT);
         assertThat(killed().bug()).contains("3 times", "probably for memory");
     }
 
@@ -244,10 +243,10 @@ class StepExecutorTest extends OneEngine {
         asked(SCRIPT);
         records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
         clock.now = clock.now.plusSeconds(719);
-        new Engine(records, this::take, job("r/script#attempt1"), clock, new Watcher() {}).work(SCRIPT);
+        process(job("r/script#attempt1")).work(SCRIPT);
         assertThat(records.result(SCRIPT)).isEmpty();
         assertThat(records.tries().of(SCRIPT)).hasSize(1);
         clock.now = clock.now.plusSeconds(1);
-        assertThatThrownBy(() -> new Engine(records, this::take, job("r/script#attempt1"), clock, new Watcher() {}).work(SCRIPT)).hasMessage("the script must not run");
+        assertThatThrownBy(() -> process(job("r/script#attempt1")).work(SCRIPT)).hasMessage("the script must not run");
     }
 }

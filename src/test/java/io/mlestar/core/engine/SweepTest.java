@@ -26,7 +26,7 @@ class SweepTest extends OneEngine {
         afterTheSurvey();
         engine.work(StepPath.parse("r/phase1"));
         events.clear();
-        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        Sweep sweep = sweep(engine);
         assertThat(sweep.all(Duration.ofMinutes(15))).as("still young").isZero();
         clock.now = World.NOW.plus(Duration.ofMinutes(16));
         assertThat(sweep.all(Duration.ofMinutes(15))).isEqualTo(1);
@@ -40,7 +40,7 @@ class SweepTest extends OneEngine {
         engine.work(StepPath.parse("r/phase1"));
         engine.work(StepPath.parse("r/phase1/retriever"));
         events.clear();
-        assertThat(new Sweep(records, this::take, engine, clock).run("r", Duration.ofMinutes(15))).isEqualTo(1);
+        assertThat(sweep(engine).run("r", Duration.ofMinutes(15))).isEqualTo(1);
         assertThat(events).extracting(Event::subject).containsExactly("r/phase1");
     }
 
@@ -48,7 +48,7 @@ class SweepTest extends OneEngine {
     @Requirement("REQ-EX-009")
     void patienceWithAScriptIsCountedFromItsBeginning() {
         StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
-        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        Sweep sweep = sweep(engine);
         clock.now = World.NOW.plus(Duration.ofMinutes(10));
         records.tries().begin(script, clock.now, "some pod", 0.0);
         clock.now = World.NOW.plus(Duration.ofMinutes(144));
@@ -60,7 +60,7 @@ class SweepTest extends OneEngine {
     @Test
     void aStepThatNeverBeganIsSentAgainUnderNewIdsAndEndsOnlyByItsDeadline() {
         StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
-        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        Sweep sweep = sweep(engine);
         List<String> sent = new ArrayList<>();
         for (int minute = 0; minute < 120; minute++) {
             clock.now = World.NOW.plus(Duration.ofMinutes(minute));
@@ -82,7 +82,7 @@ class SweepTest extends OneEngine {
     void aNoteOfAClockThatWasSetBackDoesNotHoldUpARun() {
         asked("r/script", "script", Json.object().put("timeout_seconds", 60));
         clock.now = World.NOW.minus(Duration.ofDays(30));
-        assertThat(new Sweep(records, this::take, engine, clock).run("r", Duration.ofMinutes(15))).isEqualTo(1);
+        assertThat(sweep(engine).run("r", Duration.ofMinutes(15))).isEqualTo(1);
     }
 
     /// A step that the pipeline itself seems to have asked for.
@@ -114,11 +114,11 @@ class SweepTest extends OneEngine {
         }
         assertThat(records.result(StepPath.root("r"))).isPresent();
         assertThat(ends).isEmpty();
-        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        Sweep sweep = sweep(engine);
         sweep.all(Duration.ofMinutes(15));
         assertThat(ends).extracting(Event::type).containsExactly(Event.RUN_COMPLETED);
         sweep.all(Duration.ofMinutes(15));
-        new Sweep(records, this::take, engine, clock).all(Duration.ofMinutes(15));
+        sweep(engine).all(Duration.ofMinutes(15));
         engine.work(StepPath.root("r"));
         assertThat(ends).extracting(Event::type).containsExactly(Event.RUN_COMPLETED);
     }
@@ -126,7 +126,7 @@ class SweepTest extends OneEngine {
     @Test
     void aStepThatIsBegunAgainAndAgainAndNeverEndsIsGivenUp() {
         StepPath summarize = asked("r/summarize", "agent/summarize", Json.tree(new Summarize("x = 1", "0.5")));
-        Sweep sweep = new Sweep(records, this::take, engine, clock);
+        Sweep sweep = sweep(engine);
         for (int death = 1; death <= 4; death++) {
             assertThat(records.result(summarize)).isEmpty();
             records.tries().begin(summarize, clock.now, "pod " + death, 0.1);

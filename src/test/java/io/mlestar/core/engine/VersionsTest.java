@@ -37,7 +37,7 @@ class VersionsTest extends OneEngine {
                     .hasMessageNotContaining("\n");
             assertThatThrownBy(() -> engine.fail(Event.stepOf(event.data()), "it could not be done")).isInstanceOf(NewerRecord.class);
         }
-        assertThat(new Sweep(records, this::take, engine, clock).all(Duration.ZERO)).as("events that a sweep of the older one sends").isZero();
+        assertThat(sweep(engine).all(Duration.ZERO)).as("events that a sweep of the older one sends").isZero();
         assertThat(DamagedRunTest.objects(store, "runs")).as("nothing was changed").usingRecursiveComparison().isEqualTo(before);
         assertThat(events).containsExactlyElementsOf(waiting);
 

@@ -5,13 +5,20 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/// Notes what is read and listed.
+/// Notes what is created, read and listed.
 public final class WatchedStore extends ForwardingStore {
+    private final List<String> created = Collections.synchronizedList(new ArrayList<>());
     private final List<String> read = Collections.synchronizedList(new ArrayList<>());
     private final List<String> listed = Collections.synchronizedList(new ArrayList<>());
 
     public WatchedStore(Store inner) {
         super(inner);
+    }
+
+    @Override
+    public boolean create(String key, byte[] content) {
+        created.add(key);
+        return super.create(key, content);
     }
 
     @Override
@@ -26,6 +33,10 @@ public final class WatchedStore extends ForwardingStore {
         return super.list(folder);
     }
 
+    public List<String> created() {
+        return created;
+    }
+
     public List<String> read() {
         return read;
     }
@@ -35,6 +46,7 @@ public final class WatchedStore extends ForwardingStore {
     }
 
     public void forget() {
+        created.clear();
         read.clear();
         listed.clear();
     }
