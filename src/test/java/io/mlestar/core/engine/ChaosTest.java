@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// One process whose broker does its worst: events come twice, late and out of order, get lost with their broker, and the
 /// process dies between any two writes. Every run must end, and end as the direct run does.
 class ChaosTest {
-    private static final int SCHEDULES = 50;
+    private static final int SCHEDULES = 100;
     private static final int FAULTS = 15;
     private static final String CONFIG = """
             {"num_retrieved_models": 3, "outer_loop_steps": 2, "inner_loop_steps": 2, "ensemble_rounds": 2, "max_debug_attempts": 2}""";
@@ -38,7 +38,7 @@ class ChaosTest {
             World world = new World(seed, FAULTS);
             SimulatedCluster cluster = played(seed, world, 20, 16);
             assertThat(DirectSteps.end(cluster.records().result(StepPath.root("r")).orElseThrow())).as("seed %d", seed)
-                    .isEqualTo(DirectSteps.end(cluster.limited(), new World(seed, FAULTS)));
+                    .isEqualTo(DirectSteps.end(cluster.limits().run(), new World(seed, FAULTS)));
             steps += world.paid.size();
             twice += world.paidTwice();
             crashes += cluster.kills;

@@ -72,7 +72,7 @@ class EverythingAtOnceTest {
 
         /// An event for a step in flight waits until that has ended.
         private void deliverAny() {
-            List<Event> waiting = events.stream().filter(event -> !engine.isUnderWay(Event.stepOf(event.data()))).toList();
+            List<Event> waiting = events.stream().filter(event -> !engine.isInFlight(Event.stepOf(event.data()))).toList();
             if (!waiting.isEmpty()) {
                 Event next = waiting.get(order.nextInt(waiting.size()));
                 if (order.nextInt(REPEATED_OF) > 0) {

@@ -25,6 +25,7 @@ import io.mlestar.core.store.StoreUnavailable;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
@@ -110,9 +111,12 @@ class StepExecutorTest extends OneEngine {
         run = World.header("r", "{\"time_limit_seconds\": 60}");
         StepPath last = StepPath.parse("r/finalization/summarize");
         asked(last);
-                root.work(), World.NOW, Limits.of(run).finalizeAt())
-                : new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW,
-                        path.top().name().equals("finalization") ? run.deadline() : Limits.of(run).finalizeAt(), path.top().name().equals("finalization")));
+        clock.now = Limits.of(run).finalizeAt();
+        asking(question -> {
+            assertThat(question.timeout()).isEqualTo(Duration.ofMillis(22_500));
+            clock.now = clock.now.plus(question.timeout());
+            throw new ModelUnavailable("it did not answer in time");
+        }).work(last);
         assertThat(records.result(last).orElseThrow().status()).isEqualTo(StepResult.Status.FAILED);
     }
 
