@@ -132,9 +132,9 @@ class InterfacesTest {
         new Pauses(records.store()).begin("good", now, "ann");
         new Pauses(records.store()).lift("good", now, "ben");
         StepPath step = new StepPath("good", "phase1/retriever");
-        records.tries().inVain(step, 1, now, "the server was away", null);
-        records.tries().memory(step, 1, "short of memory");
-        records.tries().sendAgain(step, 1, now);
+        records.invocations().abort(step, 1, now, "the server was away", null);
+        records.invocations().memory(step, 1, "short of memory");
+        records.invocations().sendAgain(step, 1, now);
         records.join("good", Trace.parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "").orElseThrow());
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> records.checkPrompts(run, "others"));
         records.accept("good", "others");

@@ -95,13 +95,13 @@ public class RunApplication implements QuarkusApplication {
             Instant due = clock.instant().plus(timer.pause(limits));
             RunMarks marks = new RunMarks(List.of());
             while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS) && !marks.hasEnded()) {
-                boolean wasSuspended = marks.standsStill();
+                boolean wasSuspended = marks.isSuspended();
                 marks = marks(header).orElse(marks);
-                if (wasSuspended != marks.standsStill()) {
+                if (wasSuspended != marks.isSuspended()) {
                     progress.tell(wasSuspended ? "the run goes on"
                             : "paused: nothing new begins. Go on with: mlestar resume " + header.runId() + " --store " + store);
                 }
-                if (wasSuspended && !marks.standsStill() || !clock.instant().isBefore(due)) {
+                if (wasSuspended && !marks.isSuspended() || !clock.instant().isBefore(due)) {
                     limits = sweep(header).orElse(limits);
                     progress.limits(limits);
                     due = clock.instant().plus(timer.pause(limits));

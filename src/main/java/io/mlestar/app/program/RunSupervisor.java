@@ -99,7 +99,7 @@ public class RunSupervisor {
     void glance() {
         for (String run : List.copyOf(engine.waitingRuns())) {
             try {
-                if (!records.marks(run).standsStill()) {
+                if (!records.marks(run).isSuspended()) {
                     engine.waitingRuns().remove(run);
                     look(run);
                 }

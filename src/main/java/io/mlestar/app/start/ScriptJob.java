@@ -99,7 +99,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
     private void goOn(StepPath step, RunScript script, int attempt) {
         try {
             if (attempt > 0) {
-                memory.tight().ifPresent(said -> records.tries().memory(step, attempt, said));
+                memory.tight().ifPresent(said -> records.invocations().memory(step, attempt, said));
             }
             if (script.kind() != RunScript.Kind.SUBMISSION && records.isCancelled(step.run())) {
                 throw new StepStopped(Gate.CANCELLED);

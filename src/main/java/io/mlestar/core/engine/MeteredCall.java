@@ -55,7 +55,7 @@ final class MeteredCall implements RetryApproval {
     Optional<String> begin(Instant now, @Nullable Double estimateUsd) {
         // Two calls of this process must not both see the same money as left.
         synchronized (gate) {
-            attempt = records.tries().begin(path, now, worker, estimateUsd);
+            attempt = records.invocations().begin(path, now, worker, estimateUsd);
             call = Optional.empty();
             return limits.budgetUsd() == null && day == null ? Optional.empty() : exceedsBudget(now, estimateUsd == null ? 0 : estimateUsd);
         }
@@ -76,11 +76,11 @@ final class MeteredCall implements RetryApproval {
     @Override
     public boolean may(@Nullable Double paid, @Nullable Double estimateUsd) {
         Instant now = clock.instant();
-        records.tries().inVain(path, attempt, now, CUT, paid);
+        records.invocations().abort(path, attempt, now, CUT, paid);
         ended(paid);
         paidUsd = paid == null ? 0 : paid;
         Optional<String> refusal = begin(now, estimateUsd);
-        refusal.ifPresent(reason -> records.tries().inVain(path, attempt, now, reason, 0.0));
+        refusal.ifPresent(reason -> records.invocations().abort(path, attempt, now, reason, 0.0));
         return refusal.isEmpty();
     }
 

@@ -109,7 +109,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         }
 
         private List<Invocations.Invocation> before() {
-            before = before == null ? records.tries().of(path) : before;
+            before = before == null ? records.invocations().of(path) : before;
             return before;
         }
 
@@ -167,7 +167,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
                 throw fault;
             }
             Instant now = clock.instant();
-            records.tries().inVain(path, attempt, now, fault.getMessage(), fault.billedUsd());
+            records.invocations().abort(path, attempt, now, fault.getMessage(), fault.billedUsd());
             if (Gate.window(limits, request).isOpen(now) && now.isBefore(end) || records.marks(path.run()).isPaused()) {
                 throw fault;
             }
@@ -198,7 +198,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
                 }
                 begun = true;
                 begin = start;
-                int attempt = records.tries().begin(path, begin, performer.worker(), 0.0);
+                int attempt = records.invocations().begin(path, begin, performer.worker(), 0.0);
                 watcher.started(run, path, request);
                 return attempt;
             });

@@ -165,14 +165,15 @@ public final class Sweep {
             return 0;
         }
         Instant now = clock.instant();
-        List<Invocations.Invocation> tries = records.tries().of(path);
+        List<Invocations.Invocation> tries = records.invocations().of(path);
         Optional<Invocations.Invocation> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
         boolean open = begun.isPresent() && begun.get().isOpen();
         Duration most = open && request.step(path.plainName()) instanceof RunScript script
                 ? StepExecutor.longest(inspection.limits(), request, script, begun.get().at()).plus(inspection.patience()) : inspection.patience();
         Instant since = begun.map(Invocations.Invocation::at).orElse(request.askedAt());
         int attempt = 1;
-        for (Optional<Instant> sent = records.tries().sentAgain(path, attempt); sent.isPresent(); sent = records.tries().sentAgain(path, ++attempt)) {
+        for (Optional<Instant> sent = records.invocations().sentAgain(path, attempt); sent.isPresent(); sent =
+                records.invocations().sentAgain(path, ++attempt)) {
             since = sent.get().isAfter(since) ? sent.get() : since;
         }
         boolean wasDropped = !open && since.isBefore(inspection.lifted());
@@ -184,7 +185,7 @@ public final class Sweep {
             engine.fail(path, "it was begun " + deaths + " times and nothing came back");
             return 0;
         }
-        if (!records.tries().sendAgain(path, attempt, now)) {
+        if (!records.invocations().sendAgain(path, attempt, now)) {
             return 0;
         }
         publisher.publish(request.event(path, "attempt" + attempt));

@@ -33,16 +33,16 @@ public record Invocations(Store store) {
     /// @param worker who began it: a host, or the event that a Job was made for
     /// @param estimateUsd what it may cost; null if unknown
     /// @param memory how short the memory ran; empty if it did not
-    /// @param inVain how it ended without a result; empty while it is in flight, and if it died
-    public record Invocation(int number, Instant at, String worker, @Nullable Double estimateUsd, Optional<String> memory, Optional<Aborted> inVain) {
+    /// @param aborted how it ended without a result; empty while it is in flight, and if it died
+    public record Invocation(int number, Instant at, String worker, @Nullable Double estimateUsd, Optional<String> memory, Optional<Aborted> aborted) {
         /// Whether it is in flight, or died.
         public boolean isOpen() {
-            return inVain.isEmpty();
+            return aborted.isEmpty();
         }
 
         /// What may have been paid for it as long as the step has no result; null if unknown.
         public @Nullable Double maySpendUsd() {
-            return inVain.isPresent() ? inVain.get().billedUsd() : estimateUsd;
+            return aborted.isPresent() ? aborted.get().billedUsd() : estimateUsd;
         }
     }
 
@@ -53,15 +53,15 @@ public record Invocations(Store store) {
 
     /// In the order in which they began.
     public List<Invocation> of(StepPath step) {
-        List<Invocation> tries = new ArrayList<>();
+        List<Invocation> all = new ArrayList<>();
         for (int number = 1;; number++) {
             String begin = key(step, "begun", number);
             String end = key(step, "ended", number);
             Optional<JsonNode> begun = read(begin);
             if (begun.isEmpty()) {
-                return tries;
+                return all;
             }
-            tries.add(new Invocation(number, at(begin, begun.get()), begun.get().path("worker").asText(), usd(begin, begun.get(), "estimate_usd"),
+            all.add(new Invocation(number, at(begin, begun.get()), begun.get().path("worker").asText(), usd(begin, begun.get(), "estimate_usd"),
                     read(key(step, "memory", number)).map(memory -> memory.path("said").asText()),
                     read(end).map(ended -> new Aborted(at(end, ended), ended.path("reason").asText(), usd(end, ended, "billed_usd")))));
         }
@@ -79,7 +79,7 @@ public record Invocations(Store store) {
     }
 
     /// @param billedUsd null if unknown
-    public void inVain(StepPath step, int number, Instant now, String reason, @Nullable Double billedUsd) {
+    public void abort(StepPath step, int number, Instant now, String reason, @Nullable Double billedUsd) {
         ObjectNode ended = Json.object().put("at", now.toString()).put("reason", reason).put("billed_usd", billedUsd);
         store.create(key(step, "ended", number), ChecksummedJson.bytes(ended));
     }

@@ -95,7 +95,7 @@ public record Ledger(Records records) {
     private Account begun(StepPath step) {
         double billed = 0;
         List<OpenCall> calls = new ArrayList<>();
-        for (Invocations.Invocation attempt : records.tries().of(step)) {
+        for (Invocations.Invocation attempt : records.invocations().of(step)) {
             double usd = Objects.requireNonNullElse(attempt.maySpendUsd(), 0.0);
             if (attempt.isOpen()) {
                 calls.add(new OpenCall(step.plainName(), usd));

@@ -62,7 +62,7 @@ public final class Records {
     }
 
     /// The attempts at single steps.
-    public Invocations tries() {
+    public Invocations invocations() {
         return new Invocations(store);
     }
 

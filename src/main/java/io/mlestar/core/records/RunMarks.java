@@ -29,7 +29,7 @@ public record RunMarks(Collection<String> names) {
     }
 
     /// Whether it is suspended: a run that is paused and cancelled goes on to its end.
-    public boolean standsStill() {
+    public boolean isSuspended() {
         return isPaused() && !isCancelled();
     }
 

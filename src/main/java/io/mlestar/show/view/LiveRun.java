@@ -261,7 +261,7 @@ public final class LiveRun {
             return ended;
         }
         Optional<String> halted = records.halted(run.runId(), marks);
-        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.standsStill()), reached(), priced, marks.isCancelled(),
+        return RunFigures.open(run, RunStatus.of(Optional.empty(), halted.isPresent(), marks.isSuspended()), reached(), priced, marks.isCancelled(),
                 halted.orElse(null));
     }
 }

@@ -82,7 +82,7 @@ public final class StoreSummary {
         }
         RunMarks marks = records.marks(run);
         Optional<StepResult> end = marks.hasEnded() ? records.result(StepPath.root(run)) : Optional.empty();
-        RunStatus status = RunStatus.of(end, end.isEmpty() && marks.halt().isPresent(), end.isEmpty() && marks.standsStill());
+        RunStatus status = RunStatus.of(end, end.isEmpty() && marks.halt().isPresent(), end.isEmpty() && marks.isSuspended());
         if (!status.isOpen()) {
             ended.put(run, status);
         }

@@ -126,16 +126,16 @@ class ScriptJobTest {
 
     @Test
     void memoryThatRunsShortIsNotedWithTheAttempt() throws Exception {
-        records.tries().begin(STEP, World.NOW, "pod", 0.0);
+        records.invocations().begin(STEP, World.NOW, "pod", 0.0);
         Files.writeString(folder.resolve("memory.max"), String.valueOf(16L << 30));
         Files.writeString(folder.resolve("memory.stat"), "anon " + (15L << 30) + "\nshmem 0\nfile " + (1L << 30) + "\n");
         try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Execution> script = pool.submit(() -> run(WAITS_FOR_DATA, Kind.ABLATION));
-            Waiting.until("it is noted", () -> records.tries().of(STEP).getFirst().memory() != null);
+            Waiting.until("it is noted", () -> records.invocations().of(STEP).getFirst().memory() != null);
             Files.createFile(folder.resolve("data/go"));
             assertThat(script.get()).isNotInstanceOf(Execution.Failed.class);
         }
-        assertThat(records.tries().of(STEP).getFirst().memory()).contains("15.0 of 16.0 GiB of memory were in use");
+        assertThat(records.invocations().of(STEP).getFirst().memory()).contains("15.0 of 16.0 GiB of memory were in use");
     }
 
     @Test

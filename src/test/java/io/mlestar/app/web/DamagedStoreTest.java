@@ -134,9 +134,9 @@ class DamagedStoreTest {
         }
         new Ledger(records).warn("bad", 49, 50);
         StepPath retriever = root.child("phase1").child("retriever");
-        records.tries().inVain(retriever, records.tries().begin(retriever, now, "here", 0.25), now, "cut off", 0.125);
-        records.tries().memory(retriever, 1, "short");
-        records.tries().sendAgain(retriever, 1, now);
+        records.invocations().abort(retriever, records.invocations().begin(retriever, now, "here", 0.25), now, "cut off", 0.125);
+        records.invocations().memory(retriever, 1, "short");
+        records.invocations().sendAgain(retriever, 1, now);
         WHOLE.create(Records.key("bad", "mlflow-0123.json"), ChecksummedJson.bytes(Json.object().put("server", "http://mlflow").put("run_id", "1")));
         goOn("bad", 0);
         RunGrade.keep(records, "bad", new Grade("AUC", 0.5, 77, "bronze", null, null));

@@ -131,7 +131,7 @@ class GateTest {
         for (String answer : List.of("phase1/merge1/merger", "finalization/test")) {
             StepPath step = begun(answer, 0.1);
             assertThat(tooDear(run, answer, 0.1)).as(answer).hasValueSatisfying(why -> assertThat(why).contains("budget of $1.0000 is used up: $1.0100 spent"));
-            records.tries().inVain(step, 1, World.NOW, "too dear", 0.0);
+            records.invocations().abort(step, 1, World.NOW, "too dear", 0.0);
         }
     }
 
@@ -143,7 +143,7 @@ class GateTest {
         begun("phase1/candidate1/init", 0.6);
         assertThat(tooDear(run, "phase1/candidate1/init", 0.6))
                 .hasValueSatisfying(why -> assertThat(why).contains("$0.6000 spent or being spent", "$0.6000"));
-        records.tries().inVain(first, 1, World.NOW, "connection refused", 0.0);
+        records.invocations().abort(first, 1, World.NOW, "connection refused", 0.0);
         assertThat(tooDear(run, "phase1/candidate1/init", 0.6)).as("the other call cost nothing after all").isEmpty();
         answered("phase1/candidate0/init", 0.1, 1);
         assertThat(tooDear(run, "phase1/candidate1/init", 0.6)).as("it cost less than it might, but what it shows is kept for finalization")
@@ -169,7 +169,7 @@ class GateTest {
 
     private StepPath begun(String path, double estimate) {
         StepPath agent = asked(path, "agent/init");
-        records.tries().begin(agent, World.NOW, "here", estimate);
+        records.invocations().begin(agent, World.NOW, "here", estimate);
         return agent;
     }
 

@@ -122,7 +122,7 @@ class PauseTest extends OneEngine {
         });
         busy.work(step);
         assertThat(records.result(step)).isEmpty();
-        assertThat(records.tries().of(step)).isEmpty();
+        assertThat(records.invocations().of(step)).isEmpty();
         assertThat(busy.waitingRuns()).containsExactly("r");
     }
 
@@ -162,7 +162,7 @@ class PauseTest extends OneEngine {
     void aProcessThatWasKilledMeanwhileIsFollowedByAnotherOne() {
         begin();
         StepPath lost = scripts().getFirst();
-        records.tries().begin(lost, clock.now, world.worker(), 0.0);
+        records.invocations().begin(lost, clock.now, world.worker(), 0.0);
         pause();
         events.clear();
         Engine next = process(world);
@@ -180,7 +180,7 @@ class PauseTest extends OneEngine {
     void whatIsUnderWayElsewhereIsNotSentAgain() {
         begin();
         StepPath far = scripts().getFirst();
-        records.tries().begin(far, clock.now, "some pod", 0.0);
+        records.invocations().begin(far, clock.now, "some pod", 0.0);
         pause();
         events.clear();
         later(Duration.ofMinutes(1));

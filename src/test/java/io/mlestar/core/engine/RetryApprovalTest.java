@@ -70,7 +70,7 @@ class RetryApprovalTest {
         assertThat(spent.get(0)).isEqualTo(0.1, EXACT);
         assertThat(spent.get(1)).isEqualTo(0.3 + 0.35, EXACT);
         assertThat(spent.get(2)).isEqualTo(0.5, EXACT);
-        assertThat(records.tries().of(SUMMARY)).hasSize(2).extracting(Invocations.Invocation::isOpen).containsExactly(false, true);
+        assertThat(records.invocations().of(SUMMARY)).hasSize(2).extracting(Invocations.Invocation::isOpen).containsExactly(false, true);
     }
 
     @ParameterizedTest

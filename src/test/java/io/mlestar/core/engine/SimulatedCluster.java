@@ -89,7 +89,7 @@ final class SimulatedCluster {
     /// A user steers the run. The process of a machine sees soon when a paused run may go on.
     void meanwhile(Duration after, Consumer<Instant> saying) {
         outside.after(after, () -> {
-            boolean stood = records.marks("r").standsStill();
+            boolean stood = records.marks("r").isSuspended();
             saying.accept(time.instant());
             if (stood && !weather.cluster()) {
                 pods[0].process.after(GLANCE, () -> pods[0].sweep.run("r", LOCAL_PATIENCE));
@@ -146,7 +146,7 @@ final class SimulatedCluster {
 
     /// What the one process of a machine does besides its events.
     private void look(SimulatedPod pod) {
-        pod.process.after(records.marks("r").standsStill() ? GLANCE : pod.alarm.pause(limits()), () -> {
+        pod.process.after(records.marks("r").isSuspended() ? GLANCE : pod.alarm.pause(limits()), () -> {
             pod.sweep.run("r", LOCAL_PATIENCE);
             look(pod);
         });

@@ -196,7 +196,7 @@ class SimulationTest {
                 .filter(done -> done.execution() instanceof Execution.Failed failed && failed.bug().contains("3 times, probably for memory")).isPresent())
                 .toList();
         assertThat(killed).isNotEmpty()
-                .allSatisfy(step -> assertThat(cluster.records().tries().of(step.path())).as("pods that died of %s", step.path()).hasSize(3));
+                .allSatisfy(step -> assertThat(cluster.records().invocations().of(step.path())).as("pods that died of %s", step.path()).hasSize(3));
         assertThat(steps).as("what the debugger was asked").anyMatch(step -> step.request().kind().equals("debugger")
                 && step.request().input().toString().contains("probably for memory"));
     }
@@ -248,7 +248,7 @@ class SimulationTest {
         List<Pause> pauses = new Pauses(records.store()).of("r");
         for (KnownStep step : records.below(phase)) {
             Duration unseen = step.request().isScript() ? StepExecutor.LONG_AGO : Duration.ZERO;
-            records.tries().of(step.path()).forEach(attempt -> {
+            records.invocations().of(step.path()).forEach(attempt -> {
                 assertThat(attempt.at()).as("%s, %s", step.path(), which).isBefore(Gate.end(limits, step.request()));
                 assertThat(pauses).as("%s at %s, %s", step.path(), attempt.at(), which)
                         .noneMatch(pause -> attempt.at().isAfter(pause.at().plus(unseen)) && attempt.at().isBefore(pause.upTo(Instant.MAX).until()));

@@ -79,8 +79,8 @@ class StepExecutorTest extends OneEngine {
         engine.work(SUMMARY);
         StepResult result = records.result(SUMMARY).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
-        assertThat(records.tries().of(SUMMARY)).as("what was too late was not begun").hasSize(2)
-                .allSatisfy(attempt -> assertThat(attempt.inVain().orElseThrow().reason()).isEqualTo("connection refused"));
+        assertThat(records.invocations().of(SUMMARY)).as("what was too late was not begun").hasSize(2)
+                .allSatisfy(attempt -> assertThat(attempt.aborted().orElseThrow().reason()).isEqualTo("connection refused"));
     }
 
     /// An event that came twice: the other process goes on, and its answer comes too late to be the step's result.
@@ -88,7 +88,7 @@ class StepExecutorTest extends OneEngine {
     void whatAnotherProcessMaySpendOnAStepThatIsRefusedHereIsCounted() {
         run = World.header("r", "{\"max_budget_usd\": 0.01}");
         asked(SUMMARY);
-        records.tries().begin(SUMMARY, World.NOW, "another pod", 0.02);
+        records.invocations().begin(SUMMARY, World.NOW, "another pod", 0.02);
         asking(question -> ANSWER).work(SUMMARY);
         StepResult result = records.result(SUMMARY).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
@@ -161,7 +161,7 @@ class StepExecutorTest extends OneEngine {
         second.join();
         assertThat(records.result(SUMMARY)).isPresent();
         first.join();
-        assertThat(records.tries().of(SUMMARY)).as("it was asked once").hasSize(1);
+        assertThat(records.invocations().of(SUMMARY)).as("it was asked once").hasSize(1);
         assertThat(engine.isInFlight(SUMMARY)).isFalse();
     }
 
@@ -189,8 +189,8 @@ class StepExecutorTest extends OneEngine {
     @Test
     void whatEarlierAttemptsCostIsPartOfTheCost() {
         asked(SUMMARY);
-        records.tries().inVain(SUMMARY, records.tries().begin(SUMMARY, World.NOW, "a pod", 0.5), World.NOW, "cut", 0.25);
-        records.tries().begin(SUMMARY, World.NOW, "a pod that died", 0.5);
+        records.invocations().abort(SUMMARY, records.invocations().begin(SUMMARY, World.NOW, "a pod", 0.5), World.NOW, "cut", 0.25);
+        records.invocations().begin(SUMMARY, World.NOW, "a pod that died", 0.5);
         asking(question -> ANSWER).work(SUMMARY);
         assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isEqualTo(0.25 + 0.5 + World.COST);
     }
@@ -198,7 +198,7 @@ class StepExecutorTest extends OneEngine {
     @Test
     void whatAttemptsInVainCostIsUnknownIfOneOfThemIs() {
         asked(SUMMARY);
-        records.tries().inVain(SUMMARY, records.tries().begin(SUMMARY, World.NOW, "a pod", null), World.NOW, "cut", null);
+        records.invocations().abort(SUMMARY, records.invocations().begin(SUMMARY, World.NOW, "a pod", null), World.NOW, "cut", null);
         asking(question -> ANSWER).work(SUMMARY);
         assertThat(records.result(SUMMARY).orElseThrow().costUsd()).isNull();
     }
@@ -216,8 +216,8 @@ class StepExecutorTest extends OneEngine {
     @Requirement("REQ-EX-009")
     void aPodOfAJobTellsWhatHappenedToItsPredecessorIfTheMemoryWasShort() {
         asked(SCRIPT);
-        int first = records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
-        records.tries().memory(SCRIPT, first, "15.2 of 16.0 GiB of memory were in use");
+        int first = records.invocations().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        records.invocations().memory(SCRIPT, first, "15.2 of 16.0 GiB of memory were in use");
         clock.now = clock.now.plusSeconds(812);
         process(job("r/script#asked")).work(SCRIPT);
         Execution.Killed told = killed();
@@ -234,10 +234,10 @@ class StepExecutorTest extends OneEngine {
     void podsThatDieAgainAndAgainAreTheScriptsFaultToo() {
         asked(SCRIPT);
         for (int death = 0; death < 3; death++) {
-            records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+            records.invocations().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
         }
-        int stopped = records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
-        records.tries().inVain(SCRIPT, stopped, clock.now, "the pod received SIGTERM", 0.0);
+        int stopped = records.invocations().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        records.invocations().abort(SCRIPT, stopped, clock.now, "the pod received SIGTERM", 0.0);
         process(job("r/script#asked")).work(SCRIPT);
         assertThat(killed().bug()).contains("3 times", "probably for memory");
     }
@@ -245,11 +245,11 @@ class StepExecutorTest extends OneEngine {
     @Test
     void aScriptThatAnotherJobIsAtIsLeftToItAsLongAsThatCanBeAlive() {
         asked(SCRIPT);
-        records.tries().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
+        records.invocations().begin(SCRIPT, clock.now, "r/script#asked", 0.0);
         clock.now = clock.now.plusSeconds(719);
         process(job("r/script#attempt1")).work(SCRIPT);
         assertThat(records.result(SCRIPT)).isEmpty();
-        assertThat(records.tries().of(SCRIPT)).hasSize(1);
+        assertThat(records.invocations().of(SCRIPT)).hasSize(1);
         clock.now = clock.now.plusSeconds(1);
         assertThatThrownBy(() -> process(job("r/script#attempt1")).work(SCRIPT)).hasMessage("the script must not run");
     }

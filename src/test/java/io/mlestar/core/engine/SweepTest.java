@@ -50,7 +50,7 @@ class SweepTest extends OneEngine {
         StepPath script = asked("r/script", "script", Json.object().put("timeout_seconds", 7200));
         Sweep sweep = sweep(engine);
         clock.now = World.NOW.plus(Duration.ofMinutes(10));
-        records.tries().begin(script, clock.now, "some pod", 0.0);
+        records.invocations().begin(script, clock.now, "some pod", 0.0);
         clock.now = World.NOW.plus(Duration.ofMinutes(144));
         assertThat(sweep.run("r", Duration.ofMinutes(15))).isZero();
         clock.now = World.NOW.plus(Duration.ofMinutes(145));
@@ -129,7 +129,7 @@ class SweepTest extends OneEngine {
         Sweep sweep = sweep(engine);
         for (int death = 1; death <= 4; death++) {
             assertThat(records.result(summarize)).isEmpty();
-            records.tries().begin(summarize, clock.now, "pod " + death, 0.1);
+            records.invocations().begin(summarize, clock.now, "pod " + death, 0.1);
             clock.now = clock.now.plus(Duration.ofMinutes(16));
             sweep.run("r", Duration.ofMinutes(15));
         }

@@ -108,9 +108,9 @@ class PausesTest {
     @Test
     void aCancelledRunDoesNotStandStill() {
         RunMarks paused = new RunMarks(List.of("run.json", "pause-1.json"));
-        assertThat(paused.standsStill()).isTrue();
+        assertThat(paused.isSuspended()).isTrue();
         RunMarks both = new RunMarks(List.of("run.json", "pause-1.json", "cancelled.json"));
         assertThat(both.isPaused()).isTrue();
-        assertThat(both.standsStill()).isFalse();
+        assertThat(both.isSuspended()).isFalse();
     }
 }
