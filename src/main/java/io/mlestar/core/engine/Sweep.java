@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /// Finds what was lost: events that were never sent or never arrived, processes that died, Jobs that never began. Sends events again, which is
@@ -165,30 +166,29 @@ public final class Sweep {
             return 0;
         }
         Instant now = clock.instant();
-        List<Invocations.Invocation> tries = records.invocations().of(path);
-        Optional<Invocations.Invocation> begun = tries.isEmpty() ? Optional.empty() : Optional.of(tries.getLast());
-        boolean open = begun.isPresent() && begun.get().isOpen();
+        Invocations invocations = records.invocations();
+        List<Invocations.Invocation> attempts = invocations.of(path);
+        Optional<Invocations.Invocation> last = attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
+        boolean open = last.isPresent() && last.get().isOpen();
         Duration most = open && request.step(path.plainName()) instanceof RunScript script
-                ? StepExecutor.longest(inspection.limits(), request, script, begun.get().at()).plus(inspection.patience()) : inspection.patience();
-        Instant since = begun.map(Invocations.Invocation::at).orElse(request.askedAt());
-        int attempt = 1;
-        for (Optional<Instant> sent = records.invocations().sentAgain(path, attempt); sent.isPresent(); sent =
-                records.invocations().sentAgain(path, ++attempt)) {
-            since = sent.get().isAfter(since) ? sent.get() : since;
-        }
+                ? StepExecutor.longest(inspection.limits(), request, script, last.get().at()).plus(inspection.patience()) : inspection.patience();
+        List<Instant> sent = invocations.sentAgain(path);
+        Instant since = Stream.concat(sent.stream(), Stream.of(last.map(Invocations.Invocation::at).orElse(request.askedAt())))
+                .max(Comparator.naturalOrder()).orElseThrow();
         boolean wasDropped = !open && since.isBefore(inspection.lifted());
         if (!wasDropped && !Invocations.isOver(since, most, now)) {
             return 0;
         }
-        long deaths = tries.stream().filter(Invocations.Invocation::isOpen).count();
+        long deaths = attempts.stream().filter(Invocations.Invocation::isOpen).count();
         if (deaths > MOST_DEATHS) {
             engine.fail(path, "it was begun " + deaths + " times and nothing came back");
             return 0;
         }
-        if (!records.invocations().sendAgain(path, attempt, now)) {
+        int number = sent.size() + 1;
+        if (!invocations.sendAgain(path, number, now)) {
             return 0;
         }
-        publisher.publish(request.event(path, "attempt" + attempt));
+        publisher.publish(request.event(path, "attempt" + number));
         return 1;
     }
 

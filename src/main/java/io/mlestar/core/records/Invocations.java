@@ -96,9 +96,17 @@ public record Invocations(Store store) {
         return store.create(key(step, "sent", number), ChecksummedJson.bytes(Json.object().put("at", now.toString())));
     }
 
-    public Optional<Instant> sentAgain(StepPath step, int number) {
-        String key = key(step, "sent", number);
-        return read(key).map(sent -> at(key, sent));
+    /// When the step's event was sent again, in order.
+    public List<Instant> sentAgain(StepPath step) {
+        List<Instant> sent = new ArrayList<>();
+        while (true) {
+            String key = key(step, "sent", sent.size() + 1);
+            Optional<JsonNode> again = read(key);
+            if (again.isEmpty()) {
+                return sent;
+            }
+            sent.add(at(key, again.get()));
+        }
     }
 
     /// Whether so much time has passed. A time in the future comes from a clock that was set back since, and counts as past.
