@@ -105,12 +105,12 @@ public final class Progress implements Watcher, AutoCloseable {
         String mark = isBest(result) ? Display.BEST : "";
         String line = line(view, result, mark);
         if (line != null) {
-            print(step, line + (view.isSolution() ? attempt(step, header) : ""));
+            print(step, line + (view.isSolution() ? attempt(step) : ""));
         }
         Object value = view.found() instanceof StepView.Returned<?> returned ? returned.value() : null;
         if (value instanceof Evaluated kept && result.sharedWith() == null) {
             scorings(result).forEach(one -> print(one.path(), "score " + Formats.score(one.score()) + took(kept.durationSeconds()) + mark
-                    + attempt(one.path(), header)));
+                    + attempt(one.path())));
         }
         if (value instanceof Facts facts) {
             facts.warnings().forEach(warning -> display.print(out, Display.WARNING + warning));
@@ -118,7 +118,7 @@ public final class Progress implements Watcher, AutoCloseable {
         refresh();
     }
 
-    private String attempt(StepPath step, RunHeader header) {
+    private String attempt(StepPath step) {
         return attempts.said(step, Instant.now(), limits.deadline()).map(said -> "  " + said + ", " + money()).orElse("");
     }
 
