@@ -23,7 +23,7 @@ class BackoffTest {
     }
 
     @Test
-    void whoIsInterruptedStaysSo() {
+    void aSleepThatIsInterruptedKeepsTheInterruption() {
         Thread.currentThread().interrupt();
         assertThat(Backoff.sleep(Duration.ofMinutes(5))).isFalse();
         assertThat(Thread.interrupted()).isTrue();

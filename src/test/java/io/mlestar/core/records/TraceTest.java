@@ -28,7 +28,7 @@ class TraceTest {
     }
 
     @Test
-    void aRunAskedForWithinATraceStaysInItWhoeverLooks() {
+    void aRunRequestedInATraceStaysInItInAllProcesses() {
         OneEngine one = new OneEngine();
         one.records.join("r", Trace.parse(PARENT, "vendor=1").orElseThrow());
         one.records.join("r", Trace.parse(PARENT.replace("0af7", "ffff"), "").orElseThrow());

@@ -88,7 +88,7 @@ class PublicationTest {
 
     @Test
     @Requirement({"REQ-OR-043", "REQ-FN-025"})
-    void ifNobodyWroteOneTheResultSaysWhy() {
+    void withoutAnySubmissionTheResultSaysWhy() {
         LoggedRun run = withoutFinalScript().played();
         JsonNode result = read(run, "result.json");
 

@@ -16,7 +16,7 @@ class MemoryStoreTest implements StoreContract {
     }
 
     @Test
-    void twoStoresKnowNothingOfEachOther() {
+    void twoStoresDoNotShareObjects() {
         Store one = store();
         one.create("key", new byte[1]);
         assertThat(store().read("key")).isEmpty();

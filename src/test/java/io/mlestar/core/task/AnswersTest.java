@@ -36,6 +36,7 @@ class AnswersTest {
                         "{\"plans\":[{\"code_block\":\"    x = 1\",\"plan\":\"Scale x. Then clip it. Keep the rest.\"}]}"),
                 Arguments.of(new LeakageDetectionOutput(List.of(LEAK)),
                         "{\"answers\":[{\"leakage_status\":\"Yes Data Leakage\",\"code_block\":\"scaler.fit(all)\"}]}"),
+                Arguments.of(new LeakageAnswer(LeakageStatus.NO, ""), "{\"leakage_status\":\"No Data Leakage\",\"code_block\":\"\"}"),
                 Arguments.of(new DataContaminationResult(ContaminationVerdict.SAME), "{\"verdict\":\"Same\"}"));
     }
 
@@ -86,11 +87,6 @@ class AnswersTest {
     void anyOtherVerdictIsRefused(String verdict) {
         assertThatThrownBy(() -> Json.read(Json.object().put("verdict", verdict), DataContaminationResult.class))
                 .isInstanceOf(Invalid.class).hasMessageContaining("verdict must be one of [Novel, Same]");
-    }
-
-    @Test
-    void anEmptyBlockWithoutLeakageIsAnAnswer() {
-        assertThat(new LeakageAnswer(LeakageStatus.NO, "").codeBlock()).isEmpty();
     }
 
     @Test
