@@ -1,8 +1,8 @@
 package io.mlestar.app.local;
 
 import io.mlestar.core.phase.Evaluation.Evaluated;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.KnownStep;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.Scoring;
@@ -39,7 +39,7 @@ public final class Progress implements Watcher, AutoCloseable {
     private double cost;
     private boolean priced;
     private @Nullable Double best;
-    private Limits limits;
+    private CurrentLimits limits;
 
     /// Begins with the records of the run, which may be a resumed one.
     public Progress(Records records, RunHeader run, PrintStream out, Display display) {
@@ -79,7 +79,7 @@ public final class Progress implements Watcher, AutoCloseable {
     }
 
     /// Tells the limits that the run has now.
-    public synchronized void limits(Limits now) {
+    public synchronized void limits(CurrentLimits now) {
         limits = now;
     }
 

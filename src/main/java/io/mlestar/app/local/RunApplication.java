@@ -9,7 +9,7 @@ import io.mlestar.core.engine.Sweep;
 import io.mlestar.core.engine.SweepTimer;
 import io.mlestar.core.engine.Watchers;
 import io.mlestar.core.event.Publisher;
-import io.mlestar.core.records.Limits;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -91,7 +91,7 @@ public class RunApplication implements QuarkusApplication {
             } else {
                 sweep.run(header.runId(), Duration.ZERO);
             }
-            Limits limits = Limits.of(header);
+            CurrentLimits limits = CurrentLimits.of(header);
             Instant due = clock.instant().plus(timer.pause(limits));
             RunMarks marks = new RunMarks(List.of());
             while (!ended.await(toNextGlance(due).toMillis(), TimeUnit.MILLISECONDS) && !marks.hasEnded()) {
@@ -129,9 +129,9 @@ public class RunApplication implements QuarkusApplication {
     ///
     /// @return the limits that it has now; empty while the store is out of reach
     /// @throws StoreUnavailable if the run was removed
-    private Optional<Limits> sweep(RunHeader header) {
+    private Optional<CurrentLimits> sweep(RunHeader header) {
         boolean kept = true;
-        Optional<Limits> limits = Optional.empty();
+        Optional<CurrentLimits> limits = Optional.empty();
         try {
             kept = records.isKept(header.runId());
             if (kept) {

@@ -4,9 +4,9 @@ import io.mlestar.core.base.Invalid;
 import io.mlestar.core.event.Publisher;
 import io.mlestar.core.event.StepLabels;
 import io.mlestar.core.phase.Pipeline;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Ledger;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -113,7 +113,7 @@ public final class Engine {
             completion.finish(run, path, request, shared.get());
             return;
         }
-        Limits limits = limits(run, marks);
+        CurrentLimits limits = limits(run, marks);
         Step<?> step = request.step(path.plainName());
         if (step instanceof Phase<?> phase) {
             phaseExecutor.play(limits, marks, path, request, phase);
@@ -140,7 +140,7 @@ public final class Engine {
     }
 
     /// Ends a step whose deadline has passed. A process that is still doing it comes too late with its result.
-    void stop(Limits limits, StepPath path, StepRequest request) {
+    void stop(CurrentLimits limits, StepPath path, StepRequest request) {
         StepLabels.during(path, () -> end(path, new Outcome.Stopped<>(gate.deadlineReason(limits, request, clock.instant()))));
     }
 
@@ -176,7 +176,7 @@ public final class Engine {
         return records.request(path).orElseThrow(() -> new Invalid("step " + path + " was never asked for"));
     }
 
-    private Limits limits(RunHeader run, RunMarks marks) {
+    private CurrentLimits limits(RunHeader run, RunMarks marks) {
         return Allowance.of(records.store(), run.runId(), marks).onto(run);
     }
 

@@ -1,8 +1,8 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.phase.Evaluation;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Ledger;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Measured;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
@@ -25,7 +25,7 @@ public record Gate(Ledger ledger) {
 
     /// Why the step must not begin; empty if it may. A cancelled run still does its finalization, also a little beyond the
     /// deadline (REQ-OR-030). Only answers cost money: see [#exceedsBudget].
-    Optional<String> refusal(Limits limits, RunMarks marks, StepPath path, StepRequest request, Instant now) {
+    Optional<String> refusal(CurrentLimits limits, RunMarks marks, StepPath path, StepRequest request, Instant now) {
         if (path.inside().isEmpty()) {
             return Optional.empty();
         }
@@ -39,7 +39,7 @@ public record Gate(Ledger ledger) {
     }
 
     /// Why a step has no time left.
-    String deadlineReason(Limits limits, StepRequest request, Instant now) {
+    String deadlineReason(CurrentLimits limits, StepRequest request, Instant now) {
         if (request.essential() || !now.isBefore(limits.deadline())) {
             return "the time limit of " + limits.time().toSeconds() + " s has passed";
         }
@@ -51,7 +51,7 @@ public record Gate(Ledger ledger) {
                 : "too little is left of the time limit of " + limits.time().toSeconds() + " s";
     }
 
-    private Instant finalizeAt(Limits limits) {
+    private Instant finalizeAt(CurrentLimits limits) {
         return limits.finalizeAt(ledger.of(StepPath.root(limits.run().runId())).measured());
     }
 
@@ -60,7 +60,7 @@ public record Gate(Ledger ledger) {
     /// @param allUsd what is spent, or may be by calls in flight, this one included
     /// @param mayCostUsd what this one may cost
     /// @param keptUsd what it must leave for finalization
-    Optional<String> exceedsBudget(Limits limits, double allUsd, double mayCostUsd, double keptUsd) {
+    Optional<String> exceedsBudget(CurrentLimits limits, double allUsd, double mayCostUsd, double keptUsd) {
         Double budget = limits.budgetUsd();
         if (budget == null) {
             return Optional.empty();
@@ -85,35 +85,35 @@ public record Gate(Ledger ledger) {
     }
 
     /// When a step may begin, and by when it has to end. The steps of finalization may begin until the end: no time is kept for later ones.
-    static Window window(Limits limits, StepRequest request) {
+    static Window window(CurrentLimits limits, StepRequest request) {
         Instant end = end(limits, request);
         return new Window(request.essential() ? end : end.minus(least(limits)), end);
     }
 
     /// The deadline of a step.
-    static Instant end(Limits limits, StepRequest request) {
-        return request.essential() ? limits.deadline().plus(Limits.GRACE) : request.deadline().plus(limits.extension());
+    static Instant end(CurrentLimits limits, StepRequest request) {
+        return request.essential() ? limits.deadline().plus(CurrentLimits.GRACE) : request.deadline().plus(limits.extension());
     }
 
     /// What an agent may take. In finalization this is half of what is left: no call may use up the time of all the others.
-    static Duration agentTime(Limits limits, StepRequest request, Instant now) {
+    static Duration agentTime(CurrentLimits limits, StepRequest request, Instant now) {
         Duration left = window(limits, request).left(now);
         return request.essential() ? left.dividedBy(2) : left;
     }
 
     /// The least time in which a step could be of use.
-    private static Duration least(Limits limits) {
+    private static Duration least(CurrentLimits limits) {
         Duration part = limits.begunWith().dividedBy(LEAST_PART);
         return part.compareTo(LONGEST_LEAST) < 0 ? part : LONGEST_LEAST;
     }
 
     /// The deadline of a step that `parent` asks for, without the extension, which readers add. A phase has its share of the time that is left, but
     /// never less than the floor, nor more than its parent (unless the run needs it to have a result), nor any of finalization's reserve.
-    Instant deadline(Limits limits, StepRequest parent, Step<?> step, Instant now) {
+    Instant deadline(CurrentLimits limits, StepRequest parent, Step<?> step, Instant now) {
         return end(limits, parent, step, now).minus(limits.extension());
     }
 
-    private Instant end(Limits limits, StepRequest parent, Step<?> step, Instant now) {
+    private Instant end(CurrentLimits limits, StepRequest parent, Step<?> step, Instant now) {
         if (parent.makesEssential(step)) {
             return limits.deadline();
         }

@@ -1,8 +1,8 @@
 package io.mlestar.core.engine;
 
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Ledger;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.RetryApproval;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class MeteredCall implements RetryApproval {
     private static final String CUT = "the answer was cut, and is asked for again";
 
-    private final Limits limits;
+    private final CurrentLimits limits;
     private final StepPath path;
     private final StepRequest request;
     private final Records records;
@@ -31,7 +31,8 @@ final class MeteredCall implements RetryApproval {
     private double paidUsd;
 
     /// @param day null if the day's money is unlimited
-    MeteredCall(Limits limits, StepPath path, StepRequest request, Records records, Gate gate, @Nullable DailyBudget day, InstantSource clock, String worker) {
+    MeteredCall(CurrentLimits limits, StepPath path, StepRequest request, Records records, Gate gate, @Nullable DailyBudget day, InstantSource clock,
+            String worker) {
         this.limits = limits;
         this.path = path;
         this.request = request;

@@ -2,9 +2,9 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.event.Publisher;
 import io.mlestar.core.event.StepLabels;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.Ledger;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Measured;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -24,7 +24,7 @@ import java.util.Optional;
 
 /// Replays one phase as far as its journal reaches, requests the steps that it waits for, and ends it.
 record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate gate, Publisher publisher, StepCompletion completion) {
-    <R> void play(Limits limits, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
+    <R> void play(CurrentLimits limits, RunMarks marks, StepPath path, StepRequest request, Phase<R> phase) {
         RunHeader run = limits.run();
         Instant now = clock.instant();
         Journal journal = records.journal(path);
@@ -60,11 +60,11 @@ record PhaseExecutor(Records records, InstantSource clock, Watcher watcher, Gate
         }
     }
 
-    private void ask(Limits limits, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
+    private void ask(CurrentLimits limits, StepPath parent, StepRequest parentRequest, Map<String, Step<?>> steps) {
         steps.forEach((name, step) -> StepLabels.during(parent.child(name), () -> ask(limits, parent.child(name), parentRequest, step)));
     }
 
-    private void ask(Limits limits, StepPath path, StepRequest parentRequest, Step<?> step) {
+    private void ask(CurrentLimits limits, StepPath path, StepRequest parentRequest, Step<?> step) {
         RunHeader run = limits.run();
         Instant now = clock.instant();
         StepRequest request = parentRequest.asking(step, now, gate.deadline(limits, parentRequest, step, now));

@@ -1,9 +1,9 @@
 package io.mlestar.core.engine;
 
 import io.mlestar.core.base.Unavailable;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Invocations;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -42,7 +42,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
 
     /// @return empty if another process is doing it, or if it may begin later
     /// @throws Unavailable if it may succeed later
-    Optional<StepResult> perform(Limits limits, RunMarks seen, StepPath path, StepRequest request, Step<?> step) {
+    Optional<StepResult> perform(CurrentLimits limits, RunMarks seen, StepPath path, StepRequest request, Step<?> step) {
         Instant begin = clock.instant();
         Doing doing = new Doing(limits, path, request, begin);
         Optional<String> refusal = gate.refusal(limits, seen, path, request, begin);
@@ -92,7 +92,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
     /// One step, being done.
     private final class Doing {
         private final RunHeader run;
-        private final Limits limits;
+        private final CurrentLimits limits;
         private final StepPath path;
         private final StepRequest request;
         private volatile Instant begin;
@@ -100,7 +100,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
         /// Earlier attempts; null until they are looked at.
         private @Nullable List<Invocations.Invocation> before;
 
-        Doing(Limits limits, StepPath path, StepRequest request, Instant begin) {
+        Doing(CurrentLimits limits, StepPath path, StepRequest request, Instant begin) {
             this.run = limits.run();
             this.limits = limits;
             this.path = path;
@@ -227,7 +227,7 @@ record StepExecutor(Records records, Performer performer, InstantSource clock, W
     }
 
     /// The most that a script may take if it begins at a certain time.
-    static Duration longest(Limits limits, StepRequest request, RunScript script, Instant begin) {
+    static Duration longest(CurrentLimits limits, StepRequest request, RunScript script, Instant begin) {
         Duration left = Gate.window(limits, request).left(begin);
         Duration most = Duration.ofSeconds(script.timeoutSeconds());
         return most.compareTo(left) < 0 ? most : left;

@@ -2,9 +2,9 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.event.Publisher;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.KnownStep;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.records.StepRequest;
@@ -51,7 +51,7 @@ public final class Sweep {
     ///
     /// @param limits of the run
     /// @param lifted when the last pause ended: events of steps that had not begun by then were dropped
-    private record Inspection(Limits limits, Duration patience, Instant lifted) {}
+    private record Inspection(CurrentLimits limits, Duration patience, Instant lifted) {}
 
     public Sweep(Records records, Publisher publisher, Engine engine, InstantSource clock) {
         this.records = records;

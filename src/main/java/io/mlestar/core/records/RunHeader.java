@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A run's first object: what it was started with. It never changes: [Limits] says what holds now.
+/// A run's first object: what it was started with. It never changes: [CurrentLimits] says what holds now.
 ///
 /// @param task with an absolute `data_dir`
 /// @param version of the program that started it

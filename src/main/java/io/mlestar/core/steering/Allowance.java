@@ -1,6 +1,6 @@
 package io.mlestar.core.steering;
 
-import io.mlestar.core.records.Limits;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
 import io.mlestar.core.store.Store;
@@ -20,8 +20,8 @@ public record Allowance(List<Extension> extensions, List<Pause> pauses) {
     }
 
     /// The limits that a run has with all of it.
-    public Limits onto(RunHeader run) {
+    public CurrentLimits onto(RunHeader run) {
         Duration time = Stream.concat(extensions.stream().map(Extension::time), pauses.stream().map(Pause::length)).reduce(Duration.ZERO, Duration::plus);
-        return Limits.of(run).extended(time, extensions.stream().mapToDouble(Extension::addUsd).sum());
+        return CurrentLimits.of(run).extended(time, extensions.stream().mapToDouble(Extension::addUsd).sum());
     }
 }

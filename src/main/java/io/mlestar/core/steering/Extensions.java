@@ -1,7 +1,7 @@
 package io.mlestar.core.steering;
 
 import io.mlestar.core.base.Invalid;
-import io.mlestar.core.records.Limits;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.Store;
 import java.util.List;
@@ -16,13 +16,13 @@ public record Extensions(Store store) {
     }
 
     /// The limits that a run has now.
-    public Limits onto(RunHeader run) {
+    public CurrentLimits onto(RunHeader run) {
         return new Allowance(of(run.runId()), new Pauses(store).of(run.runId())).onto(run);
     }
 
     /// @return the limits that the run has now
     /// @throws Invalid if the run has no limit that could be raised, or was extended too often
-    public Limits add(RunHeader run, Extension extension) {
+    public CurrentLimits add(RunHeader run, Extension extension) {
         if (extension.addUsd() > 0 && run.config().maxBudgetUsd() == null) {
             throw new Invalid("run " + run.runId() + " has no max_budget_usd; there is nothing to add USD to");
         }

@@ -1,6 +1,6 @@
 package io.mlestar.show.view;
 
-import io.mlestar.core.records.Limits;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param now those that hold now
 /// @param extensions beyond the limits that it began with
 /// @param pauses whose time it is given back
-public record RunLimits(Limits now, List<Extension> extensions, List<Pause> pauses) {
+public record RunLimits(CurrentLimits now, List<Extension> extensions, List<Pause> pauses) {
     /// The limits that hold now: while a run is paused, they move on with the time.
     static RunLimits of(Records records, RunHeader begun, RunMarks marks, Instant now) {
         Allowance given = Allowance.of(records.store(), begun.runId(), marks);

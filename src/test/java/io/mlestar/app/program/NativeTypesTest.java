@@ -7,6 +7,7 @@ import io.mlestar.core.agent.Agents;
 import io.mlestar.core.agent.PromptTemplate;
 import io.mlestar.core.agent.Prompts;
 import io.mlestar.core.base.Backoff;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Journal;
 import io.mlestar.core.records.KnownStep;
@@ -40,7 +41,7 @@ class NativeTypesTest {
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class, PhaseReport.Text.class,
-            PhaseReport.Revision.class, Journal.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
+            PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Steering.Answer.Done.class, Steering.Answer.Unchanged.class,
             Steering.Answer.Refused.class, Ledger.Account.class, Ledger.OpenCall.class);
 

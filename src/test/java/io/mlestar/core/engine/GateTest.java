@@ -9,8 +9,8 @@ import io.mlestar.core.phase.Finalization;
 import io.mlestar.core.phase.Merge;
 import io.mlestar.core.phase.Pipeline;
 import io.mlestar.core.phase.Refinement;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Ledger;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -39,12 +39,12 @@ class GateTest {
     private final Gate gate = new Gate(new Ledger(records));
     private int scripts;
 
-    private static Limits limits(String config) {
-        return Limits.of(World.header("r", config));
+    private static CurrentLimits limits(String config) {
+        return CurrentLimits.of(World.header("r", config));
     }
 
     /// Of a step of a phase that was asked for at the beginning of the run, and has a share of the time.
-    private Optional<String> refusal(Limits run, String path, double secondsIn, long shareSeconds) {
+    private Optional<String> refusal(CurrentLimits run, String path, double secondsIn, long shareSeconds) {
         Instant deadline = World.NOW.plusSeconds(shareSeconds).isBefore(run.finalizeAt()) ? World.NOW.plusSeconds(shareSeconds) : run.finalizeAt();
         return gate.refusal(run, records.marks("r"), new StepPath("r", path), request(path, deadline), World.NOW.plusMillis((long) (secondsIn * 1000)));
     }
@@ -62,7 +62,7 @@ class GateTest {
     })
     @Requirement({"REQ-OR-034", "REQ-OR-024"})
     void theEndOfTheTimeLimitIsKeptForFinalizationWhateverKindOfStepItIs(int limit, long reserve, double least) {
-        Limits run = limits("{\"time_limit_seconds\": " + limit + "}");
+        CurrentLimits run = limits("{\"time_limit_seconds\": " + limit + "}");
         scored(limit);
         for (String path : List.of("phase1/merge1", "phase1/x/coder", "phase2-path0/block0/attempt0/evaluation/script", "phase3")) {
             assertThat(refusal(run, path, limit - reserve - least - 0.1, limit)).as(path).isEmpty();
@@ -81,8 +81,8 @@ class GateTest {
     })
     @Requirement({"REQ-OR-034", "REQ-OR-024"})
     void asMuchTimeIsKeptAsTheRunMeasuredAndNoneWhileNothingHasScored(int limit, double answer, Double script, double kept, double inCluster) {
-        Limits cluster = limits("{\"time_limit_seconds\": " + limit + "}");
-        Limits run = Limits.of(World.here(cluster.run()));
+        CurrentLimits cluster = limits("{\"time_limit_seconds\": " + limit + "}");
+        CurrentLimits run = CurrentLimits.of(World.here(cluster.run()));
         answered("phase1/retriever", 0.0, answer * 1.5);
         answered("phase1/candidate0/init", 0.0, answer * 0.5);
         answered("phase1/candidate1/init", 0.0, answer * 0.25);
@@ -104,14 +104,14 @@ class GateTest {
     @Test
     @Requirement("REQ-OR-024")
     void afterTheDeadlineNothingBeginsButFinalization() {
-        Limits run = limits("{\"time_limit_seconds\": 60}");
+        CurrentLimits run = limits("{\"time_limit_seconds\": 60}");
         assertThat(refusal(run, "phase2-path0/x/coder", 60, 60)).hasValueSatisfying(why -> assertThat(why).contains("60 s"));
         assertThat(refusal(run, "finalization/test", 74, 60)).isEmpty();
         assertThat(refusal(run, "finalization/test", 76, 60)).isPresent();
     }
 
     /// Of an answer whose attempt is on record.
-    private Optional<String> tooDear(Limits run, String path, double estimate) {
+    private Optional<String> tooDear(CurrentLimits run, String path, double estimate) {
         StepPath step = new StepPath("r", path);
         Ledger.Account account = new Ledger(records).of(StepPath.root("r"));
         double mayCost = account.mayCost(step.plainName(), estimate);
@@ -122,7 +122,7 @@ class GateTest {
     @Test
     @Requirement({"REQ-OR-029", "REQ-OR-030"})
     void aSpentBudgetStopsWhatCosts() {
-        Limits run = limits("{\"max_budget_usd\": 1.0}");
+        CurrentLimits run = limits("{\"max_budget_usd\": 1.0}");
         spend("phase1/coder-1", 0.51);
         spend("phase1/coder-2", 0.5);
         for (String free : List.of("phase1/merge1", "phase1/candidate0/evaluation/script", "finalization/test")) {
@@ -138,7 +138,7 @@ class GateTest {
     @Test
     @Requirement({"REQ-OR-028", "REQ-OR-029"})
     void whatACallMayCostCountsFromItsBeginningUntilItsCostIsKnown() {
-        Limits run = limits("{\"max_budget_usd\": 1.0}");
+        CurrentLimits run = limits("{\"max_budget_usd\": 1.0}");
         StepPath first = begun("phase1/candidate0/init", 0.6);
         begun("phase1/candidate1/init", 0.6);
         assertThat(tooDear(run, "phase1/candidate1/init", 0.6))
@@ -197,10 +197,10 @@ class GateTest {
 
     @Test
     void aRunThatWasGivenMoreGoesOnWithWhatWasAskedForBefore() {
-        Limits run = limits("{\"time_limit_seconds\": 600, \"max_budget_usd\": 1.0}");
+        CurrentLimits run = limits("{\"time_limit_seconds\": 600, \"max_budget_usd\": 1.0}");
         scored(600);
         StepRequest path = request("phase2-path0", World.NOW.plusSeconds(200));
-        Limits longer = new Extensions(records.store()).add(run.run(), new Extension(World.NOW, "ann", 60, 0.5));
+        CurrentLimits longer = new Extensions(records.store()).add(run.run(), new Extension(World.NOW, "ann", 60, 0.5));
         assertThat(Gate.end(longer, path)).isEqualTo(World.NOW.plusSeconds(3_800));
         assertThat(refusal(run, "phase2-path0/block0", 250, 200)).isPresent();
         assertThat(refusal(longer, "phase2-path0/block0", 3_700, 200)).isEmpty();
@@ -217,7 +217,7 @@ class GateTest {
     @Test
     @Requirement("REQ-OR-026")
     void whatUsedUpItsShareOfTheTimeBeginsNothingMore() {
-        Limits run = limits("{}");
+        CurrentLimits run = limits("{}");
         for (String path : List.of("phase2-path0/block1", "phase2-path0/block1/attempt0/coder", "phase2-path0/block1/attempt0/evaluation/script")) {
             assertThat(refusal(run, path, 94, 100)).as(path).isEmpty();
             assertThat(refusal(run, path, 96, 100)).as(path).hasValueSatisfying(why -> assertThat(why).contains("share"));
@@ -227,7 +227,7 @@ class GateTest {
     @Test
     @Requirement({"REQ-OR-025", "REQ-OR-026"})
     void aPathGetsThePartOfTheRemainingTimeThatPhase2Has() {
-        Limits run = limits("{\"time_limit_seconds\": 90000}");
+        CurrentLimits run = limits("{\"time_limit_seconds\": 90000}");
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
         Instant begin = World.NOW.plusSeconds(9_000);
         Instant end = gate.deadline(run, root, new Refinement(0, SCRIPT), begin);
@@ -238,7 +238,7 @@ class GateTest {
     @Test
     @Requirement("REQ-OR-024")
     void nothingButFinalizationHasADeadlineInItsReserve() {
-        Limits run = limits("{\"time_limit_seconds\": 1000}");
+        CurrentLimits run = limits("{\"time_limit_seconds\": 1000}");
         scored(1000);
         StepRequest root = new StepRequest("type", Json.object(), null, World.NOW, run.deadline());
         assertThat(gate.deadline(run, root, new Merge(1, SCRIPT, SCRIPT), World.NOW)).isEqualTo(run.finalizeAt());
@@ -258,7 +258,7 @@ class GateTest {
 
     @Test
     void noAgentOfFinalizationMayUseUpTheTimeOfAllTheOthers() {
-        Limits run = limits("{\"time_limit_seconds\": 60}");
+        CurrentLimits run = limits("{\"time_limit_seconds\": 60}");
         Instant now = run.finalizeAt();
         assertThat(Gate.agentTime(run, request("finalization/test", run.deadline()), now)).isEqualTo(Duration.ofMillis(22_500));
         assertThat(Gate.agentTime(run, request("phase1/init", run.deadline()), now)).isEqualTo(Duration.ofSeconds(30));

@@ -8,7 +8,6 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Ledger;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
@@ -51,7 +50,7 @@ class RetryApprovalTest {
         records.create(run);
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(SUMMARY, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, Limits.of(run).finalizeAt()));
+        records.create(SUMMARY, new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW, CurrentLimits.of(run).finalizeAt()));
         World world = new World(1, 0).asking(this::cut);
         world.estimate = 0.1;
         world.budgetPerDay = perDay;

@@ -2,7 +2,7 @@ package io.mlestar.core.engine;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.event.Event;
-import io.mlestar.core.records.Limits;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.steering.Extensions;
@@ -97,7 +97,7 @@ final class SimulatedCluster {
         });
     }
 
-    Limits limits() {
+    CurrentLimits limits() {
         return new Extensions(store).onto(header);
     }
 

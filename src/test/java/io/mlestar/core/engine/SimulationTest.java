@@ -6,8 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.KnownStep;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.steering.Extension;
 import io.mlestar.core.steering.Extensions;
@@ -244,7 +244,7 @@ class SimulationTest {
     /// Nothing is begun after its deadline, nor while the run is paused; but a script that has waited for its slot for a moment only does not
     /// look again whether the run is.
     private static void inTime(String which, Records records, StepPath phase) {
-        Limits limits = new Extensions(records.store()).onto(records.header("r").orElseThrow());
+        CurrentLimits limits = new Extensions(records.store()).onto(records.header("r").orElseThrow());
         List<Pause> pauses = new Pauses(records.store()).of("r");
         for (KnownStep step : records.below(phase)) {
             Duration unseen = step.request().isScript() ? StepExecutor.LONG_AGO : Duration.ZERO;

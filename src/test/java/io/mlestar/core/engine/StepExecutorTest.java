@@ -12,7 +12,7 @@ import io.mlestar.app.start.ScriptJob;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
-import io.mlestar.core.records.Limits;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -58,9 +58,9 @@ class StepExecutorTest extends OneEngine {
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
         records.create(path, path.equals(SCRIPT) ? new StepRequest("script", Json.tree(new RunScript("x", RunScript.Kind.SOLUTION, 600)),
-                root.work(), World.NOW, Limits.of(run).finalizeAt())
+                root.work(), World.NOW, CurrentLimits.of(run).finalizeAt())
                 : new StepRequest("agent/summarize", Json.tree(new Summarize("x", "y")), root.work(), World.NOW,
-                        path.top().name().equals("finalization") ? run.deadline() : Limits.of(run).finalizeAt(), path.top().name().equals("finalization")));
+                        path.top().name().equals("finalization") ? run.deadline() : CurrentLimits.of(run).finalizeAt(), path.top().name().equals("finalization")));
     }
 
     @Test
@@ -73,9 +73,9 @@ class StepExecutorTest extends OneEngine {
         });
         assertThatThrownBy(() -> engine.work(SUMMARY)).isInstanceOf(ModelUnavailable.class);
         assertThat(records.result(SUMMARY)).isEmpty();
-        clock.now = Limits.of(run).finalizeAt().minusSeconds(6);
+        clock.now = World.finalizeAt(run).minusSeconds(6);
         assertThatThrownBy(() -> engine.work(SUMMARY)).isInstanceOf(ModelUnavailable.class);
-        clock.now = Limits.of(run).finalizeAt().minusSeconds(4);
+        clock.now = World.finalizeAt(run).minusSeconds(4);
         engine.work(SUMMARY);
         StepResult result = records.result(SUMMARY).orElseThrow();
         assertThat(result.status()).isEqualTo(StepResult.Status.STOPPED);
@@ -111,7 +111,7 @@ class StepExecutorTest extends OneEngine {
         run = World.header("r", "{\"time_limit_seconds\": 60}");
         StepPath last = StepPath.parse("r/finalization/summarize");
         asked(last);
-        clock.now = Limits.of(run).finalizeAt();
+        clock.now = CurrentLimits.of(run).finalizeAt();
         asking(question -> {
             assertThat(question.timeout()).isEqualTo(Duration.ofMillis(22_500));
             clock.now = clock.now.plus(question.timeout());

@@ -8,7 +8,6 @@ import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.base.Json;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.event.Publisher;
-import io.mlestar.core.records.Limits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
@@ -70,7 +69,7 @@ class SweepTest extends OneEngine {
         }
         assertThat(sent).containsExactly("30 r/script#attempt1", "60 r/script#attempt2", "90 r/script#attempt3");
         assertThat(records.result(script)).isEmpty();
-        clock.now = Limits.of(World.header("r", "{}")).finalizeAt().plusSeconds(11);
+        clock.now = World.finalizeAt(World.header("r", "{}")).plusSeconds(11);
         assertThat(sweep.run("r", Duration.ofMinutes(30))).isOne();
         StepResult end = records.result(script).orElseThrow();
         assertThat(end.status()).isEqualTo(StepResult.Status.STOPPED);
@@ -91,7 +90,7 @@ class SweepTest extends OneEngine {
         records.create(run);
         StepRequest root = new StepRequest("phase/pipeline", Json.object(), null, World.NOW, run.deadline());
         records.create(StepPath.root("r"), root);
-        records.create(StepPath.parse(path), new StepRequest(type, input, root.work(), World.NOW, Limits.of(run).finalizeAt()));
+        records.create(StepPath.parse(path), new StepRequest(type, input, root.work(), World.NOW, World.finalizeAt(run)));
         return StepPath.parse(path);
     }
 

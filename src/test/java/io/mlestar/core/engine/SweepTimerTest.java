@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.mlestar.Requirement;
 import io.mlestar.core.base.Json;
-import io.mlestar.core.records.Limits;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.step.StepPath;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class SweepTimerTest {
     private final OneEngine.MovingClock clock = new OneEngine.MovingClock();
     private final RunHeader run = World.header("r", "{\"time_limit_seconds\": 600}");
-    private final Limits limits = Limits.of(run);
+    private final CurrentLimits limits = CurrentLimits.of(run);
     private final SweepTimer alarm = new SweepTimer(clock);
 
     @Test

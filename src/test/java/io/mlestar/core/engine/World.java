@@ -2,6 +2,7 @@ package io.mlestar.core.engine;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
@@ -100,6 +101,11 @@ public final class World implements Performer {
         ObjectNode settings = Json.object().put("data_card", false);
         PipelineConfig resolved = PipelineConfig.resolve(settings.setAll((ObjectNode) Json.parse(config)), Map.of("MLE_STAR_MODEL", "made:up"));
         return new RunHeader(run, task, resolved, "no GPU", "test", "digest", NOW, NOW.plusSeconds(resolved.timeLimitSeconds()), null);
+    }
+
+    /// From when on the time of a run is kept for finalization.
+    static Instant finalizeAt(RunHeader run) {
+        return CurrentLimits.of(run).finalizeAt();
     }
 
     /// The same where the program runs the scripts itself.

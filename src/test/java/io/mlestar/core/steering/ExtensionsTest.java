@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.World;
-import io.mlestar.core.records.Limits;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.DamagedRecord;
 import io.mlestar.core.store.MemoryStore;
@@ -27,15 +27,15 @@ class ExtensionsTest {
 
     @Test
     void allThatARunWasGivenCounts() {
-        assertThat(extensions.onto(run)).isEqualTo(Limits.of(run));
+        assertThat(extensions.onto(run)).isEqualTo(CurrentLimits.of(run));
         extensions.add(run, given(60, 0));
-        Limits limited = extensions.add(run, given(30, 1.5));
+        CurrentLimits limited = extensions.add(run, given(30, 1.5));
 
         assertThat(extensions.of("r")).containsExactly(given(60, 0), given(30, 1.5));
         assertThat(limited).isEqualTo(extensions.onto(run));
         assertThat(limited.deadline()).isEqualTo(run.deadline().plus(Duration.ofMinutes(90)));
         assertThat(limited.extension()).isEqualTo(Duration.ofMinutes(90));
-        assertThat(limited.finalizeAt()).as("the reserve stays").isEqualTo(Limits.of(run).finalizeAt().plus(Duration.ofMinutes(90)));
+        assertThat(limited.finalizeAt()).as("the reserve stays").isEqualTo(CurrentLimits.of(run).finalizeAt().plus(Duration.ofMinutes(90)));
         assertThat(limited.budgetUsd()).isEqualTo(3.5);
         assertThat(limited.run()).as("as it began").isEqualTo(run);
         assertThat(extensions.onto(World.header("other", "{}")).extension()).isZero();

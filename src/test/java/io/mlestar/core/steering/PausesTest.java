@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.engine.World;
-import io.mlestar.core.records.Limits;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.records.RunMarks;
@@ -68,7 +68,7 @@ class PausesTest {
         RunHeader run = World.header("r", "{\"time_limit_seconds\": 600}");
         Extensions limits = new Extensions(store);
         pauses.begin("r", minute(1), "ann");
-        assertThat(limits.onto(run)).as("nobody knows yet how long it lasts").isEqualTo(Limits.of(run));
+        assertThat(limits.onto(run)).as("nobody knows yet how long it lasts").isEqualTo(CurrentLimits.of(run));
         pauses.lift("r", minute(4), "ann");
         assertThat(limits.onto(run).extension()).isEqualTo(Duration.ofMinutes(3));
         limits.add(run, new Extension(minute(4), "ann", 10, 0));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param run as it began
 /// @param extension the time it has been given
 /// @param budgetUsd what its models may cost in all; null is unlimited
-public record Limits(RunHeader run, Duration extension, @Nullable Double budgetUsd) {
+public record CurrentLimits(RunHeader run, Duration extension, @Nullable Double budgetUsd) {
     private static final Duration LONGEST_RESERVE_FLOOR = Duration.ofMinutes(5);
     /// In a cluster a timer, which ticks each minute, ends a script that hangs, ten seconds after its deadline.
     private static final Duration LATE = Duration.ofSeconds(70);
@@ -20,13 +20,13 @@ public record Limits(RunHeader run, Duration extension, @Nullable Double budgetU
     public static final Duration GRACE = Duration.ofSeconds(15);
 
     /// Those that a run begins with.
-    public static Limits of(RunHeader run) {
-        return new Limits(run, Duration.ZERO, run.config().maxBudgetUsd());
+    public static CurrentLimits of(RunHeader run) {
+        return new CurrentLimits(run, Duration.ZERO, run.config().maxBudgetUsd());
     }
 
     /// @param usd added to the budget, if there is one
-    public Limits extended(Duration time, double usd) {
-        return new Limits(run, extension.plus(time), budgetUsd == null ? null : Double.valueOf(Math.min(budgetUsd + usd, PipelineConfig.MOST_USD)));
+    public CurrentLimits extended(Duration time, double usd) {
+        return new CurrentLimits(run, extension.plus(time), budgetUsd == null ? null : Double.valueOf(Math.min(budgetUsd + usd, PipelineConfig.MOST_USD)));
     }
 
     public Instant deadline() {
