@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param plan one that was asked for with others of its batch, empty if its planner failed; null if the planner is asked here
 /// @param plans plans tried before, failed ones included
 /// @param scores their scores; null where they failed
-public record Round(int r, List<SolutionScript> solutions, @Nullable String plan, List<String> plans, List<Double> scores)
-        implements Phase<EnsembleAttempt> {
+public record Round(int r, List<SolutionScript> solutions, @Nullable String plan, List<String> plans, List<Double> scores) implements Phase<EnsembleAttempt> {
     private static final String PLANNER_FAILED = "[ens_planner failed]";
 
     @Override

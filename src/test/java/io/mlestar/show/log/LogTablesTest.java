@@ -149,6 +149,7 @@ class LogTablesTest {
         logs.values().stream().flatMap(List::stream).forEach(line -> silent.remove(line.replaceFirst("(?s).* what=(\\S+).*", "$1")));
 
         // All agents and phases have rows of their own; a block that was found is never missing afterwards; these runs submit well, and have time and money for all they want.
-        assertThat(silent).containsExactlyInAnyOrder("agent-start", "agent-complete", "phase-complete", "invalid-submission", "no-submission", "replacement-failure", "step-stopped");
+        assertThat(silent).containsExactlyInAnyOrder("agent-start", "agent-complete", "phase-complete", "invalid-submission", "no-submission",
+                "replacement-failure", "step-stopped");
     }
 }
