@@ -6,7 +6,7 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.StepPath;
@@ -101,7 +101,7 @@ public record Attempt(
     @Override
     public PhaseReport report(Attempted result) {
         return PhaseReport.ofScore(result.record().score()).required().comparedWith(best, result.record().wasImprovement()).saying(result.record().plan())
-                .revising(block, result.record().codeBlock()).with(Text.PLAN, result.record().plan()).with(Text.BLOCK, result.record().codeBlock())
-                .with(Text.SCRIPT, result.script() == null ? "" : result.script().content());
+                .revising(block, result.record().codeBlock()).with(PhaseText.PLAN, result.record().plan()).with(PhaseText.BLOCK, result.record().codeBlock())
+                .with(PhaseText.SCRIPT, result.script() == null ? "" : result.script().content());
     }
 }

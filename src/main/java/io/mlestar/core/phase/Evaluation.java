@@ -2,7 +2,7 @@ package io.mlestar.core.phase;
 
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
@@ -61,7 +61,7 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     @Override
     public PhaseReport report(Evaluated result) {
         String failure = result.failure() == null ? "" : result.failure();
-        PhaseReport report = PhaseReport.of(result.script()).saying(failure).revising(script.content(), result.script().content()).with(Text.FAILURE, failure);
+        PhaseReport report = PhaseReport.of(result.script()).saying(failure).revising(script.content(), result.script().content()).with(PhaseText.FAILURE, failure);
         return kind == Kind.SOLUTION ? report.required() : report;
     }
 }

@@ -8,7 +8,7 @@ import io.mlestar.core.agent.TestSubmission;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
@@ -104,6 +104,6 @@ public record Finalization(SolutionScript solution) implements Phase<Finalizatio
 
     @Override
     public PhaseReport report(Finalized result) {
-        return PhaseReport.of(result.solution()).with(Text.FAILURE, result.failure() == null ? "" : result.failure());
+        return PhaseReport.of(result.solution()).with(PhaseText.FAILURE, result.failure() == null ? "" : result.failure());
     }
 }

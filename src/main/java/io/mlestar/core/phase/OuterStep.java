@@ -6,7 +6,7 @@ import io.mlestar.core.agent.Reply;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
@@ -139,8 +139,8 @@ public record OuterStep(int t, SolutionScript solution, List<String> summaries, 
     public PhaseReport report(Stepped result) {
         return PhaseReport.ofScore(result.record().bestScoreAfterStep()).comparedWith(solution.knownScore(), false)
                 .saying(result.record().wasSkipped() ? "skipped: no code block was found" : result.record().plan())
-                .revising(solution.content(), result.solution().content()).with(Text.PLAN, result.record().plan())
-                .with(Text.STUDY, result.record().ablationSummary()).with(Text.BLOCK, result.record().codeBlock())
-                .with(Text.SCRIPT, result.solution().content());
+                .revising(solution.content(), result.solution().content()).with(PhaseText.PLAN, result.record().plan())
+                .with(PhaseText.STUDY, result.record().ablationSummary()).with(PhaseText.BLOCK, result.record().codeBlock())
+                .with(PhaseText.SCRIPT, result.solution().content());
     }
 }

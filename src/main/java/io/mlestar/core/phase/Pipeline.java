@@ -3,7 +3,7 @@ package io.mlestar.core.phase;
 import io.mlestar.core.step.Execution;
 import io.mlestar.core.step.Outcome;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.Steps;
 import io.mlestar.core.survey.Survey;
@@ -104,6 +104,6 @@ public record Pipeline() implements Phase<Pipeline.Solved> {
 
     @Override
     public PhaseReport report(Solved result) {
-        return PhaseReport.ofScore(result.bestScore()).with(Text.SCRIPT, result.finalSolution().content());
+        return PhaseReport.ofScore(result.bestScore()).with(PhaseText.SCRIPT, result.finalSolution().content());
     }
 }

@@ -5,7 +5,7 @@ import io.mlestar.core.agent.Ensembler;
 import io.mlestar.core.agent.Reply;
 import io.mlestar.core.step.Brief;
 import io.mlestar.core.step.Phase;
-import io.mlestar.core.step.PhaseReport.Text;
+import io.mlestar.core.step.PhaseReport.PhaseText;
 import io.mlestar.core.step.PhaseReport;
 import io.mlestar.core.step.RunScript.Kind;
 import io.mlestar.core.step.Steps;
@@ -78,6 +78,6 @@ public record Round(int r, List<SolutionScript> solutions, @Nullable String plan
 
     @Override
     public PhaseReport report(EnsembleAttempt result) {
-        return PhaseReport.of(result.solution()).required().saying(result.plan()).with(Text.PLAN, result.plan());
+        return PhaseReport.of(result.solution()).required().saying(result.plan()).with(PhaseText.PLAN, result.plan());
     }
 }

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 /// @param revision what it changed; null if there is nothing to compare
 /// @param texts those that are blank are not shown
 public record PhaseReport(@Nullable Double score, boolean isRequired, @Nullable Double scoreBefore, boolean improved, String summary,
-        @Nullable Revision revision, Map<Text, String> texts) {
+        @Nullable Revision revision, Map<PhaseText, String> texts) {
     public static final PhaseReport NONE = ofScore(null);
 
     /// A text of the result.
-    public enum Text {
+    public enum PhaseText {
         /// Why it gave less than it should have.
         FAILURE("What went wrong"), PLAN("Plan"), STUDY("Ablation summary"), BLOCK("Code block"), SCRIPT("Script");
 
         private final String heading;
 
-        Text(String heading) {
+        PhaseText(String heading) {
             this.heading = heading;
         }
 
@@ -48,7 +48,7 @@ public record PhaseReport(@Nullable Double score, boolean isRequired, @Nullable 
 
     /// Of a phase that gave a script: its score and text.
     public static PhaseReport of(SolutionScript solution) {
-        return ofScore(solution.score()).with(Text.SCRIPT, solution.content());
+        return ofScore(solution.score()).with(PhaseText.SCRIPT, solution.content());
     }
 
     /// Of a phase that was run for a score.
@@ -68,8 +68,8 @@ public record PhaseReport(@Nullable Double score, boolean isRequired, @Nullable 
         return new PhaseReport(score, isRequired, scoreBefore, improved, summary, new Revision(before, after), texts);
     }
 
-    public PhaseReport with(Text text, String content) {
-        Map<Text, String> more = new EnumMap<>(Text.class);
+    public PhaseReport with(PhaseText text, String content) {
+        Map<PhaseText, String> more = new EnumMap<>(PhaseText.class);
         more.putAll(texts);
         more.put(text, content);
         return new PhaseReport(score, isRequired, scoreBefore, improved, summary, revision, Collections.unmodifiableMap(more));

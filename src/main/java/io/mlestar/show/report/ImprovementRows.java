@@ -144,6 +144,8 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
     private ReportModel.BlockChapter block(CandidateSolution block) {
         Optional<StepRecord> record = records.known(block.step()).map(StepView::of).flatMap(
                 step -> step.found() instanceof StepView.Returned<?>(var phase, OuterStep.Stepped stepped) ? Optional.of(stepped.record()) : Optional.empty());
+        Double best = block.before();
+        Double reached = block.score();
         int winner = record.map(StepRecord::winner).orElse(-1);
         String before = record.map(StepRecord::codeBlock).orElse("");
         String won = winner < 0 ? "" : record.orElseThrow().innerLoopAttempts().get(winner).codeBlock();
@@ -152,7 +154,7 @@ record ImprovementRows(Records records, SolutionAncestry ancestry) {
         List<TriedPlan> attempts = of(Part.ATTEMPT).stream().filter(attempt -> attempt.path() == block.path() && attempt.block() == block.block())
                 .limit(MOST_ATTEMPTS).map(one -> new TriedPlan(one.title(), one, block.before(), one.number() == winner)).toList();
         return new ReportModel.BlockChapter(block.id(), title(block), Formats.line(firstLine, TITLE), block.plan(),
-                gain(block) == 0 ? "no gain" : Formats.gain(block.score() - block.before()), Formats.dollars(block.costUsd()),
+                reached == null || best == null || reached.equals(best) ? "no gain" : Formats.gain(reached - best), Formats.dollars(block.costUsd()),
                 Formats.duration(block.seconds()), study.variants().isEmpty() ? NONE : new RawString(study.svg(direction())),
                 Formats.clip(record.map(StepRecord::ablationSummary).orElse("").strip(), SUMMARY), rows(attempts, WHOLE_PLAN),
                 won.isEmpty() ? List.of() : Diffs.sideBySide(before, won, MOST_DIFF_ROWS));

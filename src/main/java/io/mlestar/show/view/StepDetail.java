@@ -97,7 +97,7 @@ public record StepDetail(StepView step, StepRow row, @Nullable String program, L
             case StepView.Replied(var agent, Answer answer) -> Stream.of(new Text("Answer", Form.PROSE, answer.text()),
                     new Text("Prompt", Form.PROSE, answer.prompt()), new Text("System prompt", Form.PROSE, answer.system()));
             case StepView.Executed(var script, Execution execution) -> ran(execution);
-            case StepView.Returned<?> returned -> Arrays.stream(PhaseReport.Text.values())
+            case StepView.Returned<?> returned -> Arrays.stream(PhaseReport.PhaseText.values())
                     .map(text -> new Text(text.heading(), text.isCode() ? Form.CODE : Form.PROSE, returned.report().texts().getOrDefault(text, "")));
             case StepView.Pending pending -> Stream.empty();
             case StepView.NotDone missed -> Stream.empty();

@@ -58,7 +58,7 @@ public record StepFigures(String path, String kind, @Nullable String phase, @Nul
 
     private static @Nullable String plan(StepView step) {
         Step<?> asked = step.step();
-        String plan = step.found() instanceof StepView.Returned<?> returned ? returned.report().texts().get(PhaseReport.Text.PLAN)
+        String plan = step.found() instanceof StepView.Returned<?> returned ? returned.report().texts().get(PhaseReport.PhaseText.PLAN)
                 : asked instanceof Coder coder ? coder.plan() : asked instanceof Ensembler ensembler ? ensembler.plan() : null;
         return plan == null || plan.isBlank() ? null : Formats.clip(plan, LONGEST_PLAN);
     }

@@ -40,7 +40,7 @@ class NativeTypesTest {
     private static final List<String> ROOMS = List.of("core/task", "core/step", "core/agent", "core/phase", "core/survey", "core/records", "core/steering");
     /// Records that never become JSON, though they could.
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
-            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class, PhaseReport.Text.class,
+            Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class, PhaseReport.PhaseText.class,
             PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
             RunMarks.class, Allowance.class, FenceMark.class, Steering.Answer.Done.class, Steering.Answer.Unchanged.class,
             Steering.Answer.Refused.class, Ledger.Account.class, Ledger.OpenCall.class);
