@@ -12,7 +12,7 @@ import io.mlestar.core.task.Price;
 import io.mlestar.core.task.TaskDescription;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -95,8 +95,8 @@ record Inputs(RecordSchemas schemas) {
     }
 
     private static Class<?> output(Class<?> agent) {
-        return Stream.of(agent.getGenericInterfaces()).filter(ParameterizedType.class::isInstance)
-                .map(type -> (Class<?>) ((ParameterizedType) type).getActualTypeArguments()[0]).findFirst().orElseThrow();
+        return Stream.of(agent.getMethods()).filter(method -> method.getName().equals("read") && !method.isBridge() && method.getReturnType() != Object.class)
+                .map(Method::getReturnType).findFirst().orElseThrow();
     }
 
     /// One that is kept beside the examples; of a variant, one that is made up.
