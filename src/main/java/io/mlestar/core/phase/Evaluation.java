@@ -19,7 +19,7 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     /// @param script the version that ran last, with its score
     /// @param failure why it counts as failed; null if it did not
     /// @param submission what it left in `./final`; null if nothing
-    /// @param leaks that were found
+    /// @param leaks found in any version
     /// @param repairs how often the debugger was asked
     public record Evaluated(SolutionScript script, @Nullable String failure, double durationSeconds, Execution.@Nullable Submission submission,
             List<Leak> leaks, int repairs) {
@@ -61,7 +61,8 @@ public record Evaluation(SolutionScript script, Kind kind) implements Phase<Eval
     @Override
     public PhaseReport report(Evaluated result) {
         String failure = result.failure() == null ? "" : result.failure();
-        PhaseReport report = PhaseReport.of(result.script()).saying(failure).revising(script.content(), result.script().content()).with(PhaseText.FAILURE, failure);
+        PhaseReport report =
+                PhaseReport.of(result.script()).saying(failure).revising(script.content(), result.script().content()).with(PhaseText.FAILURE, failure);
         return kind == Kind.SOLUTION ? report.required() : report;
     }
 }

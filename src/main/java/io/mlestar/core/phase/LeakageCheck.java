@@ -17,7 +17,7 @@ final class LeakageCheck {
     private LeakageCheck() {}
 
     /// @param script without the leaks that were corrected; as it was if there is none, or the agent failed
-    /// @param leaks that were found
+    /// @param leaks found in any version
     record Checked(SolutionScript script, List<Leak> leaks) {}
 
     static Checked of(SolutionScript script, Steps steps) {

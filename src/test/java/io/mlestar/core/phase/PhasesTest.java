@@ -60,7 +60,8 @@ class PhasesTest {
         Attempt.Attempted attempted = new Attempt.Attempted(record, Texts.solution("fit(2)", 0.9), null);
         PhaseReport report = attempt.report(attempted);
         assertThat(report).isEqualTo(new PhaseReport(0.9, true, 0.8, true, "try harder", new PhaseReport.Revision("fit()", "fit(2)"),
-                Map.of(PhaseReport.PhaseText.PLAN, "try harder", PhaseReport.PhaseText.BLOCK, "fit(2)", PhaseReport.PhaseText.SCRIPT, attempted.script().content())));
+                Map.of(PhaseReport.PhaseText.PLAN, "try harder", PhaseReport.PhaseText.BLOCK, "fit(2)", PhaseReport.PhaseText.SCRIPT,
+                        attempted.script().content())));
         assertThat(new Evaluation(SCRIPT, Kind.SUBMISSION).report(new Evaluation.Evaluated(SCRIPT, null, 1, null, List.of(), 0)).isRequired())
                 .as("it is run for its file").isFalse();
     }
