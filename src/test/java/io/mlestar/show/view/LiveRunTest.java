@@ -9,7 +9,6 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ForwardingStore;
 import io.mlestar.core.store.MemoryStore;
 import io.mlestar.core.store.WatchedStore;
-import io.mlestar.show.report.Report;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -178,18 +177,6 @@ class LiveRunTest {
     }
 
     @Test
-    void theCurveHoldsTheEvaluationsOfTheReport() {
-        run.untilTheEnd();
-        LiveRun live = look();
-        live.update();
-        Instant now = Instant.now();
-        String report = Report.html(run.records(), live.run(), now);
-        String described = report.replaceAll("(?s).*(<desc id=\"curve-desc.*?</desc>).*", "$1");
-        assertThat(described).contains("evaluations");
-        assertThat(live.curve(now, false)).contains(described);
-    }
-
-    @Test
     void whatIsSharedWithAnotherRunIsFoundThere() {
         run.untilTheEnd();
         LiveRun origin = look();
@@ -215,17 +202,5 @@ class LiveRunTest {
         StepList first = StepList.of(live, path, last.earlier());
         assertThat(first.shown()).hasSize(30).first().extracting(row -> row.path().name()).isEqualTo("block0");
         assertThat(first.earlier()).isZero();
-    }
-
-    @Test
-    void whatGoesWrongIsSaidWhereItHappened() {
-        run.untilTheEnd();
-        LiveRun live = look();
-        live.update();
-        List<StepRow> scripts = new ArrayList<>();
-        new RunSteps(run.records()).all("r", step -> live.row(step.path()).filter(row -> row.path().name().startsWith("script"))
-                .ifPresent(scripts::add));
-        assertThat(scripts).filteredOn(row -> row.state() == StepState.FAILED).isNotEmpty()
-                .allSatisfy(row -> assertThat(row.says()).isEqualTo("ValueError: made to crash"));
     }
 }

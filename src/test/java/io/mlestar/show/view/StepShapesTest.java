@@ -1,0 +1,151 @@
+package io.mlestar.show.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.mlestar.core.base.Invalid;
+import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.MadeRun;
+import io.mlestar.core.step.StepPath;
+import io.mlestar.core.store.MemoryStore;
+import io.mlestar.show.view.StepTree.Look;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// One step in figures, as a line, and whole.
+class StepShapesTest {
+    private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 3, \"ensemble_rounds\": 2}";
+    private static final MadeRun RUN = MadeRun.ended(new MemoryStore(), "r", CONFIG, 3, 20);
+    private static final MadeRun BEGUN = MadeRun.after(new MemoryStore(), "r", CONFIG, 3, 0, 7);
+    private static final Map<String, StepFigures> STEPS = StepFigures.all(RUN.records(), "r").stream()
+            .collect(Collectors.toMap(StepFigures::path, Function.identity()));
+
+    private static List<StepFigures> of(String kind) {
+        return STEPS.values().stream().filter(step -> step.kind().equals(kind)).toList();
+    }
+
+    @Test
+    void anAnswerHasItsModelAndTokensAndAPhaseHasNone() {
+        StepFigures retriever = STEPS.get("phase1/retriever");
+        assertThat(retriever.agent()).isEqualTo("retriever");
+        assertThat(retriever.phase()).isNull();
+        assertThat(retriever.model()).isEqualTo("made:up");
+        assertThat(retriever.inputTokens()).isNotNegative();
+        assertThat(retriever.seconds()).isNotNegative();
+        assertThat(of("phase")).isNotEmpty().allSatisfy(phase -> {
+            assertThat(phase.phase()).isNotBlank();
+            assertThat(phase.agent()).isNull();
+            assertThat(phase.inputTokens()).isNull();
+        });
+    }
+
+    @Test
+    void attemptsAndTheirCodersSayWhichPlanWasTried() {
+        assertThat(of("agent").stream().filter(step -> "coder".equals(step.agent()))).isNotEmpty().allSatisfy(step -> assertThat(step.plan()).isNotBlank());
+        assertThat(of("phase").stream().filter(step -> "attempt".equals(step.phase()) && step.outcome().equals("done"))).isNotEmpty()
+                .allSatisfy(step -> {
+                    assertThat(step.plan()).isNotBlank();
+                    assertThat(step.score()).isNotNull();
+                });
+    }
+
+    @Test
+    void aCrashIsAFailureWithItsReason() {
+        assertThat(of("script").stream().filter(step -> step.outcome().equals("failed"))).isNotEmpty()
+                .allSatisfy(step -> assertThat(step.note()).contains("made to crash"));
+    }
+
+    @Test
+    void whatIsUnderWayHasNeitherTimeNorCost() {
+        assertThat(StepFigures.all(BEGUN.records(), "r").stream().filter(step -> step.outcome().equals("running"))).isNotEmpty()
+                .allSatisfy(step -> {
+                    assertThat(step.seconds()).isNull();
+                    assertThat(step.costUsd()).isNull();
+                    assertThat(step.endedAt()).isNull();
+                });
+    }
+
+    @Test
+    void programsReadSnakeCaseWithNullsWrittenOut() {
+        JsonNode step = Json.tree(STEPS.get("phase1/retriever"));
+        assertThat(step.fieldNames()).toIterable().containsExactly("path", "kind", "phase", "agent", "plan", "score", "cost_usd", "seconds", "outcome",
+                "model", "input_tokens", "output_tokens", "cached_tokens", "asked_at", "ended_at", "shared_with", "note");
+        assertThat(step.path("plan").isNull()).isTrue();
+    }
+
+    @Test
+    void aStepIsGivenWholeWithItsTextsByName() {
+        assertThat(detail("phase1/candidate0/init").whole().texts()).containsKey("answer");
+        assertThat(detail("phase1/candidate0/evaluation/script").whole().texts())
+                .containsKeys("script", "output");
+    }
+
+    private static StepPath step(String inside) {
+        return new StepPath("r", inside);
+    }
+
+    private static StepDetail detail(String step) {
+        return StepDetail.of(RUN.records(), step(step)).orElseThrow();
+    }
+
+    @Test
+    void eachStepIsALineWithItsScoreGainPlanAndFailure() {
+        List<String> tree = StepTree.of(RUN.records(), RUN.header(), Look.PLAIN).lines().toList();
+        assertThat(tree.getFirst()).isEqualTo("r  made-up, AUC, higher is better");
+        assertThat(tree).anyMatch(line -> line.matches("      attempt\\d .* score 0\\.\\d+ \\([+−±][\\d.]+\\)  Because of phase2.*"))
+                .anyMatch(line -> line.contains("crashed: ValueError: made to crash"))
+                .anyMatch(line -> line.contains("failed: made to fail"))
+                .anyMatch(line -> line.startsWith("    candidate0 "))
+                .allMatch(line -> line.equals(line.stripTrailing()))
+                .noneMatch(line -> line.contains("\033"));
+        assertThat(tree).hasSizeGreaterThan(RUN.records().below(RUN.root()).size());
+    }
+
+    @Test
+    void aTerminalsWidthIsKeptAndColoursAreOnlyForIt() {
+        String tree = StepTree.of(RUN.records(), RUN.header(), new Look(100, true));
+        assertThat(tree).contains("\033[31m", "\033[0m");
+        assertThat(tree.replaceAll("\033\\[\\d+m", "").lines().skip(1)).allMatch(line -> line.length() <= 100);
+    }
+
+    @Test
+    void whatHasNotEndedIsUnderWay() {
+        assertThat(StepTree.of(BEGUN.records(), BEGUN.header(), Look.PLAIN)).contains("under way");
+        assertThat(StepDetail.of(BEGUN.records(), step("phase1")).orElseThrow().asText()).contains("status under way", "## Input");
+    }
+
+    @Test
+    void oneStepIsShownWhole() {
+        assertThat(detail("phase1/candidate0/init").asText()).contains("## Answer", "BLOCK", "## Usage", "made:up");
+        assertThat(detail("phase1/candidate0/evaluation/script").asText()).contains("## Script", "## Output");
+        assertThat(StepDetail.of(RUN.records(), step("phase9"))).isEmpty();
+    }
+
+    @Test
+    void twoStepsAreComparedByTheTextsThatBothHave() {
+        StepDetail script = detail("phase1/candidate0/evaluation/script");
+        assertThat(script.differences(script)).isEmpty();
+        assertThat(script.differences(detail("phase2-path0/block0/attempt1/evaluation/script-2")))
+                .startsWith("--- phase1/candidate0/evaluation/script (script)", "+++ phase2-path0/block0/attempt1/evaluation/script-2 (script)")
+                .anyMatch(line -> line.startsWith("-BLOCK")).anyMatch(line -> line.startsWith("+BLOCK"));
+        assertThat(script.differences(detail("phase1/candidate0"))).as("a phase has the script it gave").isEmpty();
+        StepDetail answer = detail("phase1/candidate0/init");
+        assertThatThrownBy(() -> script.differences(answer)).isInstanceOf(Invalid.class).hasMessageContaining("nothing to compare");
+    }
+
+    @Test
+    void runsAreATable() {
+        RunState state = RunState.of(RUN.records(), RUN.header(), RUN.end());
+        List<String> table = RunTable.of(List.of(state), ZoneOffset.UTC).lines().toList();
+        assertThat(table).hasSize(2);
+        assertThat(table.get(0)).matches("RUN +STATE +PHASE +BEST SCORE +COST +ELAPSED +STARTED");
+        assertThat(table.get(1)).startsWith("r ").contains("completed", "2026-01-01 00:00");
+        assertThat(table.get(1).indexOf("completed")).isEqualTo(table.get(0).indexOf("STATE"));
+        assertThat(RunTable.of(List.of(), ZoneOffset.UTC)).startsWith("RUN");
+    }
+}
