@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Recorded answers of a run that were written for other code than it asked about: the run has left its recording.
+/// Recorded answers that were written for other code than the run asked about: the run has left its recording.
 ///
 /// @param steps that got them, inside the run
 /// @param submission whether one of them made the submission, which then is of a script that the run did not find

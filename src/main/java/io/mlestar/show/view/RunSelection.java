@@ -26,7 +26,7 @@ public record RunSelection(Column sort, boolean ascending, String state, String 
         STARTED("Started", false);
 
         private final String title;
-        /// Which way is wanted first.
+        /// Whether the first click sorts the lowest first.
         private final boolean upwards;
 
         Column(String title, boolean upwards) {
@@ -99,7 +99,7 @@ public record RunSelection(Column sort, boolean ascending, String state, String 
         return equals(ALL);
     }
 
-    /// Those that are wanted, in order.
+    /// Those that it selects, in order.
     public List<RunFigures> of(List<RunFigures> runs, Instant now) {
         String part = text.toLowerCase(Locale.ROOT);
         Comparator<RunFigures> order = ascending ? sort.order(now) : sort.order(now).reversed();
@@ -119,7 +119,7 @@ public record RunSelection(Column sort, boolean ascending, String state, String 
                 + URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /// What assistive technology is told of a column.
+    /// The value of `aria-sort` of a column.
     public String ariaSort(Column column) {
         return column != sort ? "none" : ascending ? "ascending" : "descending";
     }

@@ -11,9 +11,9 @@ import java.util.Optional;
 @RegisterForReflection
 public enum RunStatus {
     RUNNING,
-    /// It stands still: it began with other prompts than the programs have that could go on with it.
+    /// It stands still, since the programs that could go on with it have other prompts than it began with.
     HALTED,
-    /// It begins nothing new until somebody lets it go on.
+    /// It begins nothing new until it is resumed.
     PAUSED,
     COMPLETED,
     FAILED,
@@ -22,12 +22,12 @@ public enum RunStatus {
     /// A newer program wrote a record, and can read it.
     NEWER;
 
-    /// @param end of the pipeline; empty while it is under way
+    /// @param end of the pipeline; empty while the run goes on
     static RunStatus of(Optional<StepResult> end, boolean halted, boolean paused) {
         return end.map(result -> result instanceof StepResult.Done ? COMPLETED : FAILED).orElse(halted ? HALTED : paused ? PAUSED : RUNNING);
     }
 
-    /// Of a run of which nothing can be said, for that reason.
+    /// Of a run that cannot be read, for that reason.
     static RunStatus of(RuntimeException unread) {
         return unread instanceof NewerRecord ? NEWER : DAMAGED;
     }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// @param phase what it is called and which part of the run it is; null unless it is a phase
 /// @param score null if it has none
 /// @param better at least as good as the best before it
-/// @param startedAt when it was asked for, while it is under way
-/// @param endedAt null while it is under way
-/// @param costUsd null if the price is unknown, or it is under way
+/// @param startedAt while it is open, when it was asked for
+/// @param endedAt null while it is open
+/// @param costUsd null if the price is unknown, or while it is open
 /// @param says the plan, the model, what went wrong: one line, may be empty
 /// @param place where the steps below it lie: in another run, if the result is shared with that
 public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nullable Double score, boolean better, Instant startedAt,
@@ -95,7 +95,7 @@ public record StepRow(StepPath path, @Nullable Named phase, StepState state, @Nu
         return state.toString().replace('_', '-');
     }
 
-    /// Whether the state has to be said in words, since nothing else says it.
+    /// Whether nothing but words can tell the state.
     public boolean showsState() {
         return state == StepState.FAILED || state == StepState.LEFT_OUT;
     }

@@ -15,8 +15,8 @@ import io.mlestar.show.render.Formats;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One step, as read from its two records: what was asked, and what came of it. It may hold whole scripts and answers, so nobody keeps
-/// many of them; see [StepRow].
+/// One step, as read from its two records: what was asked, and what came of it. It may hold whole scripts and answers: to keep many steps, keep
+/// a [StepRow] of each.
 public record StepView(KnownStep known, Step<?> step, Found found) {
     /// What came of a step.
     public sealed interface Found {}
@@ -84,7 +84,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         return known.path();
     }
 
-    /// Empty while it is under way.
+    /// Empty while it is open.
     public Optional<StepResult> result() {
         return known.result();
     }
@@ -129,7 +129,7 @@ public record StepView(KnownStep known, Step<?> step, Found found) {
         return known.request().isAskedBy(phase);
     }
 
-    /// From when it was asked for until it ended, in seconds; 0 while it is under way.
+    /// From when it was asked for until it ended, in seconds; 0 while it is open.
     public double seconds() {
         return result().map(ended -> Formats.seconds(known.request().askedAt(), ended.endedAt())).orElse(0.0);
     }

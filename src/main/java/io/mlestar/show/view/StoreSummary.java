@@ -16,17 +16,16 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/// How all runs of a store stand, summed up for whoever asks often: the store is looked at now and then only, and a run that has
-/// ended is never looked at again.
+/// The states of all runs of a store, and the money that they may still spend, for metrics that are asked for often: the store is read
+/// once in a while only.
 public final class StoreSummary {
     private final Records records;
     private final InstantSource clock;
     private final Duration freshness;
-    private final Ledger ledger;
+    /// How runs ended: each saves a listing and a result that may be large at every look.
     private final Map<String, RunStatus> ended = new HashMap<>();
-    private @Nullable Sums latest;
+    private Sums latest = new Sums(Map.of(), 0, 0);
     private Instant looked = Instant.MIN;
 
     /// @param runs how many are in each state
@@ -39,13 +38,12 @@ public final class StoreSummary {
         this.records = records;
         this.clock = clock;
         this.freshness = freshness;
-        this.ledger = new Ledger(records);
     }
 
     /// @throws io.mlestar.core.store.StoreUnavailable if the store is out of reach
     public synchronized Sums sums() {
         Instant now = clock.instant();
-        if (latest == null || now.isAfter(looked.plus(freshness))) {
+        if (now.minus(freshness).isAfter(looked)) {
             latest = look();
             looked = now;
         }
@@ -63,7 +61,7 @@ public final class StoreSummary {
                     RunStatus state = state(run);
                     Double most = state == RunStatus.RUNNING ? new Extensions(records.store()).onto(header.get()).budgetUsd() : null;
                     if (most != null) {
-                        left += Math.max(0, most - ledger.spent(run));
+                        left += Math.max(0, most - new Ledger(records).spent(run));
                         budget += most;
                     }
                     runs.merge(state, 1, Integer::sum);
@@ -82,8 +80,8 @@ public final class StoreSummary {
         }
         RunMarks marks = records.marks(run);
         Optional<StepResult> end = marks.hasEnded() ? records.result(StepPath.root(run)) : Optional.empty();
-        RunStatus status = RunStatus.of(end, end.isEmpty() && marks.halt().isPresent(), end.isEmpty() && marks.isSuspended());
-        if (!status.isOpen()) {
+        RunStatus status = RunStatus.of(end, marks.halt().isPresent(), marks.isSuspended());
+        if (end.isPresent()) {
             ended.put(run, status);
         }
         return status;
