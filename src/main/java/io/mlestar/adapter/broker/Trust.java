@@ -22,8 +22,8 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Whose certificates a server may show that is reached by `https`, beside the authorities that every Java program trusts: any server, those
-/// in the file that the operator names; the broker, also the authority of a cluster with transport encryption, which a SinkBinding puts
+/// The authorities whose certificates `https` servers may show, beside those that every Java program trusts: for any server, those in the
+/// file that the operator names; for the broker, also the authority of a cluster with transport encryption, which a SinkBinding puts
 /// into `K_CA_CERTS`, as PEM text, and those of the administrator, in files of one folder (knative/eventing,
 /// `pkg/apis/sources/v1/sinkbinding_lifecycle.go` and `pkg/eventingtls/trust_bundle.go`).
 public final class Trust {
@@ -37,7 +37,7 @@ public final class Trust {
 
     private Trust() {}
 
-    /// From now on all that this process asks may show a certificate of the authorities in the file that `MLE_STAR_CA_FILE` names. By
+    /// Trusts the authorities in the file that `MLE_STAR_CA_FILE` names for all requests of this process. By
     /// properties that every client reads. A native image has no other way to authorities that it was not built with.
     ///
     /// @throws Invalid naming the variable and the file, if that holds no certificate or cannot be read
@@ -87,7 +87,14 @@ public final class Trust {
                 throw new Invalid("the trust bundle " + file + " cannot be read: " + e.getMessage());
             }
         }
-        return own.isEmpty() ? Optional.empty() : Optional.of(TrustOptions.wrap(manager(own)));
+        if (own.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(TrustOptions.wrap(manager(together(own, KeyStore.getDefaultType()))));
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("this Java cannot keep certificates", e);
+        }
     }
 
     /// Kubernetes shows each file by its name, and keeps the real ones in folders whose names begin with two dots.
@@ -112,14 +119,6 @@ public final class Trust {
             throw new Invalid(origin + " must hold certificates in PEM: " + e.getMessage());
         }
         throw new Invalid(origin + " must hold certificates in PEM, but holds none");
-    }
-
-    private static X509TrustManager manager(List<Certificate> own) {
-        try {
-            return manager(together(own, KeyStore.getDefaultType()));
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("this Java cannot keep certificates", e);
-        }
     }
 
     /// The usual ones and these.

@@ -70,11 +70,6 @@ public record Sandbox(Python python, Isolation isolation, Machine machine, int s
         this(python, isolation, machine, slots, visibleGpus, weights, PollInterval.USUAL);
     }
 
-    /// Without weights.
-    public Sandbox(Python python, Isolation isolation, Machine machine, int slots, Optional<String> visibleGpus) {
-        this(python, isolation, machine, slots, visibleGpus, Weights.NONE);
-    }
-
     /// The sandbox of this machine, with as many slots as the environment says, or as suit the machine.
     ///
     /// @throws io.mlestar.core.base.Invalid if the environment says something that cannot be

@@ -31,10 +31,10 @@ final class ToolSet {
         this.hooks = hooks;
         Supplier<Duration> left = hooks.left();
         new FileTools(places).all().forEach(this::add);
-        add(new WebFetchTool(web, left));
+        add(new WebFetchTool(web, left).tool());
         add(new ListFilesTool(places::data));
         add(new ParseScoreTool());
-        settings.search().ifPresent(engine -> add(new WebSearchTool(web, engine, left)));
+        settings.search().ifPresent(engine -> add(new WebSearchTool(web, engine, left).tool()));
         this.bash = () -> walled(sandbox).map(wall -> new BashTool(places, new BlockedCommands(settings.blockedCommands()), wall, left).tool());
     }
 

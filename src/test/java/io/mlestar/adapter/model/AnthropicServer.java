@@ -22,19 +22,14 @@ final class AnthropicServer extends FakeProvider {
     private static final Shape.Fields CALL_BLOCK = BLOCK.must("id", Shape.matching("[a-zA-Z0-9_-]+")).must("name", Shape.FILLED)
             .must("input", Shape.OBJECT);
     private static final Shape.Fields RESULT_BLOCK = BLOCK.must("tool_use_id", Shape.FILLED);
-    private static final Shape.Fields SERVER_RESULT_BLOCK = RESULT_BLOCK.must("content", Shape.is("a list or an object", JsonNode::isContainerNode));
     private static final Map<String, Shape> BLOCKS = Map.of(
             "text", TEXT_BLOCK,
-            "image", BLOCK.must("source", Shape.OBJECT),
-            "document", BLOCK.must("source", Shape.OBJECT).may(Shape.TEXT, "title", "context").may("citations", Shape.OBJECT),
             "tool_use", CALL_BLOCK,
             "tool_result", RESULT_BLOCK.may("is_error", Shape.FLAG)
-                    .may("content", Shape.textOr(Shape.listOf(Shape.by("type", Map.of("text", TEXT_BLOCK, "image", BLOCK.must("source", Shape.OBJECT)))))),
+                    .may("content", Shape.textOr(Shape.listOf(Shape.by("type", Map.of("text", TEXT_BLOCK))))),
             "thinking", Shape.fields().must("type", Shape.TEXT).must("thinking", Shape.TEXT).must("signature", Shape.TEXT),
-            "redacted_thinking", Shape.fields().must("type", Shape.TEXT).must("data", Shape.TEXT),
             "server_tool_use", CALL_BLOCK,
-            "web_search_tool_result", SERVER_RESULT_BLOCK,
-            "web_fetch_tool_result", SERVER_RESULT_BLOCK);
+            "web_search_tool_result", RESULT_BLOCK.must("content", Shape.is("a list or an object", JsonNode::isContainerNode)));
     private static final Shape MESSAGE = Shape.fields().must("role", Shape.word("user", "assistant"))
             .must("content", Shape.textOr(Shape.listOf(Shape.by("type", BLOCKS))));
 
@@ -42,13 +37,11 @@ final class AnthropicServer extends FakeProvider {
     private static final Shape OWN_TOOL = Shape.fields().must("name", TOOL_NAME).may("description", Shape.TEXT)
             .must("input_schema", Shape.OBJECT.and(Shape.is("a schema of an object", schema -> schema.path("type").asText().equals("object"))))
             .may("type", Shape.word("custom")).may("strict", Shape.FLAG).may("cache_control", CACHE);
-    private static final Shape SERVER_TOOL = Shape.fields().must("type", Shape.matching("web_(search|fetch)_\\d{8}"))
-            .must("name", Shape.word("web_search", "web_fetch")).may(Shape.COUNT, "max_uses", "max_content_tokens")
-            .may(Shape.TEXTS, "allowed_domains", "blocked_domains").may(Shape.OBJECT, "user_location", "citations").may("cache_control", CACHE);
+    private static final Shape SERVER_TOOL = Shape.fields().must("type", Shape.matching("web_search_\\d{8}")).must("name", Shape.word("web_search"))
+            .may("max_uses", Shape.COUNT).may("cache_control", CACHE);
     private static final Shape TOOL =
             (at, tool, violations) -> (tool.path("type").asText("custom").equals("custom") ? OWN_TOOL : SERVER_TOOL).check(at, tool, violations);
-    private static final Shape.Fields CHOICE = Shape.fields().must("type", Shape.TEXT);
-    private static final Shape.Fields CHOICE_OF_ANY = CHOICE.may("disable_parallel_tool_use", Shape.FLAG);
+    private static final Shape CHOICE = Shape.fields().must("type", Shape.word("auto", "none"));
 
     /// Constraints that structured outputs do not know.
     private static final Shape SCHEMA = Shape.strictSchema(false,
@@ -56,14 +49,10 @@ final class AnthropicServer extends FakeProvider {
     private static final Shape BODY = Shape.fields().must("model", Shape.FILLED).must("max_tokens", Shape.COUNT)
             .must("messages", Shape.listOf(MESSAGE)).may("system", Shape.textOr(Shape.listOf(Shape.by("type", Map.of("text", TEXT_BLOCK)))))
             .may("tools", Shape.listOf(TOOL))
-            .may("tool_choice", Shape.by("type", Map.of("auto", CHOICE_OF_ANY, "any", CHOICE_OF_ANY, "none", CHOICE,
-                    "tool", CHOICE_OF_ANY.must("name", TOOL_NAME))))
+            .may("tool_choice", CHOICE)
             .may("output_config", Shape.fields().may("effort", Shape.word("low", "medium", "high", "xhigh", "max"))
                     .may("format", Shape.fields().must("type", Shape.word("json_schema")).must("schema", SCHEMA)))
-            .may("thinking", Shape.by("type", Map.of("disabled", CHOICE, "adaptive", CHOICE.may("display", Shape.TEXT),
-                    "enabled", CHOICE.must("budget_tokens", Shape.between(1024, 1e6)).may("display", Shape.TEXT))))
-            .may(Shape.between(0, 1), "temperature", "top_p").may("top_k", Shape.COUNT).may("stop_sequences", Shape.TEXTS)
-            .may("metadata", Shape.fields().may("user_id", Shape.TEXT)).may("service_tier", Shape.word("auto", "standard_only"))
+            .may("temperature", Shape.between(0, 1))
             .may("cache_control", CACHE).may("stream", Shape.is("false: this server does not stream", stream -> stream.isBoolean() && !stream.asBoolean()));
 
     private final Set<JsonNode> thought = ConcurrentHashMap.newKeySet();
@@ -107,12 +96,6 @@ final class AnthropicServer extends FakeProvider {
         }
         if (body.has("tool_choice") && body.path("tools").isEmpty()) {
             violations.accept("tool_choice: may only be specified while providing tools");
-        }
-        if (body.path("thinking").path("budget_tokens").asLong(0) >= body.path("max_tokens").asLong(1)) {
-            violations.accept("thinking.budget_tokens: max_tokens must be greater");
-        }
-        if (body.path("thinking").path("type").asText().equals("enabled") && body.path("temperature").asDouble(1) != 1) {
-            violations.accept("temperature: may only be 1 when thinking is enabled");
         }
         if (thinks(body)) {
             stream(body.path("messages")).filter(message -> values(message, "tool_use", "id").findAny().isPresent())

@@ -22,16 +22,11 @@ final class OllamaServer extends FakeProvider {
             "tool", SAID.may(Shape.TEXT, "tool_name", "tool_call_id"));
     private static final Shape TOOL = Shape.fields().must("type", Shape.word("function")).must("function",
             Shape.fields().must("name", Shape.FILLED).must("description", Shape.TEXT).must("parameters", Shape.OBJECT));
-    private static final Shape OPTIONS = Shape.fields().may(Shape.WHOLE, "num_ctx", "num_predict", "num_keep", "seed", "top_k", "repeat_last_n",
-            "num_batch", "num_gpu", "main_gpu", "num_thread", "mirostat").may(Shape.NUMBER, "temperature", "top_p", "min_p", "typical_p",
-                    "repeat_penalty", "presence_penalty", "frequency_penalty", "mirostat_tau", "mirostat_eta")
-            .may("stop", Shape.TEXTS).may("use_mmap", Shape.FLAG);
+    private static final Shape OPTIONS = Shape.fields().may(Shape.WHOLE, "num_ctx", "num_predict").may("temperature", Shape.NUMBER).may("stop", Shape.TEXTS);
     private static final Shape BODY = Shape.fields().must("model", Shape.FILLED).must("messages", Shape.listOf(Shape.by("role", MESSAGES)))
             .must("stream", Shape.is("false: the default is true, and this server does not stream", stream -> stream.isBoolean() && !stream.asBoolean()))
             .may("tools", Shape.listOf(TOOL)).may("options", OPTIONS)
-            .may("format", Shape.is("\"json\" or a schema", format -> format.isObject() || format.asText().equals("json")))
-            .may("keep_alive", Shape.is("a number or a duration like 5m", it -> it.isNumber() || it.asText().matches("-?(\\d+(ms|s|m|h))+|-?\\d+")))
-            .may("think", Shape.is("true, false or a level", it -> it.isBoolean() || List.of("low", "medium", "high").contains(it.asText())));
+            .may("format", Shape.is("\"json\" or a schema", format -> format.isObject() || format.asText().equals("json")));
 
     private final int context;
 

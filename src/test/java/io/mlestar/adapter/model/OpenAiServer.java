@@ -17,8 +17,7 @@ import java.util.function.Consumer;
 /// OpenAI's chat completions, under any base path as the many compatible servers have them, and its Responses API, without streaming.
 class OpenAiServer extends FakeProvider {
     private static final Shape CONTENT = Shape.textOr(Shape.listOf(Shape.by("type", Map.of(
-            "text", Shape.fields().must("type", Shape.TEXT).must("text", Shape.TEXT),
-            "image_url", Shape.fields().must("type", Shape.TEXT).must("image_url", Shape.OBJECT)))));
+            "text", Shape.fields().must("type", Shape.TEXT).must("text", Shape.TEXT)))));
     static final Shape NAME = Shape.matching("[a-zA-Z0-9_-]{1,64}");
     static final Shape ARGUMENTS = Shape.is("a string of JSON", OpenAiServer::isJson);
     private static final Shape CALL = Shape.fields().must("id", Shape.FILLED).must("type", Shape.word("function"))
@@ -45,11 +44,7 @@ class OpenAiServer extends FakeProvider {
                     .must("strict", Shape.is("true: others are only hints", JsonNode::asBoolean)).must("schema", Shape.strictSchema(true, List.of())))));
     private static final Shape BODY = Shape.fields().must("model", Shape.FILLED).must("messages", Shape.listOf(Shape.by("role", MESSAGES)))
             .may("tools", Shape.listOf(TOOL)).may("tool_choice", CHOICE).may("response_format", FORMAT)
-            .may(Shape.COUNT, "max_tokens", "max_completion_tokens", "n").may("temperature", Shape.between(0, 2)).may("top_p", Shape.between(0, 1))
-            .may(Shape.between(-2, 2), "presence_penalty", "frequency_penalty").may("stop", Shape.textOr(Shape.TEXTS)).may("seed", Shape.WHOLE)
-            .may(Shape.FLAG, "parallel_tool_calls", "store", "logprobs").may("top_logprobs", Shape.between(0, 20)).may(Shape.OBJECT, "logit_bias", "metadata")
-            .may(Shape.TEXT, "user", "safety_identifier", "prompt_cache_key", "service_tier")
-            .may("reasoning_effort", Shape.word("none", "minimal", "low", "medium", "high", "xhigh")).may("verbosity", Shape.word("low", "medium", "high"))
+            .may(Shape.COUNT, "max_tokens", "max_completion_tokens").may("temperature", Shape.between(0, 2))
             .may("stream", Shape.is("false: this server does not stream", stream -> stream.isBoolean() && !stream.asBoolean()));
 
     private final ResponsesForm responses = new ResponsesForm(this::newId);

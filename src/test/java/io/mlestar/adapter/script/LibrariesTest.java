@@ -57,7 +57,7 @@ class LibrariesTest {
     @MethodSource("scriptsAndWalls")
     void aScriptTrainsWithTheLibrariesOfItsField(String script, Isolation wall, Python python) throws Exception {
         Machine machine = Machine.detect(Map.of());
-        Sandbox sandbox = new Sandbox(python, wall, machine, 1, Optional.empty());
+        Sandbox sandbox = new Sandbox(python, wall, machine, 1, Optional.empty(), Weights.NONE);
         Sandbox.Raw raw = Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, Files.readString(SCRIPTS.resolve(script)));
         assertThat(raw.exitCode()).as(raw.stdout() + raw.stderr()).isZero();
         assertThat(Scores.parse(raw.stdout())).isPresent();

@@ -24,7 +24,7 @@ class MemoryLimitTest {
     private Path folder;
 
     private Raw run(Isolation isolation, long memory, String program) throws Exception {
-        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, memory, List.of()), 1, Optional.empty());
+        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, memory, List.of()), 1, Optional.empty(), Weights.NONE);
         return Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, program);
     }
 

@@ -153,7 +153,7 @@ class SandboxTest {
     @CsvSource({"8, 8, 2, 4", "8, 8, 4, 2", "8, 8, 1, 8", "8, 4, 100, 2", "2, 8, 4, 1", "8, 1, 4, 8", "8, 8, 0, 8"})
     @Requirement("REQ-EX-004")
     void threadsAreTheProcessorsByTheScriptsThatCanBeRunningAtOnce(int processors, int slots, int beside, String threads) {
-        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(processors, 1 << 30, List.of()), slots, Optional.empty());
+        Sandbox sandbox = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(processors, 1 << 30, List.of()), slots, Optional.empty(), Weights.NONE);
         assertThat(sandbox.environment(folder, sandbox.machine().share(0, slots, beside))).containsEntry("OMP_NUM_THREADS", threads)
                 .containsEntry("LOKY_MAX_CPU_COUNT", threads).containsEntry("POLARS_MAX_THREADS", threads).containsEntry("OMP_WAIT_POLICY", "PASSIVE").doesNotContainKey("SURVEY_TOLD");
     }
@@ -162,7 +162,7 @@ class SandboxTest {
     @MethodSource(ISOLATIONS)
     void tooMuchMemoryIsAMemoryError(Isolation isolation) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")));
-        Sandbox small = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, 512L << 20, List.of()), 1, Optional.empty());
+        Sandbox small = new Sandbox(Sandboxes.PYTHON, isolation, new Machine(2, 512L << 20, List.of()), 1, Optional.empty(), Weights.NONE);
         Raw raw = Sandboxes.run(small, folder, Sandboxes.AMPLE, "print('before')\nx = bytearray(2 << 30)\nprint('after')\n");
         assertThat(raw.stdout()).isEqualTo("before\n");
         assertThat(raw.exitCode()).isEqualTo(1);
@@ -227,7 +227,7 @@ class SandboxTest {
     @Test
     void anInterpreterThatWentAwayIsAnException() {
         Python gone = new Python(folder.resolve("python"), List.of(), "3.11.0");
-        Sandbox sandbox = new Sandbox(gone, Isolation.SESSION, new Machine(1, 1L << 40, List.of()), 1, Optional.empty());
+        Sandbox sandbox = new Sandbox(gone, Isolation.SESSION, new Machine(1, 1L << 40, List.of()), 1, Optional.empty(), Weights.NONE);
         assertThatThrownBy(() -> Sandboxes.run(sandbox, folder, Sandboxes.AMPLE, "print(1)")).isInstanceOf(IOException.class)
                 .hasMessageContaining("python");
     }

@@ -247,7 +247,7 @@ class ScriptRunnerTest {
 
     @Test
     void asManyRunAtOnceAsThereAreSlotsEachWithItsGpu() throws Exception {
-        Sandbox two = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(2, 1L << 40, List.of("A", "B")), 2, Optional.empty());
+        Sandbox two = new Sandbox(Sandboxes.PYTHON, Isolation.SESSION, new Machine(2, 1L << 40, List.of("A", "B")), 2, Optional.empty(), Weights.NONE);
         ScriptRunner runner = new ScriptRunner(two, InstantSource.system(), scratch);
         Path shared = Files.createDirectory(folder.resolve("shared"));
         // Each waits until two have begun, then looks who else is running and on which GPU, and goes.

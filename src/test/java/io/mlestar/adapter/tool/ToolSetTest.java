@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.mlestar.Requirement;
 import io.mlestar.adapter.script.Sandbox;
+import io.mlestar.adapter.script.Weights;
 import io.mlestar.adapter.script.isolation.Isolation;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.base.Json;
@@ -78,7 +79,7 @@ class ToolSetTest {
     @Requirement("REQ-OR-033")
     void commandsAreOfferedOnlyWhereAWallKeepsTheFilesOfTheMachine() {
         for (Supplier<Sandbox> wallless : List.<Supplier<Sandbox>>of(
-                () -> new Sandbox(ToolSets.SANDBOX.python(), Isolation.SESSION, ToolSets.SANDBOX.machine(), 1, Optional.empty()),
+                () -> new Sandbox(ToolSets.SANDBOX.python(), Isolation.SESSION, ToolSets.SANDBOX.machine(), 1, Optional.empty(), Weights.NONE),
                 () -> {
                     throw new Invalid("no sandbox is available on this machine");
                 })) {

@@ -68,7 +68,7 @@ class WebToolsTest {
     }
 
     private static String fetch(String url) {
-        return new WebFetchTool(ToolSets.ANYWHERE, () -> ToolSets.AMPLE).call(arguments("url", url));
+        return new WebFetchTool(ToolSets.ANYWHERE, () -> ToolSets.AMPLE).tool().call(arguments("url", url));
     }
 
     private static void refused(Tool tool, String url, String message) {
@@ -90,7 +90,7 @@ class WebToolsTest {
         serve("/image", 200, "image/png", new byte[] {1, 0, 2}, null);
         serve("/gone", 404, "text/plain", "not here".getBytes(StandardCharsets.UTF_8), null);
         assertThat(fetch(url("/long"))).hasSizeLessThan(Truncation.MOST + 300).contains("[cut: ");
-        WebFetchTool tool = new WebFetchTool(ToolSets.ANYWHERE, () -> ToolSets.AMPLE);
+        Tool tool = new WebFetchTool(ToolSets.ANYWHERE, () -> ToolSets.AMPLE).tool();
         refused(tool, url("/image"), "is not text: image/png, 3 bytes");
         refused(tool, url("/gone"), "answered 404\nnot here");
     }
@@ -102,7 +102,7 @@ class WebToolsTest {
         serve("/loop", 302, "text/plain", new byte[0], "/loop");
         serve("/file", 302, "text/plain", new byte[0], "file:///etc/passwd");
         assertThat(fetch(url("/one"))).endsWith("/end\n\nthere");
-        WebFetchTool tool = new WebFetchTool(ToolSets.ANYWHERE, () -> ToolSets.AMPLE);
+        Tool tool = new WebFetchTool(ToolSets.ANYWHERE, () -> ToolSets.AMPLE).tool();
         refused(tool, url("/loop"), "more than 5 redirects");
         refused(tool, url("/file"), "no address of a web page");
         assertThat(asked.stream().filter(line -> line.contains("/loop"))).hasSize(6);
@@ -113,7 +113,7 @@ class WebToolsTest {
         serve("/inside", "text/plain", "the secret");
         serve("/out", 302, "text/plain", new byte[0], url("/inside"));
         AtomicInteger checks = new AtomicInteger();
-        WebFetchTool tool = new WebFetchTool(new Web(Web.client(ToolSets.VERTX), address -> checks.getAndIncrement() == 0), () -> ToolSets.AMPLE);
+        Tool tool = new WebFetchTool(new Web(Web.client(ToolSets.VERTX), address -> checks.getAndIncrement() == 0), () -> ToolSets.AMPLE).tool();
         refused(tool, url("/out"), "not on the public internet");
         assertThat(asked).hasSize(1);
     }
@@ -127,7 +127,7 @@ class WebToolsTest {
                 Thread.currentThread().interrupt();
             }
         });
-        refused(new WebFetchTool(ToolSets.ANYWHERE, () -> Duration.ofMillis(300)), url("/slow"), "no answer within");
+        refused(new WebFetchTool(ToolSets.ANYWHERE, () -> Duration.ofMillis(300)).tool(), url("/slow"), "no answer within");
     }
 
     @ParameterizedTest
@@ -135,7 +135,7 @@ class WebToolsTest {
         "http://[::ffff:127.0.0.1]/", "http://0.0.0.0/", "http://[fd00::1]/", "http://2130706433/", "http://0x7f.1/", "http://127.1/",
         "ftp://example.com/", "file:///etc/passwd", "http://user@example.com/", "not an address", "http://"})
     void privateAddressesAreRefused(String url) {
-        refused(new WebFetchTool(Web.of(ToolSets.VERTX), () -> ToolSets.AMPLE), url, "");
+        refused(new WebFetchTool(Web.of(ToolSets.VERTX), () -> ToolSets.AMPLE).tool(), url, "");
     }
 
     @ParameterizedTest
@@ -149,7 +149,7 @@ class WebToolsTest {
 
     private String search(ToolSettings.Provider provider) {
         var engine = new ToolSettings.SearchEngine(provider, "the-key", URI.create(url("/")), "cx1");
-        return new WebSearchTool(ToolSets.ANYWHERE, engine, () -> ToolSets.AMPLE).call(arguments("query", "tabular models & more"));
+        return new WebSearchTool(ToolSets.ANYWHERE, engine, () -> ToolSets.AMPLE).tool().call(arguments("query", "tabular models & more"));
     }
 
     @Test
