@@ -269,7 +269,9 @@ class LanguageModelTest {
             assertThat(model.ask(question()).text()).isEqualTo(Fault.UNICODE);
             assertThat(model.ask(question()).text()).hasSize(Fault.HUGE);
             assertThat(model.ask(question()).text()).isEmpty();
-            assertThat(model.ask(question()).text()).isEqualTo("half an");
+            Answer cut = model.ask(question());
+            assertThat(cut.text()).isEqualTo("half an");
+            assertThat(cut.shortfall()).isEqualTo(Answer.Shortfall.TRUNCATED);
             assertThat(server.violations()).isEmpty();
         }
     }

@@ -25,19 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ShortfallTest {
     private static final Planner PLANNER = new Planner("x = 1", null, List.of("scale it"), List.of(0.5));
 
-    @ParameterizedTest
-    @EnumSource
-    void aTruncatedAnswerIsMarked(Provider provider) throws IOException {
-        try (FakeProvider server = provider.start(Answerer.always("half an answer"))) {
-            server.plan(Fault.truncated());
-            Model model = provider.model(server);
-            Answer cut = model.ask(LanguageModelTest.question());
-            assertThat(cut.shortfall()).isEqualTo(Shortfall.TRUNCATED);
-            assertThat(cut.text()).isEqualTo("half an");
-            assertThat(model.ask(LanguageModelTest.question()).shortfall()).isNull();
-        }
-    }
-
     /// Ollama has no sign for it: what the model says instead is its answer.
     @ParameterizedTest
     @EnumSource(names = "OLLAMA", mode = EnumSource.Mode.EXCLUDE)
