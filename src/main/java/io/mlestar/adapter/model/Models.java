@@ -1,23 +1,30 @@
 package io.mlestar.adapter.model;
 
+import dev.langchain4j.model.chat.ChatModel;
+import io.mlestar.adapter.model.provider.ModelProvider;
 import io.mlestar.core.base.Invalid;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Models by `provider:name`, made when first asked for.
 public final class Models {
 
     private final Map<String, Model> known = new ConcurrentHashMap<>();
     private final ModelCatalogue catalogue;
-    private final Providers providers;
+    private final Map<String, String> environment;
     private final Retries retries;
 
-    /// @param environment keys and addresses of the providers
+    /// @param environment keys and addresses of the providers; a key may also lie in a file that `<NAME>_FILE` names
     public Models(Map<String, String> environment) {
         this(environment, ModelCallListener.NONE);
     }
@@ -30,7 +37,7 @@ public final class Models {
     /// @param clock by which the time of a call is measured
     Models(Map<String, String> environment, InstantSource clock, Retries.Sleeper sleeper, ModelCallListener listener) {
         this.catalogue = ModelCatalogue.of(environment);
-        this.providers = new Providers(Map.copyOf(environment), catalogue);
+        this.environment = Map.copyOf(environment);
         this.retries = new Retries(clock, sleeper, listener);
     }
 
@@ -41,7 +48,7 @@ public final class Models {
 
     private Model open(String name) {
         return PipelineConfig.isRecorded(name) ? RecordedModel.open(Path.of(name.substring(PipelineConfig.RECORDED.length())))
-                : new LanguageModel(providers.open(name, false), providers.open(name, true), retries);
+                : new LanguageModel(open(name, false), open(name, true), retries);
     }
 
     /// Asks a model one tiny question, once: whether its address, key and name are right.
@@ -55,7 +62,7 @@ public final class Models {
         }
         Integer limit = catalogue.mostOutputTokens(fullName);
         int most = limit == null ? Probe.MOST_TOKENS : Math.min(limit, Probe.MOST_TOKENS);
-        return Probe.ask(fullName, providers.open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()));
+        return Probe.ask(fullName, open(fullName, most, catalogue.entry(fullName).endpoint().protocol().provider()));
     }
 
     /// Whether it is known what the model costs: it is free, recorded, in the list of prices, or in `prices`.
@@ -88,5 +95,56 @@ public final class Models {
         if (!PipelineConfig.isRecorded(name)) {
             catalogue.entry(catalogue.fullName(name));
         }
+    }
+
+    /// @param searching whether the provider may search the web
+    /// @throws Invalid if the provider is unknown, its address is not valid, or its key is missing
+    private ProviderModel open(String fullName, boolean searching) {
+        ModelProvider usual = catalogue.entry(fullName).endpoint().protocol().provider();
+        ModelProvider provider = searching ? usual.searching() : usual;
+        return new ProviderModel(fullName, provider, open(fullName, catalogue.mostOutputTokens(fullName), provider), catalogue);
+    }
+
+    /// @param mostTokens of an answer; null leaves it to the server
+    private ChatModel open(String fullName, @Nullable Integer mostTokens, ModelProvider provider) {
+        ModelCatalogue.ModelEntry entry = catalogue.entry(fullName);
+        return provider.open(new ModelProvider.Access(MeteredHttpClient.builder(entry, provider),
+                address(entry.addressVariable(), entry.endpoint().url()), () -> key(entry.keyVariable(), fullName), entry.model(), mostTokens,
+                catalogue.limits(fullName).context()));
+    }
+
+    private String address(String variable, String otherwise) {
+        String address = environment.get(variable);
+        if (address == null || address.isBlank()) {
+            return otherwise;
+        }
+        try {
+            URI uri = new URI(address.strip());
+            if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null) {
+                return address.strip();
+            }
+        } catch (URISyntaxException e) {
+            // Said below.
+        }
+        throw new Invalid(variable + " is \"" + address.strip() + "\", which is not a valid URL; expected e.g. " + otherwise);
+    }
+
+    private String key(String variable, String model) {
+        String key = environment.get(variable);
+        String file = environment.get(variable + "_FILE");
+        if ((key == null || key.isBlank()) && file != null && !file.isBlank()) {
+            try {
+                key = Files.readString(Path.of(file));
+            } catch (IOException e) {
+                throw new Invalid(variable + "_FILE names " + file + ", which cannot be read");
+            }
+        }
+        if (key == null || key.isBlank()) {
+            throw new Invalid(variable + " is not set; model " + model + " needs it");
+        }
+        if (!key.strip().chars().allMatch(character -> character > ' ' && character < 127)) {
+            throw new Invalid(variable + " contains a character that no API key has");
+        }
+        return key.strip();
     }
 }

@@ -102,7 +102,7 @@ class ProbeTest {
             Map<String, String> environment = new HashMap<>(provider.environment("http://127.0.0.1"));
             environment.put(provider + "_BASE_URL", address);
             assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(environment).get(provider.modelName()))
-                    .withMessageStartingWith(provider + "_BASE_URL is \"" + address + "\", which is no address; write it as http");
+                    .withMessageStartingWith(provider + "_BASE_URL is \"" + address + "\", which is not a valid URL; expected e.g. http");
         }
     }
 
@@ -112,6 +112,6 @@ class ProbeTest {
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of()).get("anthropic:made-up"))
                 .withMessage("ANTHROPIC_API_KEY is not set; model anthropic:made-up needs it");
         assertThatExceptionOfType(Invalid.class).isThrownBy(() -> new Models(Map.of("OPENAI_API_KEY", "schl\u00fcssel")).get("openai:made-up"))
-                .withMessageContaining("OPENAI_API_KEY holds a character").withMessageNotContaining("schl");
+                .withMessageContaining("OPENAI_API_KEY contains a character").withMessageNotContaining("schl");
     }
 }
