@@ -77,7 +77,8 @@ class MachineProbeTest {
     private Execution probed(Isolation isolation, Machine machine, int slots) {
         Path data = folder.resolve("data");
         Window window = new Window(Instant.now().plus(Duration.ofMinutes(5)), Instant.now().plus(Duration.ofMinutes(5)));
-        return new ScriptRunner(new Sandbox(python, isolation, machine, slots, Optional.empty(), Weights.NONE), InstantSource.system(), folder.resolve("scratch"))
+        return new ScriptRunner(new Sandbox(python, isolation, machine, slots, Optional.empty(), Weights.NONE), InstantSource.system(),
+                folder.resolve("scratch"))
                 .run(new RunScript(SurveyScripts.MACHINE, Kind.MACHINE, 120), data, window, ScriptListener.NONE);
     }
 

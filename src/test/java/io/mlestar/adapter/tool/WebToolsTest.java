@@ -144,7 +144,7 @@ class WebToolsTest {
         "0.0.0.0,false", "224.0.0.1,false", "255.255.255.255,false", "198.18.0.1,false", "192.0.2.1,false", "::1,false", "::,false", "fe80::1,false",
         "fc00::1,false", "2001:db8::1,false", "2002:7f00:1::,false", "64:ff9b::7f00:1,false", "ff02::1,false", "::ffff:10.0.0.1,false", "2001::1,false"})
     void publicAddressesAreTold(String address, boolean isPublic) throws Exception {
-        assertThat(Addresses.isPublic(InetAddress.getByName(address))).isEqualTo(isPublic);
+        assertThat(Web.isPublic(InetAddress.getByName(address))).isEqualTo(isPublic);
     }
 
     private String search(ToolSettings.Provider provider) {
