@@ -6,8 +6,7 @@ import io.mlestar.core.base.Json;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.core.task.PipelineConfig;
 import io.mlestar.core.task.Price;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -109,14 +108,12 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
 
     /// @param prices of a model, by its name and the input tokens of a call
     static Forecast of(PipelineConfig config, RunDurations durations, int slots, BiFunction<String, Long, Optional<Price>> prices) {
-        Chain initial = initial(config, durations, slots);
-        Chain chain = initial.plus(refinement(config, durations, slots)).plus(ensemble(config, durations, slots))
-                .plus(calls(3, durations)).plus(scripts(1, 1, slots, durations));
-        Map<AgentType, Integer> calls = calls(config);
-        Double cost = cost(calls, config, prices);
-        int scripts = 2 * config.numRetrievedModels() - 1 + config.numParallelSolutions() * ofPath(config) + rounds(config) + 1;
-        return new Forecast(slots, calls.values().stream().mapToInt(Integer::intValue).sum(), scripts, chain.seconds() / HOUR_SECONDS, cost, chain.bound(),
-                cut(config, initial.seconds(), chain.seconds(), cost));
+        WholeRun run = new WholeRun(config, durations, slots);
+        Chain initial = run.initial();
+        Chain chain = initial.plus(run.refinement()).plus(run.ensemble()).plus(run.calls(3)).plus(run.scripts(1, 1));
+        Double cost = run.cost(prices);
+        return new Forecast(slots, Arrays.stream(AgentType.values()).mapToInt(run::callsOf).sum(), run.scripts(), chain.seconds() / HOUR_SECONDS, cost,
+                chain.bound(), cut(config, initial.seconds(), chain.seconds(), cost));
     }
 
     ObjectNode json() {
@@ -135,94 +132,98 @@ record Forecast(int slots, int calls, int scripts, double hours, @Nullable Doubl
         return budget != null && cost != null && cost > budget ? "the budget" : null;
     }
 
-    /// Calls of a run whose scripts never need the debugger.
-    private static Map<AgentType, Integer> calls(PipelineConfig config) {
-        int attempts = config.numParallelSolutions() * config.outerLoopSteps() * config.innerLoopSteps();
-        int studies = config.numParallelSolutions() * config.outerLoopSteps();
-        int merges = config.numRetrievedModels() - 1;
-        Map<AgentType, Integer> calls = new EnumMap<>(AgentType.class);
-        calls.put(AgentType.RETRIEVER, 1);
-        calls.put(AgentType.INIT, config.numRetrievedModels());
-        calls.put(AgentType.MERGER, merges);
-        calls.put(AgentType.DATA, 1);
-        calls.put(AgentType.ABLATION, studies);
-        calls.put(AgentType.SUMMARIZE, studies);
-        calls.put(AgentType.EXTRACTOR, studies);
-        calls.put(AgentType.PLANNER, attempts - studies);
-        calls.put(AgentType.CODER, attempts);
-        calls.put(AgentType.ENS_PLANNER, rounds(config));
-        calls.put(AgentType.ENSEMBLER, rounds(config));
-        calls.put(AgentType.TEST, 2 + config.referenceDiscussions().size());
-        calls.put(AgentType.LEAKAGE, config.numRetrievedModels() + merges + 1 + attempts + rounds(config) + 1);
-        return calls;
-    }
+    /// The steps of a run by the lengths of its loops.
+    private record WholeRun(PipelineConfig config, RunDurations durations, int slots) {
+        int studies() {
+            return config.numParallelSolutions() * config.outerLoopSteps();
+        }
 
-    /// Scripts of one refinement path: a study and K attempts in each of its T steps.
-    private static int ofPath(PipelineConfig config) {
-        return config.outerLoopSteps() * (1 + config.innerLoopSteps());
-    }
+        int attempts() {
+            return studies() * config.innerLoopSteps();
+        }
 
-    /// A single solution is not ensembled.
-    private static int rounds(PipelineConfig config) {
-        return config.numParallelSolutions() > 1 ? config.ensembleRounds() : 0;
-    }
+        /// A single solution is not ensembled.
+        int rounds() {
+            return config.numParallelSolutions() > 1 ? config.ensembleRounds() : 0;
+        }
 
-    private static @Nullable Double cost(Map<AgentType, Integer> calls, PipelineConfig config, BiFunction<String, Long, Optional<Price>> prices) {
-        double cost = 0;
-        for (Map.Entry<AgentType, Integer> call : calls.entrySet()) {
-            CallSize size = CallSize.of(call.getKey());
-            Optional<Price> price = prices.apply(config.modelOf(call.getKey()), size.inputTokens());
-            if (price.isEmpty()) {
-                return null;
+        int scripts() {
+            return 2 * config.numRetrievedModels() - 1 + studies() + attempts() + rounds() + 1;
+        }
+
+        /// Scripts that run never need the debugger.
+        int callsOf(AgentType agent) {
+            return switch (agent) {
+                case RETRIEVER, DATA -> 1;
+                case INIT -> config.numRetrievedModels();
+                case MERGER -> config.numRetrievedModels() - 1;
+                case ABLATION, SUMMARIZE, EXTRACTOR -> studies();
+                case PLANNER -> attempts() - studies();
+                case CODER -> attempts();
+                case ENS_PLANNER, ENSEMBLER -> rounds();
+                case TEST -> 2 + config.referenceDiscussions().size();
+                case LEAKAGE -> 2 * config.numRetrievedModels() + attempts() + rounds() + 1;
+                case DEBUGGER -> 0;
+            };
+        }
+
+        @Nullable
+        Double cost(BiFunction<String, Long, Optional<Price>> prices) {
+            double cost = 0;
+            for (AgentType agent : AgentType.values()) {
+                CallSize size = CallSize.of(agent);
+                Optional<Price> price = prices.apply(config.modelOf(agent), size.inputTokens());
+                if (price.isEmpty() && callsOf(agent) > 0) {
+                    return null;
+                }
+                cost += price.map(known -> callsOf(agent) * known.of(size.inputTokens(), size.outputTokens(), 0, 0)).orElse(0.0);
             }
-            cost += call.getValue() * price.get().of(size.inputTokens(), size.outputTokens(), 0, 0);
+            return cost;
         }
-        return cost;
-    }
 
-    /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
-    private static Chain initial(PipelineConfig config, RunDurations durations, int slots) {
-        Chain merge = calls(2, durations).plus(scripts(1, 1, slots, durations));
-        return calls(3, durations).plus(scripts(config.numRetrievedModels(), 1, slots, durations)).plus(merge.times(config.numRetrievedModels() - 1))
-                .plus(calls(2, durations));
-    }
-
-    /// Paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
-    private static Chain refinement(PipelineConfig config, RunDurations durations, int slots) {
-        double study = Math.min(durations.scriptSeconds(), STUDY_SECONDS);
-        Chain named = calls(3, durations).plus(new Chain(study, 0, 0));
-        Chain path = named.plus(turns(config.innerLoopSteps(), config.attemptsAtOnce(), config.numParallelSolutions(), 1, slots, durations))
-                .times(config.outerLoopSteps());
-        double work = config.numParallelSolutions() * config.outerLoopSteps() * (study + config.innerLoopSteps() * durations.scriptSeconds()) / slots;
-        return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));
-    }
-
-    private static Chain ensemble(PipelineConfig config, RunDurations durations, int slots) {
-        return rounds(config) == 0 ? calls(0, durations) : turns(rounds(config), config.roundsAtOnce(), 1, 0, slots, durations);
-    }
-
-    /// Turns of a loop: in each a plan, then two calls and a script. Those of a batch begin as their plans come, one after the other.
-    ///
-    /// @param loops such loops side by side, whose batches want slots at the same time
-    /// @param given plans that need no call
-    private static Chain turns(int turns, int atOnce, int loops, int given, int slots, RunDurations durations) {
-        Chain chain = calls(-given, durations);
-        for (int left = turns; left > 0; left -= atOnce) {
-            int batch = Math.min(atOnce, left);
-            chain = chain.plus(calls(batch + 2, durations)).plus(scripts(batch, batch == 1 ? 1 : loops, slots, durations));
+        /// Candidates side by side, then one merge after the other, then the check for unused data and leaks.
+        Chain initial() {
+            Chain merge = calls(2).plus(scripts(1, 1));
+            return calls(3).plus(scripts(config.numRetrievedModels(), 1)).plus(merge.times(config.numRetrievedModels() - 1)).plus(calls(2));
         }
-        return chain;
-    }
 
-    private static Chain calls(int number, RunDurations durations) {
-        return new Chain(0, number * durations.callSeconds(), 0);
-    }
+        /// Paths run side by side; with too few slots they wait for each other's scripts and ask models meanwhile.
+        Chain refinement() {
+            double study = Math.min(durations.scriptSeconds(), STUDY_SECONDS);
+            Chain outerStep =
+                    calls(3).plus(new Chain(study, 0, 0)).plus(turns(config.innerLoopSteps(), config.attemptsAtOnce(), config.numParallelSolutions(), 1));
+            Chain path = outerStep.times(config.outerLoopSteps());
+            double work = (studies() * study + attempts() * durations.scriptSeconds()) / slots;
+            return path.plus(new Chain(0, 0, Math.max(0, work - path.seconds())));
+        }
 
-    /// Scripts that are asked for together.
-    ///
-    /// @param loops in each of which that happens at about the same time
-    private static Chain scripts(int number, int loops, int slots, RunDurations durations) {
-        double waves = Math.max(Math.ceilDiv(number, slots), (double) number * loops / slots);
-        return new Chain(durations.scriptSeconds(), 0, (waves - 1) * durations.scriptSeconds());
+        Chain ensemble() {
+            return turns(rounds(), config.roundsAtOnce(), 1, 0);
+        }
+
+        /// Turns of a loop: in each a plan, then two calls and a script. Those of a batch begin as their plans come, one after the other.
+        ///
+        /// @param loops such loops side by side, whose batches want slots at the same time
+        /// @param given plans that need no call
+        Chain turns(int turns, int atOnce, int loops, int given) {
+            Chain chain = calls(-given);
+            for (int left = turns; left > 0; left -= atOnce) {
+                int batch = Math.min(atOnce, left);
+                chain = chain.plus(calls(batch + 2)).plus(scripts(batch, batch == 1 ? 1 : loops));
+            }
+            return chain;
+        }
+
+        Chain calls(int number) {
+            return new Chain(0, number * durations.callSeconds(), 0);
+        }
+
+        /// Scripts that are requested together.
+        ///
+        /// @param loops in each of which that happens at about the same time
+        Chain scripts(int number, int loops) {
+            double waves = Math.max(Math.ceilDiv(number, slots), (double) number * loops / slots);
+            return new Chain(durations.scriptSeconds(), 0, (waves - 1) * durations.scriptSeconds());
+        }
     }
 }

@@ -85,9 +85,6 @@ public final class Mlestar {
         }
         // `help run` as `run --help`.
         String[] given = !help ? asked : asked.length == 1 ? new String[] {"--help"} : new String[] {asked[1], "--help"};
-        if (given.length > 0 && given[0].equals("bench")) {
-            return ExitCode.said("a table of competitions is made by the Python package: python -m mlestar.bench --help", ExitCode.BAD_INPUT);
-        }
         CommandLine program = program(given);
         program.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.failed(failure));
         program.setParameterExceptionHandler((wrong, arguments) -> {

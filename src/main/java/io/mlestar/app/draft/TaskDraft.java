@@ -57,7 +57,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
         String said = given.description();
         check(data, said);
         TableShape train = data.train();
-        Target target = target(data, given, questions);
+        TargetColumns target = target(data, given, questions);
         TaskKind kind = train == null || target.columns().isEmpty() ? TaskKind.ofFolders(data) : TaskKind.of(data, train, target.columns());
         Optional<DescribedMetric> read = said == null ? Optional.empty() : DescribedMetric.in(said);
         Optional<String> usual = read.map(DescribedMetric::name).or(() -> kind.metric().map(Metric::title));
@@ -109,7 +109,7 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
     }
 
     /// Without columns if the data do not tell them, but a description does.
-    private static Target target(DataShape data, Wishes given, Optional<Questions> questions) {
+    private static TargetColumns target(DataShape data, Wishes given, Optional<Questions> questions) {
         TableShape train = data.train();
         ClassFolders classes = data.classes();
         if (classes != null && given.targets() != null) {
@@ -117,24 +117,24 @@ public record TaskDraft(TaskDescription task, SequencedMap<String, String> facts
                     + " are the classes, without --target");
         }
         if (classes != null) {
-            return new Target(List.of("label"), "the name of the folder in " + classes.folder() + ": " + shown(classes));
+            return new TargetColumns(List.of("label"), "the name of the folder in " + classes.folder() + ": " + shown(classes));
         }
         if (train == null) {
-            return Target.DESCRIBED;
+            return TargetColumns.DESCRIBED;
         }
-        Target target = given.targets() != null ? Target.given(given.targets(), train) : Target.of(data, train);
+        TargetColumns target = given.targets() != null ? TargetColumns.given(given.targets(), train) : TargetColumns.of(data, train);
         if (!target.columns().isEmpty()) {
             return target;
         }
-        List<String> candidates = Target.candidates(data, train);
+        List<String> candidates = TargetColumns.candidates(data, train);
         if (questions.isPresent()) {
-            return Target.given(questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
+            return TargetColumns.given(questions.get().ask("Which column is to be predicted (" + Formats.line(String.join(", ", candidates), 200) + ")?",
                     candidates.size() == 1 ? candidates.getFirst() : null), train);
         }
         if (given.description() != null) {
-            return Target.DESCRIBED;
+            return TargetColumns.DESCRIBED;
         }
-        throw new Invalid("which column is to be predicted cannot be told from the data; say --target " + Target.choice(candidates));
+        throw new Invalid("which column is to be predicted cannot be told from the data; say --target " + TargetColumns.choice(candidates));
     }
 
     private static MetricDirection direction(String metric, Optional<Questions> questions) {

@@ -15,16 +15,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /// A hostile archive, unpacked to a folder that `close` deletes unless it was moved to its place before.
-public final class Unpacking implements AutoCloseable {
+public record Unpacking(Path folder) implements AutoCloseable {
     private static final int MOST_FILES = 2_000_000;
     /// Bytes that stay free on the disk.
     private static final long RESERVE = 1L << 30;
-
-    private final Path folder;
-
-    private Unpacking(Path folder) {
-        this.folder = folder;
-    }
 
     /// @param archive a zip
     /// @param folder to be made
@@ -34,20 +28,18 @@ public final class Unpacking implements AutoCloseable {
             throw new Invalid("there is " + folder + " already, of an earlier attempt or another one; remove it");
         }
         Unpacking unpacking = new Unpacking(folder);
+        boolean whole = false;
         try {
             unpacking.unpack(archive);
+            whole = true;
             return unpacking;
         } catch (IOException e) {
-            unpacking.close();
             throw new Invalid(archive + " cannot be unpacked: " + (e instanceof FileAlreadyExistsException ? "it names a file twice: " : "") + e.getMessage());
-        } catch (RuntimeException e) {
-            unpacking.close();
-            throw e;
+        } finally {
+            if (!whole) {
+                unpacking.close();
+            }
         }
-    }
-
-    public Path folder() {
-        return folder;
     }
 
     private void unpack(Path archive) throws IOException {

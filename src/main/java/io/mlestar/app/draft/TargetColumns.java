@@ -11,21 +11,21 @@ import java.util.Set;
 ///
 /// @param columns of the training table; empty if the data do not tell
 /// @param why one clause
-record Target(List<String> columns, String why) {
+record TargetColumns(List<String> columns, String why) {
     private static final Set<String> USUAL = Set.of("target", "label", "labels", "class", "category", "y", "outcome", "response", "score");
     private static final int SHOWN = 8;
     /// The data do not tell, but a description does.
-    static final Target DESCRIBED = new Target(List.of(), "what the description says; the data do not tell");
+    static final TargetColumns DESCRIBED = new TargetColumns(List.of(), "what the description says; the data do not tell");
 
-    static Target of(DataShape data, TableShape train) {
+    static TargetColumns of(DataShape data, TableShape train) {
         if (!data.targets().isEmpty()) {
-            return new Target(data.targets(), asked(data));
+            return new TargetColumns(data.targets(), asked(data));
         }
         if (data.ofClasses().size() == 1 && data.submission() != null) {
-            return new Target(data.ofClasses(), "its values are the columns of " + data.submission().path());
+            return new TargetColumns(data.ofClasses(), "its values are the columns of " + data.submission().path());
         }
         List<String> usual = candidates(data, train).stream().filter(name -> USUAL.contains(name.toLowerCase(Locale.ROOT))).toList();
-        return usual.size() == 1 ? new Target(usual, "its name says so; nothing else tells") : new Target(List.of(), "");
+        return usual.size() == 1 ? new TargetColumns(usual, "its name says so; nothing else tells") : new TargetColumns(List.of(), "");
     }
 
     private static String asked(DataShape data) {
@@ -45,12 +45,12 @@ record Target(List<String> columns, String why) {
     /// The columns that a user names.
     ///
     /// @throws Invalid if the training table has no such column
-    static Target given(String names, TableShape train) {
+    static TargetColumns given(String names, TableShape train) {
         List<String> columns = Arrays.stream(names.split(",", -1)).map(String::strip).toList();
         columns.stream().filter(name -> train.column(name).isEmpty() && train.columns().size() == train.width()).findFirst().ifPresent(name -> {
             throw new Invalid(train.path() + " has no column \"" + name + "\"; it has " + choice(train.names()));
         });
-        return new Target(columns, "as you said");
+        return new TargetColumns(columns, "as you said");
     }
 
     /// Names as `a, b or c`.
