@@ -86,7 +86,7 @@ class BucketAccessIT {
     }
 
     @Test
-    void anAnswerThatIsNoXmlIsAskedForAgainAndThenOneLine() throws Exception {
+    void anAnswerThatIsNoXmlIsRetriedAndThenNamedInOneLine() throws Exception {
         HttpServer server = HttpServer.create(anyPort(), 0);
         server.createContext("/", exchange -> {
             asked.add(exchange.getRequestMethod());
@@ -128,7 +128,7 @@ class BucketAccessIT {
     }
 
     @Test
-    void aFileOfAuthoritiesThatHoldsNoneIsOneLine() throws Exception {
+    void aFileWithoutAuthoritiesIsNamedInOneLine() throws Exception {
         Program.Ended ended = program("http://127.0.0.1:9").with("MLE_STAR_CA_FILE", Files.writeString(folder.resolve("none.pem"), "none").toString())
                 .run("--version");
         assertThat(ended.exitCode()).isEqualTo(2);

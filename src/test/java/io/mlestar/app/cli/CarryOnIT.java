@@ -73,7 +73,7 @@ class CarryOnIT {
 
     @Test
     @Tag("long")
-    void aStepOfARunThatIsOpenIsDoneAgainInANewOneAndTheOldOneIsAskedToFinish() throws Exception {
+    void redoOfAnOpenRunStartsANewOneAndCancelsTheOld() throws Exception {
         Process begun = program.start(Program.mini("one", "--set", SMALL));
         Path phase1 = program.store().resolve("runs/one/steps/phase1.result.json");
         Waiting.until("phase 1 is done", () -> Files.exists(phase1) || !begun.isAlive());

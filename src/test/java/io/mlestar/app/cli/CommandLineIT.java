@@ -80,7 +80,7 @@ class CommandLineIT {
 
     @ParameterizedTest
     @CsvSource({"run --task MINI", "serve --port 0"})
-    void whereNoWallCanBeMadeNothingBeginsThatNeedsOne(String arguments) throws Exception {
+    void withoutASandboxNothingBeginsThatNeedsOne(String arguments) throws Exception {
         Path kernel = Path.of("src/test/resources/walls/no_walls.py").toAbsolutePath();
         program.with("MLE_STAR_SANDBOX", "required").with("MLE_STAR_MODEL", "recorded:" + Program.MINI.resolve("answers"));
         Program.Ended ended = program.inside("python3", kernel.toString()).run(arguments.replace("MINI", Program.MINI + "/task.yaml").split(" "));

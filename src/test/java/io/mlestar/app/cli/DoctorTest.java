@@ -58,13 +58,13 @@ class DoctorTest {
     }
 
     @Test
-    void aStoreThatKeepsTheLawIsFineAndWhatWasTriedStaysBelowDoctor() {
+    void aStoreThatCreatesOnceIsFineAndTrialsStayBelowDoctor() {
         assertThat(found("store", Map.of()).verdict()).isEqualTo(Verdict.OK);
         assertThat(folder.resolve("store/doctor")).isNotEmptyDirectory();
     }
 
     @Test
-    void aStoreThatCannotBeIsWrong() throws IOException {
+    void anAddressThatIsNoStoreIsWrong() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThat(found("store", Map.of(), file.toString())).satisfies(finding -> {
             assertThat(finding.verdict()).isEqualTo(Verdict.WRONG);
@@ -109,7 +109,7 @@ class DoctorTest {
     }
 
     @Test
-    void itSaysAsWhomScriptsRun() throws IOException {
+    void doctorSaysAsWhichUserScriptsRun() throws IOException {
         int here = (int) Files.getAttribute(folder, "unix:uid");
         assertThat(found("user", Map.of()).found()).startsWith(here == 0 ? "scripts run as " : "scripts run as uid " + here);
         assumeTrue(here == 0, "not root");
@@ -122,7 +122,7 @@ class DoctorTest {
     }
 
     @Test
-    void aBrokerIsKnocked() throws IOException {
+    void aBrokerIsWrongWithoutAConnection() throws IOException {
         assertThat(found("broker", Map.of()).verdict()).isEqualTo(Verdict.OK);
         String address;
         try (ServerSocket broker = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {

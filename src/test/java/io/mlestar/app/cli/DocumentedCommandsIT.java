@@ -36,7 +36,7 @@ class DocumentedCommandsIT {
 
     /// With a sixth of the rows: the scripts still train, in less time.
     @Test
-    void aFirstTaskIsAsItIsWritten() throws Exception {
+    void theCommandsOfTheFirstTaskWork() throws Exception {
         checkout();
         Path example = folder.resolve("src/examples/bird-strikes");
         for (String file : List.of("input/train.csv", "input/test.csv", "input/sample_submission.csv", "hidden/labels.csv")) {
@@ -54,7 +54,7 @@ class DocumentedCommandsIT {
     @ParameterizedTest
     @MethodSource("others")
     @Tag("long")
-    void everyOtherDocumentIsAsItIsWritten(Path document) throws Exception {
+    void theCommandsOfEveryOtherDocumentWork(Path document) throws Exception {
         checkout();
         assertThat(typed(document)).doesNotContain("Traceback (most recent");
     }

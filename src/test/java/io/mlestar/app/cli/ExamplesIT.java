@@ -42,7 +42,7 @@ class ExamplesIT {
     }
 
     @Test
-    void aTimeSeriesEndsAsItsStoryGoesAndItsSubmissionHoldsOnHiddenLabels() throws Exception {
+    void aTimeSeriesGoesThroughAllPhasesAndItsSubmissionHoldsOnHiddenLabels() throws Exception {
         endsAsItsStoryGoes("co2", 0.7511, 0.02, 0.5358, 0.02, "phase1 phase2 finalization", answers("co2"));
     }
 
@@ -56,7 +56,8 @@ class ExamplesIT {
         // example, score on the hold-out and how near, grade and how near
         "rents,  49.81,  1.00, 54.42,  1.50",
         "digits, 0.0632, 0.02, 0.0901, 0.02"})
-    void textAndImagesToo(String example, double validation, double aboutValidation, double grade, double aboutGrade) throws Exception {
+    void textAndImagesEndInSubmissionsThatHoldOnHiddenLabels(String example, double validation, double aboutValidation, double grade, double aboutGrade)
+            throws Exception {
         endsAsItsStoryGoes(example, validation, aboutValidation, grade, aboutGrade, "phase1 phase2 phase3 finalization", answers(example));
     }
 

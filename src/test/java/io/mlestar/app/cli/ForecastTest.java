@@ -87,7 +87,7 @@ class ForecastTest {
     }
 
     @Test
-    void itSaysWhatTheRunWaitsForAndWhichLimitCutsIt() {
+    void aForecastSaysWhatTheRunWaitsForAndWhichLimitCutsIt() {
         assertThat(Forecast.of(config(Map.of()), DURATIONS, 8, PRICES)).extracting(Forecast::bound, Forecast::cut).containsExactly("scripts", null);
         assertThat(Forecast.of(config(Map.of("num_parallel_solutions", 8)), DURATIONS, 1, PRICES).bound()).isEqualTo("slots");
         assertThat(Forecast.of(config(Map.of()), new RunDurations(0.1, 30), 8, PRICES).bound()).isEqualTo("models");
@@ -108,7 +108,7 @@ class ForecastTest {
     }
 
     @Test
-    void aLengthThatIsNoneIsRefused() {
+    void aDurationOutOfBoundsIsRefused() {
         assertThatThrownBy(() -> new RunDurations(0, 30)).isInstanceOf(Invalid.class).hasMessageContaining("--script-minutes must be more than 0");
         assertThatThrownBy(() -> new RunDurations(10, 601)).isInstanceOf(Invalid.class)
                 .hasMessageContaining("--call-seconds must be more than 0 and at most 600");

@@ -91,7 +91,7 @@ class HostileRunTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LINES", "COLOURS"})
-    void neitherDoProgressAndWarnings(Display display) {
+    void progressAndWarningsSendNoControlOfIt(Display display) {
         RunHeader header = run.records().header("r").orElseThrow();
         try (Progress progress = new Progress(run.records(), header, terminal(), display); Warnings warnings = new Warnings(progress::say)) {
             Watcher watcher = progress;

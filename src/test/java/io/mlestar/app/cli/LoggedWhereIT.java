@@ -24,7 +24,7 @@ class LoggedWhereIT {
     @ParameterizedTest
     @CsvSource({"text, INFO", "text, DEBUG", "json, INFO", "json, DEBUG"})
     @Requirement({"REQ-OR-047", "REQ-OR-056"})
-    void consoleAndFileSayWithTimeLevelAndLoggerWhatTheSettingsAskFor(String format, String level) throws Exception {
+    void consoleAndFileHaveLinesWithTimeLevelAndLoggerAsTheSettingsSay(String format, String level) throws Exception {
         Path log = folder.resolve("log");
         Process run = new Program(folder).with("MLE_STAR_SCRIPTS_AT_ONCE", "1").start(Program.mini("one", "--set", "log_file=" + log,
                 "--set", "log_format=" + format, "--set", "log_level=" + level));

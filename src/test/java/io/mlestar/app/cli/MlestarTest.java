@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class MlestarTest {
     @Test
-    void theCommandThatIsAskedForIsMadeAloneAndWithoutOneAllAre() {
+    void theProgramMakesOnlyTheCommandThatIsCalledAndAllForHelp() {
         assertThat(Mlestar.program().getSubcommands()).hasSize(24).hasSameSizeAs(Mlestar.program("rnu", "--json").getSubcommands());
         assertThat(Mlestar.program().getSubcommands().keySet())
                 .allSatisfy(name -> assertThat(Mlestar.program(name, "--help").getSubcommands()).containsOnlyKeys(name));
@@ -38,7 +38,7 @@ class MlestarTest {
     }
 
     @Test
-    void helpOfACommandIsThatOfItsOption() {
+    void helpWithACommandPrintsTheHelpOfItsOption() {
         assertThat(written(0, "help", "fork")).isEqualTo(written(0, "fork", "--help")).contains("--at=STEP", "--preset=NAME");
         assertThat(written(0, "help")).contains("new", "run", "doctor");
     }
@@ -52,7 +52,7 @@ class MlestarTest {
     }
 
     @Test
-    void whatMayHaveBeenMeantIsNamed() {
+    void aMisspeltNameIsAnsweredWithTheNearestOne() {
         assertThat(said("stauts", "one")).isEqualTo("mlestar: Unmatched arguments from index 0: 'stauts', 'one'; did you mean status?; see mlestar --help");
         assertThat(said("status", "one", "--jsno")).isEqualTo("mlestar: Unknown option: '--jsno'; did you mean --json?; see mlestar status --help");
         assertThat(said("agent", "planer", "--input", "x")).isEqualTo("mlestar: there is no agent \"planer\"; did you mean planner?; see mlestar agents");

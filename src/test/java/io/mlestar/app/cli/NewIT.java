@@ -63,7 +63,7 @@ class NewIT {
     }
 
     @Test
-    void whatContradictsItselfIsWarnedOf() throws Exception {
+    void contradictionsOfDataAndMetricAreWarnings() throws Exception {
         Path data = Files.createDirectories(folder.resolve("flowers"));
         Files.writeString(data.resolve("train.csv"), "id,petal,species\n" + CardFolder.rows(1, 60, i -> i + "," + i + (i % 2 == 0 ? ",iris" : ",rose")));
         Files.writeString(data.resolve("test.csv"), "id,petal\n" + CardFolder.rows(61, 80, i -> i + "," + i));
@@ -100,7 +100,7 @@ class NewIT {
     }
 
     @Test
-    void whatIsNoTaskIsSaidInOneLineAndNothingIsMade() throws IOException, InterruptedException {
+    void aFolderWithoutATaskIsNamedInOneLineAndNothingIsMade() throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("empty"));
         Files.createDirectories(folder.resolve("pages"));
         Files.writeString(folder.resolve("pages/readme.md"), "Nothing here.");

@@ -2,6 +2,7 @@ package io.mlestar.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.mlestar.Requirement;
 import io.mlestar.Waiting;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -93,13 +94,18 @@ class RolesIT {
 
     @ParameterizedTest
     @MethodSource("programs")
-    void aFunctionThatKnowsNoBrokerIsNotReady(List<String> program) throws Exception {
+    @Requirement("REQ-OR-010")
+    void aFunctionThatKnowsNoBrokerIsNotReadyAndOffersNoTools(List<String> program) throws Exception {
         start(program, Map.of("QUARKUS_FUNQY_EXPORT", "planner"));
         Waiting.until("it listens", () -> readiness() != 0);
         assertThat(readiness()).isEqualTo(503);
         assertThat(client.send(HttpRequest.newBuilder(server.resolve("q/health/ready")).build(), BodyHandlers.ofString()).body())
                 .contains("K_SINK is not set", "planner");
         assertThat(get("q/health/live")).as("it lives, and waits for the SinkBinding").isEqualTo(200);
+        for (String path : List.of("mcp", "mcp/", "mcp/sse", "mcp/messages/1")) {
+            assertThat(get(path)).as(path).isEqualTo(404);
+            assertThat(post(path, "{}", Map.of())).as(path).isEqualTo(404);
+        }
     }
 
     @ParameterizedTest

@@ -66,7 +66,7 @@ class S3IT {
     }
 
     @Test
-    void aBucketOutOfReachIsOneLine() throws Exception {
+    void aBucketOutOfReachIsNamedInOneLine() throws Exception {
         program.with("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:1");
         Program.Ended status = program.run("status", "mini", "--store", store);
         assertThat(status.exitCode()).isEqualTo(1);

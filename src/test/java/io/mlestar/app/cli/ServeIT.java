@@ -106,7 +106,7 @@ class ServeIT {
     }
 
     @Test
-    void aServerThatIsToldToStopStopsWithoutAComplaint() throws Exception {
+    void aServerStopsWithoutAComplaint() throws Exception {
         start();
         request("cut-off");
         Waiting.until("the run has begun", () -> records().request(StepPath.parse("cut-off/phase1/candidate0")).isPresent());

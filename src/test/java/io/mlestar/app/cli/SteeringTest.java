@@ -46,7 +46,7 @@ class SteeringTest {
     }
 
     @Test
-    void aRunThatIsGivenMoreSaysWhoGaveWhatAndUntilWhenItMayGoOn() {
+    void anExtendedRunSaysWhoExtendedItAndItsNewLimits() {
         Records records = run.records();
         Instant deadline = records.header("r").orElseThrow().deadline().plusSeconds(5_400);
         assertThat(said("extend", "r", "--add-minutes", "90", "--by", "ann"))
@@ -68,7 +68,7 @@ class SteeringTest {
     }
 
     @Test
-    void aPausedRunSaysSoAndGoesOnWithAllTheTimeThatItHadLeft() {
+    void aPausedRunKeepsTheTimeThatItHasLeft() {
         Records records = run.records();
         assertThat(said("pause", "r", "--by", "ann")).contains("run r begins nothing new; what is under way ends. Go on with: mlestar resume r --store ");
         assertThat(said("pause", "r", "--by", "ben")).contains("run r is paused already");
@@ -94,7 +94,7 @@ class SteeringTest {
     }
 
     @Test
-    void whatIsPrintedCanBeHadAsJson() {
+    void steeringCommandsPrintJson() {
         assertThat(Json.parse(said("tell", "r", "be quick", "--by", "ann", "--json")).path("text").asText()).isEqualTo("be quick");
         assertThat(said("cancel", "r", "--json")).isEqualToIgnoringWhitespace("{\"run_id\": \"r\", \"asked\": true, \"ended\": false}");
         assertThat(said("cancel", "r", "--json")).isEqualToIgnoringWhitespace("{\"run_id\": \"r\", \"asked\": false, \"ended\": false}");

@@ -56,7 +56,7 @@ class TerminalTest {
     }
 
     @Test
-    void otherTextIsLeftAsItIs() {
+    void textWithoutControlsIsUnchanged() {
         String text = "tabs\tand\nlines, ümläute, 漢字, 👩‍🔬 and \\u001b in words\n";
         assertThat(Controls.shown(text)).isSameAs(text);
         assertThat(Controls.shown("one\r\ntwo")).isEqualTo("one\ntwo");
@@ -66,7 +66,7 @@ class TerminalTest {
     }
 
     @Test
-    void theProgramsOwnOrdersAreSent() {
+    void theProgramsOwnControlSequencesAreSent() {
         Terminal.send(out, "\r\033[K");
         assertThat(written.toString(StandardCharsets.UTF_8)).isEqualTo("\r\033[K");
     }

@@ -30,7 +30,7 @@ class WarningsTest {
     }
 
     @Test
-    void whatProgressShowsAndWhatIsNoWarningAreNotShown() {
+    void linesOfStepsAndLinesBelowAWarningAreNotShown() {
         log("mle_star", Level.WARNING, "event=ended step=r/phase1/init status=failed", null);
         log("mle_star", Level.INFO, "=== r: phase1 ===", null);
         log("io.vertx.core", Level.WARNING, "slow", null);

@@ -51,7 +51,7 @@ class DataPlaceTest {
     }
 
     @Test
-    void ofDataRightInTheFolderTheTaskLiesBesideIt() throws IOException {
+    void theTaskOfDataRightInAFolderLiesBesideTheFolder() throws IOException {
         with("titanic/train.csv");
         with("titanic/data/more.csv");
         DataPlace place = DataPlace.of(folder.resolve("titanic/."), null);
@@ -97,7 +97,7 @@ class DataPlaceTest {
     }
 
     @Test
-    void whatGoesWrongLeavesNothingBehind() throws IOException {
+    void aFailedUnpackingLeavesNothingBehind() throws IOException {
         Path evil = zip(folder.resolve("evil.zip"), "train.csv", "../evil.csv");
         assertThatThrownBy(() -> Unpacking.of(evil, folder.resolve(".evil.part"))).isInstanceOf(Invalid.class)
                 .hasMessageContaining("would lie elsewhere: ../evil.csv");
@@ -114,7 +114,7 @@ class DataPlaceTest {
     }
 
     @Test
-    void whatIsNoFolderIsNamed() throws IOException {
+    void aPathThatIsNoFolderIsNamed() throws IOException {
         Path file = with("train.csv");
         assertThatThrownBy(() -> DataPlace.of(file, null)).hasMessageContaining("is neither a folder nor a zip");
         assertThatThrownBy(() -> DataPlace.of(folder.resolve("nowhere"), null)).hasMessageContaining("there is no folder");

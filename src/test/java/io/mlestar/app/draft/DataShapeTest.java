@@ -110,7 +110,7 @@ class DataShapeTest {
                     10,a,1        | 30,"b,1  | train.csv: a quote in the row that begins in line 31 holds 30 lines that look like rows; train.csv: 1 row with another number of fields
                     10,"a,no b",1 | 30,"b",0 | ``
                     """)
-    void rowsThatWereNotReadAsTheyWereMeantAreDoubted(String tenth, String thirtieth, String doubts) throws Exception {
+    void rowsThatMayBeMisreadAreDoubted(String tenth, String thirtieth, String doubts) throws Exception {
         DataShape data = shape(CardFolder.in(folder).with("train.csv", "id,kind,y\n"
                 + CardFolder.rows(1, 60, i -> i == 10 ? tenth : i == 30 ? thirtieth : i + ",k" + i % 3 + "," + i % 2)));
         assertThat(String.join("; ", data.doubts())).isEqualTo(doubts);
@@ -141,13 +141,13 @@ class DataShapeTest {
     }
 
     @Test
-    void namesThatAnybodyMayHaveWrittenAreFitForOneLine() throws Exception {
+    void hostileNamesAreMadeFitForOneLine() throws Exception {
         DataShape data = shape(CardFolder.in(folder).with("data.csv", "\"a\n# b\u202e\",`c`\n1,2\n3,4\n"));
         assertThat(data.train().names()).containsExactly("a\\u000a# b\\u202e", "\\u0060c\\u0060");
     }
 
     @Test
-    void whatIsNoShapeIsNone() {
+    void outputOfAnotherFormIsNoShape() {
         assertThat(DataShape.read("")).isEqualTo(Optional.empty());
         assertThat(DataShape.read("{\"lines\": []}")).isEmpty();
         assertThat(DataShape.read("{\"complete\": true, \"files\": \"many\"}")).isEmpty();

@@ -201,7 +201,7 @@ class TaskDraftTest {
         "ends with lines\n\n\n",
         "a smile \uD83D\uDE42\n", "a bell \u0007\n", "trailing \nblank\n", "- a\n- {b: c}\n\n  indented\n", "two\r\nlines\r\n", "one\u2028line\n",
         "---\n...\n"})
-    void whateverTheDescriptionTheFileSaysExactlyThat(String description) throws Exception {
+    void theFileHoldsAnyDescriptionExactly(String description) throws Exception {
         DataShape data = shape(table("train.csv", 100, "y:real:90"), null, null, "y", "", 0);
         TaskDraft draft = draft(data, new Wishes("yes", null, "RMSE: # 'x'", MetricDirection.MINIMIZE, description));
         TaskDescription read = Json.readStrictly(new YAMLMapper().readTree(draft.yaml()), TaskDescription.class);
@@ -210,7 +210,7 @@ class TaskDraftTest {
     }
 
     @Test
-    void aDescriptionNamesTheMetricAndMakesGoodForDataThatTellNoTarget() {
+    void aDescriptionNamesTheMetricAndReplacesATargetThatTheDataDoNotTell() {
         Wishes described =
                 new Wishes(null, null, null, null, "Clean the pages.\n\n## Evaluation\n\nSubmissions are evaluated on the root mean squared error.\n");
         TaskDraft draft =
@@ -226,11 +226,48 @@ class TaskDraftTest {
     }
 
     @Test
-    void whatIsSaidByHandCountsMoreThanTheDescription() {
+    void optionsCountMoreThanTheDescription() {
         DataShape data = shape(table("train.csv", 1_000, "id:identifier:1000", "y:boolean:2"), null, null, "y", "y", 0);
         String text = "Evaluated by the log loss.\n";
         assertThat(draft(data, new Wishes(null, null, null, null, text)).task().evaluationMetric()).isEqualTo("log loss");
         assertThat(draft(data, new Wishes(null, null, "accuracy", null, text)).task().metricDirection()).isEqualTo(MetricDirection.MAXIMIZE);
         assertThat(draft(data, new Wishes(null, null, null, null, text), "usual").task().evaluationMetric()).isEqualTo("log loss");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Submissions are evaluated on the area under the ROC curve.              | ROC-AUC
+            The metric is AUC, averaged over the columns.                           | ROC-AUC
+            Evaluation is by the multi-class logarithmic loss.                      | log loss
+            Submissions are scored with the quadratic weighted kappa.               | quadratic weighted kappa
+            The metric is the root mean squared logarithmic error.                  | RMSLE
+            Entries are scored by the mean column-wise root mean squared error.     | mean column-wise root mean squared error
+            Scored by macro-averaged F1.                                            | macro F1
+            Evaluated by micro F1, not by accuracy.                                 | micro F1
+            Submissions are scored by mean average precision (MAP@5).               | mean average precision
+            Scored by the RMSE between the logarithms of prediction and price.      | RMSLE
+            The metric is the area under the [receiver operating characteristic](x).| ROC-AUC
+            Evaluated by the Levenshtein distance.                                  | Levenshtein distance
+            """)
+    void theUsualNamesOfMetricsAreKnown(String text, String name) {
+        assertThat(DescribedMetric.in("Say what it is.\n\n" + text)).hasValueSatisfying(found -> {
+            assertThat(found.name()).isEqualTo(name);
+            assertThat(found.sentence()).isEqualTo(text);
+            assertThat(DescribedMetric.direction(name)).as("what the name alone says").hasValue(found.direction());
+        });
+    }
+
+    @Test
+    void sentencesBelowAHeadingAboutEvaluationCountMoreThanOthers() {
+        String text =
+                "# Birds\n\nLast year's metric was accuracy.\n\n## Evaluation\n\nFor each row give a probability.\nWe use the log loss.\n\n## Prizes\n\nRMSE.";
+        assertThat(DescribedMetric.in(text)).hasValueSatisfying(found -> assertThat(found.name()).isEqualTo("log loss"));
+    }
+
+    @Test
+    void aSentenceThatIsNotAboutScoresNamesNoMetric() {
+        assertThat(DescribedMetric.in("The sensor's accuracy is one metre. Predict the time of arrival.")).isEmpty();
+        assertThat(DescribedMetric.in("")).isEmpty();
+        assertThat(DescribedMetric.in("Evaluation by " + "a.".repeat(200_000))).isEmpty();
     }
 }

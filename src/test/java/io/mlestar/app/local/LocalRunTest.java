@@ -76,7 +76,7 @@ class LocalRunTest {
     }
 
     @Test
-    void inAClusterOthersAskTheModels() throws IOException {
+    void inAClusterTheCommandLineAsksNoModel() throws IOException {
         assertThat(probe("{\"model\": \"openai:a\"}", Map.of("K_SINK", "http://broker"))).isEmpty();
         assertThat(requests).hasValue(0);
     }

@@ -49,13 +49,13 @@ class RunSummaryTest {
     }
 
     @Test
-    void aSubmissionThatIsNotFinalizationsSaysWhose() {
+    void aSubmissionOfAnotherStepNamesTheStep() {
         assertThat(lines("0.75", "0.71", "{\"submission_path\": \"/s.csv\", \"submission_source\": \"phase3/round1/evaluation/script\"}"))
                 .contains("           written by phase3/round1/evaluation/script by itself, since finalization gave none");
     }
 
     @Test
-    void whatIsNotThereIsSaidToBeMissing() {
+    void missingResultsAreNamed() {
         assertThat(lines("null", "0.71", """
                 {"submission_path": "", "submission_failure": "no script wrote one", "submission_source": null, "total_cost_usd": null,
                  "stop_reason": "no time"}"""))
@@ -97,7 +97,7 @@ class RunSummaryTest {
     }
 
     @Test
-    void whatComesNextFitsTheRun() {
+    void theNextCommandsFitTheRun() {
         assertThat(new RunSummary(new Records(STORE), "r", " --store s").next(2))
                 .contains("           mlestar fork r --at phase3 --set ensemble_rounds=8 --store s");
         assertThat(new RunSummary(new Records(STORE), "r", "").next(1)).contains("           mlestar fork r --at phase2-path0 --set outer_loop_steps=4");
