@@ -32,11 +32,11 @@ record DescribedMetric(String name, MetricDirection direction, String sentence) 
             log of the mean absolute error, logarithm of the mean absolute error, median absolute error, mean absolute percentage error, MAPE, SMAPE,
             classification error, error rate, word error rate, mean angular error, distance error, Levenshtein, Levenshtein distance, pinball loss, Brier score,
             Kullback Leibler, Kullback Leibler divergence, KL divergence, perplexity""");
-    private static final Set<String> MORE_IS_BETTER =
-            names("""
-                    micro F1, micro averaged F1, weighted F1, F beta, F2, F0.5, balanced accuracy, average precision, mean average precision, label ranking average precision,
-                    Dice, Dice coefficient, Jaccard, intersection over union, IoU, Matthews correlation, Matthews correlation coefficient, MCC, R2, Gini, normalized Gini,
-                    Pearson, Pearson correlation, Spearman, Spearman correlation, Kendall, Kendall tau, Kendall tau correlation, Laplace log likelihood, NDCG""");
+    private static final Set<String> MORE_IS_BETTER = names("""
+            micro F1, micro averaged F1, weighted F1, F beta, F2, F0.5, balanced accuracy, average precision, mean average precision,
+            MAP@K, MAP@1, MAP@3, MAP@5, MAP@7, MAP@10, MAP@12, MAP@20, MAP@25, MAP@100, label ranking average precision, Dice, Dice coefficient, Jaccard,
+            intersection over union, IoU, Matthews correlation, Matthews correlation coefficient, MCC, R2, Gini, normalized Gini, Pearson, Pearson correlation,
+            Spearman, Spearman correlation, Kendall, Kendall tau, Kendall tau correlation, Laplace log likelihood, NDCG""");
 
     private static Set<String> names(String list) {
         return Arrays.stream(list.split(",")).map(DescribedMetric::plain).collect(Collectors.toUnmodifiableSet());

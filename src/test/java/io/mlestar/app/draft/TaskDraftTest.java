@@ -182,7 +182,7 @@ class TaskDraftTest {
 
     @ParameterizedTest
     @CsvSource({"mean squared error, MINIMIZE", "MAPE, MINIMIZE", "SMAPE, MINIMIZE", "log loss, MINIMIZE", "AUC, MAXIMIZE", "balanced accuracy, MAXIMIZE",
-        "R2, MAXIMIZE", "mean average precision, MAXIMIZE", "F2, MAXIMIZE", "weighted F1 score, MAXIMIZE", "Pearson correlation, MAXIMIZE",
+        "R2, MAXIMIZE", "MAP@5, MAXIMIZE", "F2, MAXIMIZE", "weighted F1 score, MAXIMIZE", "Pearson correlation, MAXIMIZE",
         "quadratic weighted kappa, MAXIMIZE"})
     void theDirectionOfUsualMetricsIsKnown(String metric, MetricDirection direction) {
         assertThat(DescribedMetric.direction(metric)).contains(direction);
@@ -245,6 +245,7 @@ class TaskDraftTest {
             Scored by macro-averaged F1.                                            | macro F1
             Evaluated by micro F1, not by accuracy.                                 | micro F1
             Submissions are scored by mean average precision (MAP@5).               | mean average precision
+            The metric: MAP@5.                                                      | MAP@5
             Scored by the RMSE between the logarithms of prediction and price.      | RMSLE
             The metric is the area under the [receiver operating characteristic](x).| ROC-AUC
             Evaluated by the Levenshtein distance.                                  | Levenshtein distance
