@@ -58,8 +58,9 @@ class DocumentsTest {
 
     @Test
     void everyRoomStandsInTheTableOfTheDesign() {
-        Set<String> rooms = ProjectFiles.below(ROOMS, "package-info.java").stream().map(label -> ROOMS.relativize(label.getParent()).toString().replace('/', '.'))
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> rooms =
+                ProjectFiles.below(ROOMS, "package-info.java").stream().map(label -> ROOMS.relativize(label.getParent()).toString().replace('/', '.'))
+                        .collect(Collectors.toCollection(TreeSet::new));
         assertThat(found("`([\\w.]+)`",
                 String.join("\n", found("(?m)^\\|[^|]+\\| (`\\w+\\.[\\w.]+`(?:, `\\w+\\.[\\w.]+`)*) \\|$", ProjectFiles.text(Path.of("docs/design.md"))))))
                 .containsExactlyInAnyOrderElementsOf(rooms);

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ import java.util.logging.Logger;
 /// A Knative cluster on this machine: the Services and JobSinks of `k8s/base` as processes of the built program, started from zero
 /// when the first event comes for them and ended when they are idle, a broker that routes by the Triggers of `k8s/base`, and the sweep's
 /// timer. The processes share nothing but the store. Its rules are Knative's: retries, timeouts and base64 dead letters are [EmbeddedBroker]'s
-/// (knative/eventing 1.15 to 1.23, `pkg/kncloudevents`), those of pods [QueueProxy]'s and [Pod]'s, those of Jobs [JobSink]'s. What a bucket does is the
+/// (knative/eventing 1.15 to 1.23, `pkg/kncloudevents`), those of pods [Pod]'s, those of Jobs [JobSink]'s. What a bucket does is the
 /// test's to say.
 final class Cluster implements AutoCloseable {
     private static final Path MANIFESTS = Path.of("k8s/base");
@@ -57,7 +58,7 @@ final class Cluster implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final EmbeddedBroker broker;
     private final HttpServer ingress;
-    private final Map<String, QueueProxy> services = new TreeMap<>();
+    private final Map<String, Pod> services = new TreeMap<>();
     private final Map<String, JobSink> sinks = new HashMap<>();
     private final BlockingQueue<Event> ended = new LinkedBlockingQueue<>();
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
@@ -92,9 +93,7 @@ final class Cluster implements AutoCloseable {
             String name = manifest.path("metadata").path("name").asText();
             Path logs = Files.createDirectories(folder.resolve(name));
             if (manifest.path("kind").asText().equals("Service")) {
-                JsonNode revision = manifest.path("spec").path("template").path("spec");
-                services.put(name,
-                        QueueProxy.of(pod(logs, revision.path("containers").get(0), environments), revision.path("responseStartTimeoutSeconds").asLong()));
+                services.put(name, pod(logs, manifest.path("spec").path("template").path("spec"), environments));
             } else if (manifest.path("kind").asText().equals("JobSink")) {
                 sinks.put(name, new JobSink(logs, environments.getFirst(), BACKOFF_LIMIT, fates.pending()));
             }
@@ -110,17 +109,20 @@ final class Cluster implements AutoCloseable {
 
     private void scaleDown() {
         try {
-            for (QueueProxy service : services.values()) {
-                idle.addAndGet(service.pod().stopIfIdle(IDLE) ? 1 : 0);
+            for (Pod service : services.values()) {
+                idle.addAndGet(service.stopIfIdle(IDLE) ? 1 : 0);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /// The container as the manifest has it: its program, and what it sets itself but the paths of a real cluster.
-    private Pod pod(Path logs, JsonNode container, List<Map<String, String>> environments) throws IOException {
-        return new Pod(logs, container.path("image").asText().equals("mlestar-status") ? Program.COMMAND : FunctionsProgram.command(), () -> {
+    /// The revision as the manifest has it: its program, and what it sets itself but the paths of a real cluster.
+    private Pod pod(Path logs, JsonNode revision, List<Map<String, String>> environments) throws IOException {
+        JsonNode container = revision.path("containers").get(0);
+        List<String> program = container.path("image").asText().equals("mlestar-status") ? Program.COMMAND : FunctionsProgram.command();
+        long responseStart = revision.path("responseStartTimeoutSeconds").asLong(Pod.USUAL_RESPONSE_START.toSeconds());
+        return new Pod(logs, program, () -> {
             Map<String, String> all;
             synchronized (random) {
                 all = new HashMap<>(environments.get(random.nextInt(environments.size())));
@@ -128,7 +130,7 @@ final class Cluster implements AutoCloseable {
             container.path("env").forEach(variable -> all.put(variable.path("name").asText(), variable.path("value").asText()));
             all.remove("MLE_STAR_PROMPTS");
             return all;
-        });
+        }, Duration.ofSeconds(responseStart));
     }
 
     private URI address(Subscriber subscriber) {
@@ -146,7 +148,7 @@ final class Cluster implements AutoCloseable {
                 headers.put(name, value);
             }
         });
-        QueueProxy.Answer answer = services.get(parts[0]).pass("/" + parts[1], headers, body);
+        Pod.Answer answer = services.get(parts[0]).post("/" + parts[1], headers, body);
         request.response().setStatusCode(answer.status() / 100 == 2 && !answer.body().isEmpty() ? 502 : answer.status()).end(answer.body());
     }
 
@@ -238,7 +240,7 @@ final class Cluster implements AutoCloseable {
 
     /// A new revision of one function, while others go on.
     void rollOut(String function) {
-        services.get(function).pod().rollOut();
+        services.get(function).rollOut();
     }
 
     /// The kernel's way with a Job's container that takes too much memory.
@@ -263,9 +265,9 @@ final class Cluster implements AutoCloseable {
             }
         }
         List<String> names = new ArrayList<>(services.keySet());
-        java.util.Collections.shuffle(names, random);
+        Collections.shuffle(names, random);
         for (String name : names) {
-            if (services.get(name).pod().kill()) {
+            if (services.get(name).kill()) {
                 return name;
             }
         }
@@ -276,8 +278,8 @@ final class Cluster implements AutoCloseable {
     public void close() throws InterruptedException {
         broker.close();
         autoscaler.shutdownNow();
-        for (QueueProxy service : services.values()) {
-            service.pod().kill();
+        for (Pod service : services.values()) {
+            service.kill();
         }
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }

@@ -80,7 +80,8 @@ class ObservedIT {
                 "K_SINK", "http://127.0.0.1:" + ingress.getAddress().getPort() + "/",
                 "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address(), "OTEL_BSP_SCHEDULE_DELAY", "100"));
         for (List<String> program : List.of(Program.COMMAND, FunctionsProgram.command())) {
-            PODS.add(new Pod(Files.createDirectories(folder.resolve("server" + PODS.size())), program, () -> environment));
+            PODS.add(new Pod(Files.createDirectories(folder.resolve("server" + PODS.size())), program, () -> environment,
+                    Pod.USUAL_RESPONSE_START));
         }
         jobs = new JobSink(Files.createDirectories(folder.resolve("jobs")), environment, 0, () -> Duration.ZERO);
         vertx = Vertx.vertx();

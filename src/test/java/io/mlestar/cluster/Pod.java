@@ -6,6 +6,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,14 +20,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// A Knative Service with at most one pod: a process of the built program that is started when the first request comes for it, and again
-/// after it was killed or had nothing to do. A request waits for a pod that starts (knative/serving 1.15 to 1.23, `pkg/activator`).
+/// after it was killed or had nothing to do. A request waits for a pod that starts (knative/serving 1.15 to 1.23, `pkg/activator`). The queue
+/// proxy cuts off a request whose answer has not begun in time, with 504 (`pkg/http/handler/timeout.go`), and answers 502 for a process that
+/// dies under it (its reverse proxy). A pod with no request under way is idle, whatever else it does.
 final class Pod {
+    /// `responseStartTimeoutSeconds` of a Service that does not set it (`pkg/apis/config/defaults.go`).
+    static final Duration USUAL_RESPONSE_START = Duration.ofSeconds(300);
+    private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     /// Between SIGTERM and SIGKILL (Kubernetes, `terminationGracePeriodSeconds`).
     private static final Duration GRACE = Duration.ofSeconds(30);
 
     private final Path folder;
     private final List<String> command;
     private final Supplier<Map<String, String>> environment;
+    private final Duration responseStart;
     private Process process;
     private int port;
     private int starts;
@@ -32,10 +43,30 @@ final class Pod {
     /// @param folder for its log
     /// @param command that its image starts
     /// @param environment of the next process
-    Pod(Path folder, List<String> command, Supplier<Map<String, String>> environment) {
+    /// @param responseStart how long a request may wait for the beginning of its answer
+    Pod(Path folder, List<String> command, Supplier<Map<String, String>> environment, Duration responseStart) {
         this.folder = folder;
         this.command = command;
         this.environment = environment;
+        this.responseStart = responseStart;
+    }
+
+    record Answer(int status, String body) {}
+
+    Answer post(String path, Map<String, String> headers, byte[] body) throws IOException, InterruptedException {
+        URI address = enter(path);
+        try {
+            HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(responseStart).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+            headers.forEach(request::setHeader);
+            HttpResponse<String> answer = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            return new Answer(answer.statusCode(), answer.body());
+        } catch (HttpTimeoutException e) {
+            return new Answer(504, "request timeout");
+        } catch (IOException e) {
+            return new Answer(502, "dial or read failed: " + e.getMessage());
+        } finally {
+            leave();
+        }
     }
 
     /// Where it listens, once it does.
@@ -46,14 +77,13 @@ final class Pod {
         return URI.create("http://127.0.0.1:" + port + path);
     }
 
-    /// Where it listens, once it does, for one request, which has to [#leave].
-    synchronized URI enter(String path) throws IOException, InterruptedException {
+    private synchronized URI enter(String path) throws IOException, InterruptedException {
         URI address = address(path);
         busy++;
         return address;
     }
 
-    synchronized void leave() {
+    private synchronized void leave() {
         busy--;
         idleSince = System.nanoTime();
     }

@@ -13,20 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Who gets which event, as the Broker and the Triggers of the committed manifests say it.
+/// The routes of events, from the Broker and the Triggers of the committed manifests.
 public final class CommittedRoutes {
-    /// Of which the manifests say nothing; ten retries do not come so far.
-    static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
+    /// The manifests do not set it; ten retries do not reach it.
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
     private static final Duration KNATIVES_OWN = Duration.ofMinutes(10);
 
     private CommittedRoutes() {}
 
     public static Routes read() {
-        return of(ProjectFiles.manifests(Manifests.HOME));
-    }
-
-    /// @param documents the manifests of a Broker and its Triggers, and whatever else
-    static Routes of(List<JsonNode> documents) {
+        List<JsonNode> documents = ProjectFiles.manifests(Manifests.HOME);
         JsonNode broker = documents.stream().filter(document -> document.path("kind").asText().equals("Broker")).findFirst()
                 .orElse(MissingNode.getInstance());
         return new Routes(documents.stream().filter(document -> document.path("kind").asText().equals("Trigger"))

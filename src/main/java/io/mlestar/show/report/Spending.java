@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -47,7 +48,8 @@ public final class Spending {
 
     /// Steps that another run paid for do not count.
     void add(StepView step, boolean failed) {
-        if (!step.isOwn(run) || !(step.result().orElse(null) instanceof StepResult result)) {
+        StepResult result = step.result().orElse(null);
+        if (result == null || !step.isOwn(run)) {
             return;
         }
         String phase = step.path().top().inside();
@@ -88,7 +90,7 @@ public final class Spending {
     }
 
     /// Names of the models that answered.
-    TreeSet<String> models() {
+    Set<String> models() {
         return models;
     }
 

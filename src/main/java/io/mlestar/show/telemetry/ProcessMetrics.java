@@ -89,7 +89,8 @@ public class ProcessMetrics implements Watcher, EmbeddedBroker.Listener {
     }
 
     private void script(StepView step) {
-        if (!(step.result().orElse(null) instanceof StepResult result) || !(step.step() instanceof RunScript script)) {
+        StepResult result = step.result().orElse(null);
+        if (result == null || !(step.step() instanceof RunScript script)) {
             return;
         }
         StepRequest request = step.known().request();

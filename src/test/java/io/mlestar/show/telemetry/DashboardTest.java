@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.engine.World;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.RunHeader;
@@ -17,8 +18,6 @@ import io.mlestar.core.step.RunScript;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.task.EvaluationResult;
-import io.mlestar.core.task.PipelineConfig;
-import io.mlestar.core.task.TaskDescription;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -59,10 +58,7 @@ class DashboardTest {
     /// All that there is to be counted, whether or not a run of this test would meet it.
     private void everything() {
         Instant now = Instant.now();
-        RunHeader run = new RunHeader("counted", Json.read(Json.parse("""
-                {"competition_id": "c", "task_type": "tabular", "data_modality": "tabular", "evaluation_metric": "AUC",
-                 "metric_direction": "maximize", "description": "d", "data_dir": "/d"}"""), TaskDescription.class),
-                PipelineConfig.defaults(), "none", "test", "digest", now, now, null);
+        RunHeader run = World.header("counted", "{}");
         StepPath phase = StepPath.parse("counted/phase1");
         StepPath script = phase.child("script");
         StepRequest evaluation = new StepRequest("phase/evaluation", Json.object(), "p", now, now);
@@ -140,7 +136,7 @@ class DashboardTest {
     }
 
     @Test
-    void aNameOfSomebodysMakingIsNoLabelOnceThereAreMany() {
+    void namesOfToolsBeyondALimitAreCountedAsOther() {
         for (int i = 0; i < 100; i++) {
             metrics.toolUsed("made-up-" + i, false);
         }

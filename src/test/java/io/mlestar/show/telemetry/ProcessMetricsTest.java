@@ -13,13 +13,14 @@ import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.StepPath;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
+import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -34,21 +35,24 @@ class ProcessMetricsTest {
     @Inject
     Records records;
 
+    private static RequestSpecification event(String id, String type) {
+        return given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-id", id).header("ce-type", type);
+    }
+
     /// Runs to the end and until the last event was taken.
     private static String run() {
         String run = "metrics-" + UUID.randomUUID();
-        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "test").header("ce-id", run)
-                .header("ce-type", "io.mlestar.run.requested").body("""
-                        {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
-                         "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
-                         "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_budget_usd": 50}}"""
-                        .formatted(run, MINI.resolve("input")))
+        event(run, "io.mlestar.run.requested").body("""
+                {"run_id": "%s", "task": {"competition_id": "mini", "task_type": "tabular", "data_modality": "tabular",
+                 "evaluation_metric": "AUC", "metric_direction": "maximize", "description": "Predict y.", "data_dir": "%s"},
+                 "config": {"outer_loop_steps": 1, "inner_loop_steps": 1, "ensemble_rounds": 1, "max_budget_usd": 50}}"""
+                .formatted(run, MINI.resolve("input")))
                 .post("/").then().statusCode(202);
         Waiting.until("the run ends", () -> !given().get("/runs/" + run).then().extract().path("status").equals("running"));
         return run;
     }
 
-    /// A run that has ended, whoever asked for it.
+    /// Any run that has ended.
     private static synchronized String ended() {
         if (anyRun == null) {
             anyRun = run();
@@ -73,7 +77,7 @@ class ProcessMetricsTest {
         return steps.stream().mapToDouble(step -> value.applyAsDouble(step.result().orElseThrow())).sum();
     }
 
-    private static List<KnownStep> only(List<KnownStep> steps, java.util.function.Predicate<StepRequest> kind) {
+    private static List<KnownStep> only(List<KnownStep> steps, Predicate<StepRequest> kind) {
         return steps.stream().filter(step -> kind.test(step.request())).toList();
     }
 
@@ -82,13 +86,9 @@ class ProcessMetricsTest {
         Scrape before = Scrape.now();
         anyRun = run();
         List<KnownStep> steps = steps(StepPath.root(anyRun));
-        // The last event goes out after the result is stored.
+        Waiting.until("the last event goes out, after the result is stored",
+                () -> Scrape.now().since(before, "mlestar_events_published_total", "type=\"run.completed\"") >= 1);
         Scrape after = Scrape.now();
-        Instant end = Instant.now().plusSeconds(180);
-        while (after.since(before, "mlestar_events_published_total", "type=\"run.completed\"") < 1) {
-            assertThat(Instant.now()).isBefore(end);
-            after = Scrape.now();
-        }
         List<KnownStep> agents = only(steps, StepRequest::isAgent);
         List<KnownStep> scripts = only(steps, StepRequest::isScript);
         List<KnownStep> phases = only(steps, StepRequest::isPhase);
@@ -135,20 +135,15 @@ class ProcessMetricsTest {
     @Test
     void runsAreCountedByState() {
         ended();
-        Instant end = Instant.now().plusSeconds(180);
-        while (Scrape.now().sum("mlestar_runs", "state=\"completed\"") < 1) {
-            assertThat(Instant.now()).isBefore(end);
-        }
+        Waiting.until("the gauge is read anew", () -> Scrape.now().sum("mlestar_runs", "state=\"completed\"") >= 1);
         assertThat(Scrape.now().names()).contains("mlestar_runs_budget_usd", "mlestar_runs_budget_left_usd");
     }
 
     @Test
     void aDeadLetterIsCounted() {
         double before = Scrape.now().sum("mlestar_dead_letters_received_total", "type=\"agent.init\"");
-        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar").header("ce-id", "1")
-                .header("ce-type", "io.mlestar.agent.init").body("{\"run_id\": \"none\", \"step\": \"none/x\"}").post("/dead-letter").then().statusCode(204);
-        given().contentType(ContentType.JSON).header("ce-specversion", "1.0").header("ce-source", "mlestar").header("ce-id", "2")
-                .header("ce-type", "made.up.by.somebody").body("{}").post("/dead-letter").then().statusCode(204);
+        event("1", "io.mlestar.agent.init").body("{\"run_id\": \"none\", \"step\": \"none/x\"}").post("/dead-letter").then().statusCode(204);
+        event("2", "made.up.elsewhere").body("{}").post("/dead-letter").then().statusCode(204);
         Scrape after = Scrape.now();
         assertThat(after.sum("mlestar_dead_letters_received_total", "type=\"agent.init\"")).isEqualTo(before + 1);
         assertThat(after.sum("mlestar_dead_letters_received_total", "type=\"other\"")).isPositive();
