@@ -47,10 +47,10 @@ final class AgentLines {
     /// What it is asked before it starts.
     static List<LogLine> asked(RunHeader run, StepPath path, Agent<?> agent) {
         return switch (agent) {
-            case Debugger debugger -> List.of(LogLine.of(debugger.kind() == Kind.SUBMISSION ? LogEvent.SUBMISSION_RETRY : LogEvent.RETRY)
+            case Debugger debugger -> List.of((debugger.kind() == Kind.SUBMISSION ? LogLine.warn("submission-retry") : LogLine.info("retry"))
                     .with("attempt", path.use() + " of " + run.config().maxDebugAttempts())
                     .with("error", Execution.lastLine(debugger.bug())));
-            case ContaminationCheck check when path.use() == 1 -> List.of(LogLine.of(LogEvent.CONTAMINATION_START)
+            case ContaminationCheck check when path.use() == 1 -> List.of(LogLine.info("contamination-start")
                     .with("references", run.config().referenceDiscussions().size()));
             default -> List.of();
         };
@@ -58,36 +58,36 @@ final class AgentLines {
 
     static LogLine started(RunHeader run, StepPath path, Agent<?> agent) {
         return switch (agent) {
-            case Retriever retriever -> LogLine.of(LogEvent.RETRIEVAL_START).with("M", retriever.models());
-            case Init init -> LogLine.of(LogEvent.INIT_START).with("model", init.modelName());
-            case Merger merger -> LogLine.of(LogEvent.MERGER_START).with("base_length", merger.baseCode().length())
+            case Retriever retriever -> LogLine.info("retrieval-start").with("M", retriever.models());
+            case Init init -> LogLine.info("init-start").with("model", init.modelName());
+            case Merger merger -> LogLine.info("merger-start").with("base_length", merger.baseCode().length())
                     .with("reference_length", merger.referenceCode().length());
-            case Data data -> LogLine.of(LogEvent.DATA_START).with("phase", path.top().inside()).with("competition", run.task().competitionId())
+            case Data data -> LogLine.info("data-start").with("phase", path.top().inside()).with("competition", run.task().competitionId())
                     .with("content_length", data.initialSolution().length());
-            case Leakage leakage -> LogLine.of(LogEvent.LEAKAGE_START).with("phase", path.top().inside())
+            case Leakage leakage -> LogLine.info("leakage-start").with("phase", path.top().inside())
                     .with("content_length", leakage.code().length());
-            case LeakageCorrection correction -> LogLine.of(LogEvent.CORRECTION_CALL).with("content_length", correction.code().length());
-            case Debugger debugger -> LogLine.of(LogEvent.DEBUG_START).with("phase", path.top().inside())
+            case LeakageCorrection correction -> LogLine.info("correction-call").with("content_length", correction.code().length());
+            case Debugger debugger -> LogLine.info("debug-start").with("phase", path.top().inside())
                     .with("attempt", path.use()).with("error", Execution.lastLine(debugger.bug()));
-            case Ablation ablation -> LogLine.of(LogEvent.ABLATION_START).with("solution_length", ablation.solutionScript().length())
+            case Ablation ablation -> LogLine.info("ablation-start").with("solution_length", ablation.solutionScript().length())
                     .with("previous_summaries", ablation.previousAblations().size());
-            case Summarize summarize -> LogLine.of(LogEvent.SUMMARIZE_START).with("ablation_length", summarize.ablationCode().length())
+            case Summarize summarize -> LogLine.info("summarize-start").with("ablation_length", summarize.ablationCode().length())
                     .with("output_length", summarize.rawResult().length());
-            case Extractor extractor -> LogLine.of(LogEvent.EXTRACTOR_START).with("summary_length", extractor.ablationSummary().length())
+            case Extractor extractor -> LogLine.info("extractor-start").with("summary_length", extractor.ablationSummary().length())
                     .with("solution_length", extractor.solutionScript().length())
                     .with("previous_blocks", extractor.previousCodeBlocks().size());
-            case Coder coder -> LogLine.of(LogEvent.CODER_START).with("plan", coder.plan());
-            case Planner planner -> LogLine.of(LogEvent.PLANNER_START).with("history", planner.plans().size());
-            case EnsPlanner planner -> LogLine.of(LogEvent.ENS_PLANNER_START).with("history", planner.plans().size());
-            case Ensembler ensembler -> LogLine.of(LogEvent.ENSEMBLER_START).with("plan", ensembler.plan());
-            case SubsamplingExtract extract -> LogLine.of(LogEvent.EXTRACTION_START)
+            case Coder coder -> LogLine.info("coder-start").with("plan", coder.plan());
+            case Planner planner -> LogLine.info("planner-start").with("history", planner.plans().size());
+            case EnsPlanner planner -> LogLine.info("ens-planner-start").with("history", planner.plans().size());
+            case Ensembler ensembler -> LogLine.info("ensembler-start").with("plan", ensembler.plan());
+            case SubsamplingExtract extract -> LogLine.info("extraction-start")
                     .with("content_length", extract.finalSolution().length());
-            case SubsamplingRemove remove -> LogLine.of(LogEvent.REMOVAL_START)
+            case SubsamplingRemove remove -> LogLine.info("removal-start")
                     .with("block_length", remove.codeBlockWithSubsampling().length());
-            case TestSubmission test -> LogLine.of(LogEvent.TEST_START).with("competition", run.task().competitionId())
+            case TestSubmission test -> LogLine.info("test-start").with("competition", run.task().competitionId())
                     .with("content_length", test.finalSolution().length());
-            case ContaminationCheck check -> LogLine.of(LogEvent.CONTAMINATION_CALL).with("reference", path.use());
-            default -> LogLine.of(LogEvent.AGENT_START);
+            case ContaminationCheck check -> LogLine.info("contamination-call").with("reference", path.use());
+            default -> LogLine.info("agent-start");
         };
     }
 
@@ -95,31 +95,31 @@ final class AgentLines {
     static List<LogLine> answered(StepPath path, Agent<?> agent, Answer answer) {
         List<LogLine> lines = new ArrayList<>(switch (agent) {
             case Retriever retriever -> retrieved(retriever, answer);
-            case Init init -> List.of(code(LogEvent.CANDIDATE_COMPLETE, agent, answer).with("model", init.modelName()));
-            case Merger merger -> List.of(code(LogEvent.MERGER_COMPLETE, agent, answer));
+            case Init init -> List.of(code("candidate-complete", agent, answer).with("model", init.modelName()));
+            case Merger merger -> List.of(code("merger-complete", agent, answer));
             case Debugger debugger -> debugged(debugger, answer);
             case Leakage leakage -> leaks(leakage, answer);
-            case LeakageCorrection correction -> List.of(code(LogEvent.CORRECTION_RESULT, agent, answer));
-            case Data data -> List.of(LogLine.of(LogEvent.DATA_RESULT).with("verdict", read(data, answer)
+            case LeakageCorrection correction -> List.of(code("correction-result", agent, answer));
+            case Data data -> List.of(LogLine.info("data-result").with("verdict", read(data, answer)
                     .map(usage -> usage.code() == null ? "confirmed complete"
                             : usage.code().equals(data.initialSolution()) ? "unchanged" : "modified")
                     .orElse(UNREADABLE)));
-            case Ablation ablation -> List.of(code(LogEvent.ABLATION_COMPLETE, agent, answer));
-            case Summarize summarize -> List.of(LogLine.of(LogEvent.SUMMARIZE_COMPLETE).with("length",
+            case Ablation ablation -> List.of(code("ablation-complete", agent, answer));
+            case Summarize summarize -> List.of(LogLine.info("summarize-complete").with("length",
                     read(summarize, answer).map(reply -> String.valueOf(reply.summary().length())).orElse(UNREADABLE)));
             case Extractor extractor -> extracted(extractor, path, answer);
-            case Coder coder -> List.of(code(LogEvent.CODER_COMPLETE, agent, answer));
-            case Planner planner -> List.of(plan(LogEvent.PLANNER_COMPLETE, planner, answer));
-            case EnsPlanner planner -> List.of(plan(LogEvent.ENS_PLANNER_COMPLETE, planner, answer));
-            case Ensembler ensembler -> List.of(code(LogEvent.ENSEMBLER_COMPLETE, agent, answer));
+            case Coder coder -> List.of(code("coder-complete", agent, answer));
+            case Planner planner -> List.of(plan("planner-complete", planner, answer));
+            case EnsPlanner planner -> List.of(plan("ens-planner-complete", planner, answer));
+            case Ensembler ensembler -> List.of(code("ensembler-complete", agent, answer));
             case SubsamplingExtract extract -> subsampling(extract, answer);
-            case SubsamplingRemove remove -> List.of(code(LogEvent.REMOVAL_RESULT, agent, answer)
+            case SubsamplingRemove remove -> List.of(code("removal-result", agent, answer)
                     .with("old_length", remove.codeBlockWithSubsampling().length()));
-            case TestSubmission test -> List.of(code(LogEvent.TEST_RESULT, agent, answer));
-            case ContaminationCheck check -> List.of(LogLine.of(LogEvent.CONTAMINATION_VERDICT)
+            case TestSubmission test -> List.of(code("test-result", agent, answer));
+            case ContaminationCheck check -> List.of(LogLine.info("contamination-verdict")
                     .with("reference", path.use())
                     .with("verdict", read(check, answer).<Object>map(result -> result.verdict()).orElse(UNREADABLE)));
-            default -> List.of(LogLine.of(LogEvent.AGENT_COMPLETE));
+            default -> List.of(LogLine.info("agent-complete"));
         });
         lines.set(0, lines.getFirst().with("model_used", answer.usage().model()));
         return lines;
@@ -134,26 +134,26 @@ final class AgentLines {
     }
 
     /// Of an agent whose answer is code.
-    private static LogLine code(LogEvent what, Agent<?> agent, Answer answer) {
-        return LogLine.of(what).with("length", read(agent, answer).map(reply -> switch (reply) {
+    private static LogLine code(String what, Agent<?> agent, Answer answer) {
+        return LogLine.info(what).with("length", read(agent, answer).map(reply -> switch (reply) {
             case Reply.Code(String code) -> String.valueOf(code.length());
             case Reply.Block(String block) -> String.valueOf(block.length());
             default -> throw new IllegalStateException(reply.getClass() + " is no code");
         }).orElse(UNREADABLE));
     }
 
-    private static LogLine plan(LogEvent what, Agent<Reply.Plan> planner, Answer answer) {
-        return LogLine.of(what).with("plan", read(planner, answer).map(Reply.Plan::plan).orElse(UNREADABLE));
+    private static LogLine plan(String what, Agent<Reply.Plan> planner, Answer answer) {
+        return LogLine.info(what).with("plan", read(planner, answer).map(Reply.Plan::plan).orElse(UNREADABLE));
     }
 
     private static List<LogLine> retrieved(Retriever retriever, Answer answer) {
         List<RetrievedModel> models = read(retriever, answer).map(found -> found.models()).orElse(List.of());
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.of(LogEvent.RETRIEVAL_COMPLETE).with("models", models.size())
+        lines.add(LogLine.info("retrieval-complete").with("models", models.size())
                 .with("names", models.stream().map(RetrievedModel::modelName).collect(Collectors.joining(", "))));
-        retriever.dropped(answer.said()).forEach(why -> lines.add(LogLine.of(LogEvent.MODEL_DROPPED).with("reason", why)));
+        retriever.dropped(answer.said()).forEach(why -> lines.add(LogLine.warn("model-dropped").with("reason", why)));
         if (!models.isEmpty() && models.size() < retriever.models()) {
-            lines.add(LogLine.of(LogEvent.RETRIEVAL_SHORT).with("models", models.size()).with("M", retriever.models()));
+            lines.add(LogLine.warn("retrieval-short").with("models", models.size()).with("M", retriever.models()));
         }
         return lines;
     }
@@ -161,10 +161,10 @@ final class AgentLines {
     private static List<LogLine> debugged(Debugger debugger, Answer answer) {
         Optional<String> code = read(debugger, answer).map(Reply.Code::code);
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.of(LogEvent.DEBUG_RESULT).yes("fix", code.filter(fixed -> !fixed.equals(debugger.code())).isPresent())
+        lines.add(LogLine.info("debug-result").yes("fix", code.filter(fixed -> !fixed.equals(debugger.code())).isPresent())
                 .with("length_change", code.map(fixed -> fixed.length() - debugger.code().length()).orElse(0)));
         if (debugger.kind() == Kind.SOLUTION && code.filter(fixed -> !DebugLoop.hasScoreLine(fixed)).isPresent()) {
-            lines.add(LogLine.of(LogEvent.SCORE_LINE_ADDED)
+            lines.add(LogLine.warn("score-line-added")
                     .with("says", "the repaired script prints no score; the line that does was added"));
         }
         return lines;
@@ -175,27 +175,27 @@ final class AgentLines {
         List<LeakageAnswer> found = answers.orElse(List.of()).stream()
                 .filter(block -> block.leakageStatus() == LeakageStatus.YES).toList();
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.of(LogEvent.LEAKAGE_RESULT).with("answers", answers.map(all -> String.valueOf(all.size())).orElse(UNREADABLE))
+        lines.add(LogLine.info("leakage-result").with("answers", answers.map(all -> String.valueOf(all.size())).orElse(UNREADABLE))
                 .yes("leakage", !found.isEmpty()));
         // The phase goes on with a correction for each block that it finds.
         found.stream().flatMap(block -> Blocks.locate(block.codeBlock(), leakage.code()).stream())
-                .forEach(block -> lines.add(LogLine.of(LogEvent.CORRECTION_START).with("block_length", block.length())));
+                .forEach(block -> lines.add(LogLine.info("correction-start").with("block_length", block.length())));
         return lines;
     }
 
     private static List<LogLine> extracted(Extractor extractor, StepPath path, Answer answer) {
         Optional<ExtractorOutput> output = read(extractor, answer);
         if (output.isEmpty()) {
-            return List.of(LogLine.of(LogEvent.EXTRACTOR_COMPLETE).with("plans", UNREADABLE));
+            return List.of(LogLine.info("extractor-complete").with("plans", UNREADABLE));
         }
         String block = output.get().plans().getFirst().codeBlock();
-        LogLine complete = LogLine.of(LogEvent.EXTRACTOR_COMPLETE).with("plans", output.get().plans().size())
+        LogLine complete = LogLine.info("extractor-complete").with("plans", output.get().plans().size())
                 .with("block_length", block.length());
         if (Blocks.locate(block, extractor.solutionScript()).isPresent()) {
-            return List.of(complete, LogLine.of(LogEvent.BLOCK_VALID).with("validation", "pass").with("match",
+            return List.of(complete, LogLine.info("block-valid").with("validation", "pass").with("match",
                     extractor.solutionScript().contains(block) ? "exact" : "whitespace-normalized"));
         }
-        return List.of(complete, LogLine.of(LogEvent.BLOCK_INVALID).with("validation", "fail")
+        return List.of(complete, LogLine.warn("block-invalid").with("validation", "fail")
                 .with("block", block.length() > BLOCK_SHOWN ? block.substring(0, BLOCK_SHOWN) : block)
                 .with("attempt", path.use()));
     }
@@ -203,9 +203,9 @@ final class AgentLines {
     private static List<LogLine> subsampling(SubsamplingExtract extract, Answer answer) {
         String claimed = read(extract, answer).map(Reply.Subsampling::codeBlock).orElse(null);
         boolean found = claimed != null && Blocks.locate(claimed, extract.finalSolution()).isPresent();
-        LogLine result = LogLine.of(LogEvent.EXTRACTION_RESULT).yes("found", found)
+        LogLine result = LogLine.info("extraction-result").yes("found", found)
                 .with("block_length", claimed == null ? 0 : claimed.length());
         return found || claimed == null || claimed.isBlank() ? List.of(result)
-                : List.of(result, LogLine.of(LogEvent.EXTRACTED_BLOCK_MISSING).with("block", claimed));
+                : List.of(result, LogLine.warn("extracted-block-missing").with("block", claimed));
     }
 }

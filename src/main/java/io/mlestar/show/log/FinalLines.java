@@ -18,23 +18,23 @@ final class FinalLines {
     static List<LogLine> of(FinalResult result) {
         List<LogLine> lines = new ArrayList<>();
         boolean submitted = !result.submissionPath().isEmpty();
-        lines.add(LogLine.of(LogEvent.FINAL_RESULT).with("phase", result.finalSolution().phase()).score("score", result.bestScore())
+        lines.add(LogLine.info("final-result").with("phase", result.finalSolution().phase()).score("score", result.bestScore())
                 .with("submission", result.submissionPath()).with("written_by", submitted ? result.submissionSource() : "nobody")
                 .with("total_duration_seconds", result.totalDurationSeconds()));
         if (result.submissionFailure() != null) {
-            lines.add(LogLine.of(submitted ? LogEvent.INVALID_SUBMISSION : LogEvent.NO_SUBMISSION).with("reason", result.submissionFailure()));
+            lines.add(LogLine.warn(submitted ? "invalid-submission" : "no-submission").with("reason", result.submissionFailure()));
         }
-        lines.add(breakdown(LogEvent.COST_BREAKDOWN, "cost_usd", result, PhaseSummary::costUsd, result.totalCostUsd()));
-        lines.add(breakdown(LogEvent.DURATION_BREAKDOWN, "duration_seconds", result, PhaseSummary::durationSeconds,
+        lines.add(breakdown("cost-breakdown", "cost_usd", result, PhaseSummary::costUsd, result.totalCostUsd()));
+        lines.add(breakdown("duration-breakdown", "duration_seconds", result, PhaseSummary::durationSeconds,
                 result.totalDurationSeconds()));
-        lines.add(LogLine.of(LogEvent.LINEAGE).raw(" lineage=\"" + String.join(" | ", result.lineage()) + "\""));
+        lines.add(LogLine.info("lineage").raw(" lineage=\"" + String.join(" | ", result.lineage()) + "\""));
         return lines;
     }
 
-    private static LogLine breakdown(LogEvent what, String unit, FinalResult result, Function<PhaseSummary, @Nullable Double> figure,
+    private static LogLine breakdown(String what, String unit, FinalResult result, Function<PhaseSummary, @Nullable Double> figure,
             @Nullable Double total) {
         Function<String, Object> of = phase -> said(figure.apply(result.phases().getOrDefault(phase, NOT_RUN)));
-        return LogLine.of(what).with("phase1_" + unit, of.apply("phase1")).with("phase2_" + unit, of.apply("phase2"))
+        return LogLine.info(what).with("phase1_" + unit, of.apply("phase1")).with("phase2_" + unit, of.apply("phase2"))
                 .raw(" phase2_per_path_" + unit + "=" + IntStream.range(0, result.phase2Results().size())
                         .mapToObj(path -> of.apply("phase2-path" + path).toString()).collect(Collectors.joining(",", "[", "]")))
                 .with("phase3_" + unit, of.apply("phase3")).with("finalization_" + unit, of.apply("finalization"))

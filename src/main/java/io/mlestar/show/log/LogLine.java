@@ -5,19 +5,33 @@ import io.mlestar.core.step.StepPath;
 import io.mlestar.show.render.Formats;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jboss.logging.Logger.Level;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// One line of the log: an event and its fields.
+/// One line of the log: a row of the requirements' log tables, or a warning that a single requirement asks for.
 ///
+/// @param what name of the event, in words with hyphens
 /// @param fields as ` name=value`, one after the other
-record LogLine(LogEvent what, String fields) {
+record LogLine(Level level, String what, String fields) {
     private static final Logger LOG = Logger.getLogger("mle_star");
     private static final int EXCERPT = 200;
     private static final Pattern PLACE = Pattern.compile("/(attempt|round)(\\d+)(?:/|$)");
 
-    static LogLine of(LogEvent what) {
-        return new LogLine(what, "");
+    static LogLine debug(String what) {
+        return new LogLine(Level.DEBUG, what, "");
+    }
+
+    static LogLine info(String what) {
+        return new LogLine(Level.INFO, what, "");
+    }
+
+    static LogLine warn(String what) {
+        return new LogLine(Level.WARN, what, "");
+    }
+
+    static LogLine error(String what) {
+        return new LogLine(Level.ERROR, what, "");
     }
 
     /// Texts are put on one line and clipped; enums are written as in JSON.
@@ -36,13 +50,13 @@ record LogLine(LogEvent what, String fields) {
     }
 
     LogLine raw(String more) {
-        return new LogLine(what, fields + more);
+        return new LogLine(level, what, fields + more);
     }
 
     /// @param moment of the step: `asked`, `started`, `ended` …
     void write(String moment, StepPath step) {
         Matcher place = PLACE.matcher("/" + step.inside());
         String where = place.find() ? " " + (place.group(1).equals("attempt") ? "k" : "round") + "=" + place.group(2) : "";
-        LOG.log(what.level, "event=" + moment + " step=" + step + " what=" + what.words() + where + fields);
+        LOG.log(level, "event=" + moment + " step=" + step + " what=" + what + where + fields);
     }
 }

@@ -37,23 +37,23 @@ final class PhaseLines {
 
     static List<LogLine> asked(RunHeader run, Phase<?> phase) {
         return switch (phase) {
-            case Pipeline pipeline -> List.of(LogLine.of(LogEvent.PIPELINE_START).with("competition", run.task().competitionId())
+            case Pipeline pipeline -> List.of(LogLine.info("pipeline-start").with("competition", run.task().competitionId())
                     .with("model", run.config().model()).with("time_limit", run.config().timeLimitSeconds()));
-            case InitialSolution phase1 -> List.of(LogLine.of(LogEvent.PHASE1_START).with("competition", run.task().competitionId())
+            case InitialSolution phase1 -> List.of(LogLine.info("phase1-start").with("competition", run.task().competitionId())
                     .with("M", run.config().numRetrievedModels()));
-            case Candidate candidate -> List.of(LogLine.of(LogEvent.CANDIDATE_START)
+            case Candidate candidate -> List.of(LogLine.info("candidate-start")
                     .with("candidate", (candidate.index() + 1) + " of " + run.config().numRetrievedModels())
                     .with("model", candidate.model().modelName()));
-            case Merge merge -> List.of(LogLine.of(LogEvent.MERGE_START).with("index", merge.index())
+            case Merge merge -> List.of(LogLine.info("merge-start").with("index", merge.index())
                     .score("base_score", merge.base().score()).with("reference", merge.reference().sourceModel()));
-            case OuterStep outer -> List.of(LogLine.of(LogEvent.OUTER_STEP_START).with("t", outer.t()).with("h_best", outer.solution().score())
+            case OuterStep outer -> List.of(LogLine.info("outer-step-start").with("t", outer.t()).with("h_best", outer.solution().score())
                     .with("summaries", outer.summaries().size()));
             case Attempt attempt when attempt.k() == 0 -> innerLoop(run, attempt);
-            case Evaluation evaluation -> List.of(LogLine.of(LogEvent.EVALUATION_START)
+            case Evaluation evaluation -> List.of(LogLine.info("evaluation-start")
                     .with("phase", evaluation.script().phase()).with("content_length", evaluation.script().content().length()));
-            case Ensemble ensemble -> List.of(LogLine.of(LogEvent.PHASE3_START).with("L", ensemble.solutions().size())
+            case Ensemble ensemble -> List.of(LogLine.info("phase3-start").with("L", ensemble.solutions().size())
                     .with("R", run.config().ensembleRounds()).with("competition", run.task().competitionId()));
-            case Round round -> List.of(LogLine.of(LogEvent.ROUND_START).with("previous_plans", round.plans().size()));
+            case Round round -> List.of(LogLine.info("round-start").with("previous_plans", round.plans().size()));
             case Finalization last -> finalization(run, last.solution());
             default -> List.of();
         };
@@ -61,18 +61,18 @@ final class PhaseLines {
 
     private static List<LogLine> innerLoop(RunHeader run, Attempt first) {
         return List.of(
-                LogLine.of(LogEvent.INNER_LOOP_HANDOFF).with("block_length", first.block().length()).with("plan", first.plan()),
-                LogLine.of(LogEvent.INNER_LOOP_START).with("block_length", first.block().length()).with("plan", first.plan())
+                LogLine.info("inner-loop-handoff").with("block_length", first.block().length()).with("plan", first.plan()),
+                LogLine.info("inner-loop-start").with("block_length", first.block().length()).with("plan", first.plan())
                         .with("h_best", first.best()).with("K", run.config().innerLoopSteps()));
     }
 
     private static List<LogLine> finalization(RunHeader run, SolutionScript solution) {
         List<LogLine> lines = new ArrayList<>();
         if (run.config().numParallelSolutions() == 1) {
-            lines.add(LogLine.of(LogEvent.PHASE3_SKIPPED).with("L", 1).score("score", solution.score())
+            lines.add(LogLine.info("phase3-skipped").with("L", 1).score("score", solution.score())
                     .with("competition", run.task().competitionId()));
         }
-        lines.add(LogLine.of(LogEvent.FINALIZATION_START).with("competition", run.task().competitionId())
+        lines.add(LogLine.info("finalization-start").with("competition", run.task().competitionId())
                 .with("phase", solution.phase()).with("content_length", solution.content().length()));
         return lines;
     }
@@ -81,16 +81,16 @@ final class PhaseLines {
     static List<LogLine> missed(RunHeader run, StepPath path, Step<?> step, StepResult.Missed result) {
         List<LogLine> lines = new ArrayList<>();
         boolean stopped = result instanceof StepResult.Stopped;
-        lines.add(LogLine.of(stopped ? LogEvent.STEP_STOPPED : LogEvent.STEP_FAILED).with("name", path.name()).with("reason", result.reason()));
+        lines.add(LogLine.warn(stopped ? "step-stopped" : "step-failed").with("name", path.name()).with("reason", result.reason()));
         switch (step) {
-            case InitialSolution phase1 when !stopped -> lines.add(LogLine.of(LogEvent.ALL_CANDIDATES_FAILED)
+            case InitialSolution phase1 when !stopped -> lines.add(LogLine.error("all-candidates-failed")
                     .with("M", run.config().numRetrievedModels()).with("reason", result.reason()));
-            case Candidate candidate when !stopped -> lines.add(LogLine.of(LogEvent.CANDIDATE_SKIPPED)
+            case Candidate candidate when !stopped -> lines.add(LogLine.warn("candidate-skipped")
                     .with("model", candidate.model().modelName()).with("error", result.reason()));
-            case OuterStep outer -> lines.add(LogLine.of(LogEvent.OUTER_STEP_SKIPPED).with("t", outer.t()).with("reason", result.reason()));
-            case Attempt attempt -> lines.add(LogLine.of(LogEvent.ATTEMPT_SKIPPED).with("reason", result.reason()));
-            case Round round -> lines.add(LogLine.of(LogEvent.ROUND_FAILED).with("error", result.reason()));
-            case Finalization last -> lines.add(LogLine.of(LogEvent.FALLBACK).with("reason", result.reason())
+            case OuterStep outer -> lines.add(LogLine.warn("outer-step-skipped").with("t", outer.t()).with("reason", result.reason()));
+            case Attempt attempt -> lines.add(LogLine.warn("attempt-skipped").with("reason", result.reason()));
+            case Round round -> lines.add(LogLine.warn("round-failed").with("error", result.reason()));
+            case Finalization last -> lines.add(LogLine.warn("fallback").with("reason", result.reason())
                     .with("phase", last.solution().phase()).score("score", last.solution().score()));
             default -> {}
         }
@@ -103,11 +103,11 @@ final class PhaseLines {
         return switch (phase) {
             case Survey survey -> surveyed((Facts) value, seconds);
             case InitialSolution phase1 -> phase1(direction, (Phase1Result) value, seconds);
-            case Candidate candidate -> List.of(LogLine.of(LogEvent.CANDIDATE_EVALUATED).with("model", candidate.model().modelName())
+            case Candidate candidate -> List.of(LogLine.info("candidate-evaluated").with("model", candidate.model().modelName())
                     .score("score", ((SolutionScript) value).score()).with("seconds", seconds));
             case Merge merge -> List.of(merged(direction, merge, (SolutionScript) value));
             case Evaluation evaluation -> evaluated(request, evaluation, (Evaluation.Evaluated) value);
-            case Refinement refinement -> List.of(LogLine.of(LogEvent.OUTER_LOOP_COMPLETE)
+            case Refinement refinement -> List.of(LogLine.info("outer-loop-complete")
                     .with("steps", ((Phase2Result) value).stepHistory().size()).with("h_best", ((Phase2Result) value).bestScore())
                     .with("seconds", seconds));
             case OuterStep outer -> refined(direction, outer, (OuterStep.Stepped) value, seconds);
@@ -115,30 +115,30 @@ final class PhaseLines {
             case Ensemble ensemble -> ensembled((Phase3Result) value, seconds);
             case Round round -> rounded((EnsembleAttempt) value);
             case Finalization last -> finalized(last, (Finalization.Finalized) value);
-            case Pipeline pipeline -> List.of(LogLine.of(LogEvent.PIPELINE_COMPLETE)
+            case Pipeline pipeline -> List.of(LogLine.info("pipeline-complete")
                     .score("best_score", ((Pipeline.Solved) value).bestScore())
                     .with("phases", String.join(",", ((Pipeline.Solved) value).completed())));
-            default -> List.of(LogLine.of(LogEvent.PHASE_COMPLETE).with("seconds", seconds));
+            default -> List.of(LogLine.info("phase-complete").with("seconds", seconds));
         };
     }
 
     private static List<LogLine> surveyed(Facts facts, double seconds) {
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.of(LogEvent.SURVEY_COMPLETE).with("libraries", facts.machine().libraries().size())
+        lines.add(LogLine.info("survey-complete").with("libraries", facts.machine().libraries().size())
                 .with("gpus", facts.machine().gpus().size()).with("data_lines", facts.data().lines().size()).with("seconds", seconds));
-        facts.warnings().forEach(warning -> lines.add(LogLine.of(LogEvent.SURVEY_WARNING).raw(" says=\"" + warning + "\"")));
+        facts.warnings().forEach(warning -> lines.add(LogLine.warn("survey-warning").raw(" says=\"" + warning + "\"")));
         return lines;
     }
 
     private static List<LogLine> phase1(MetricDirection direction, Phase1Result result, double seconds) {
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.of(LogEvent.CANDIDATES_SORTED).with("order", InitialSolution.ranked(result.candidateSolutions(), direction).stream()
+        lines.add(LogLine.info("candidates-sorted").with("order", InitialSolution.ranked(result.candidateSolutions(), direction).stream()
                 .map(candidate -> candidate.sourceModel() + ": " + candidate.score()).collect(Collectors.joining(", "))));
         if (result.mergesEnded() != null) {
-            lines.add(LogLine.of(LogEvent.MERGES_ENDED).with("reason", result.mergesEnded()));
+            lines.add(LogLine.info("merges-ended").with("reason", result.mergesEnded()));
         }
         lines.addAll(leaks(result.leaks()));
-        lines.add(LogLine.of(LogEvent.PHASE1_COMPLETE).with("score", result.initialScore()).with("seconds", seconds)
+        lines.add(LogLine.info("phase1-complete").with("score", result.initialScore()).with("seconds", seconds)
                 .with("merges", result.merges()));
         return lines;
     }
@@ -146,24 +146,24 @@ final class PhaseLines {
     private static LogLine merged(MetricDirection direction, Merge merge, SolutionScript script) {
         Double score = script.score();
         String verdict = score != null && direction.isImprovementOrEqual(score, merge.base().knownScore()) ? "accepted" : "rejected";
-        return LogLine.of(LogEvent.MERGE_END).with("index", merge.index()).score("score", score).with("merge", verdict);
+        return LogLine.info("merge-end").with("index", merge.index()).score("score", score).with("merge", verdict);
     }
 
     private static List<LogLine> evaluated(StepRequest request, Evaluation evaluation, Evaluation.Evaluated result) {
         boolean error = !result.script().isExecutable();
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.of(LogEvent.EVALUATION_COMPLETE).score("score", result.script().score()).with("is_error", error)
+        lines.add(LogLine.info("evaluation-complete").score("score", result.script().score()).with("is_error", error)
                 .with("seconds", result.durationSeconds()));
         lines.addAll(leaks(result.leaks()));
         if (error && result.repairs() > 0) {
-            lines.add(LogLine.of(LogEvent.DEBUG_FALLBACK).with("repairs", result.repairs()).with("error", result.failure())
+            lines.add(LogLine.warn("debug-fallback").with("repairs", result.repairs()).with("error", result.failure())
                     .with("says", "falling back to the last working version"));
         }
         if (request.isAskedBy(Candidate.class) && result.failure() != null) {
-            lines.add(LogLine.of(LogEvent.CANDIDATE_SKIPPED).with("model", evaluation.script().sourceModel()).with("error", result.failure()));
+            lines.add(LogLine.warn("candidate-skipped").with("model", evaluation.script().sourceModel()).with("error", result.failure()));
         }
         if (request.isAskedBy(Round.class)) {
-            lines.add(LogLine.of(LogEvent.ENSEMBLE_SUBMISSION).yes("exists", result.submission() != null)
+            lines.add(LogLine.info("ensemble-submission").yes("exists", result.submission() != null)
                     .with("rows", result.submission() == null ? 0 : result.submission().rowCount()));
         }
         return lines;
@@ -171,9 +171,9 @@ final class PhaseLines {
 
     private static List<LogLine> leaks(List<Leak> leaks) {
         List<LogLine> lines = new ArrayList<>();
-        leaks.stream().filter(leak -> leak.uncorrected() != null).forEach(leak -> lines.add(LogLine.of(LogEvent.CORRECTION_SKIPPED)
+        leaks.stream().filter(leak -> leak.uncorrected() != null).forEach(leak -> lines.add(LogLine.warn("correction-skipped")
                 .with("reason", leak.uncorrected()).with("block", leak.block())));
-        lines.add(LogLine.of(LogEvent.LEAKAGE_COMPLETE).yes("leakage", !leaks.isEmpty())
+        lines.add(LogLine.info("leakage-complete").yes("leakage", !leaks.isEmpty())
                 .yes("changed", leaks.stream().anyMatch(leak -> leak.uncorrected() == null)));
         return lines;
     }
@@ -182,18 +182,18 @@ final class PhaseLines {
         List<LogLine> lines = new ArrayList<>();
         Double best = stepped.record().bestScoreAfterStep();
         boolean improved = direction.isImprovement(best, outer.solution().knownScore());
-        lines.add(LogLine.of(LogEvent.OUTER_STEP_COMPLETE).with("t", outer.t()).with("h_best", best).with("seconds", seconds));
+        lines.add(LogLine.info("outer-step-complete").with("t", outer.t()).with("h_best", best).with("seconds", seconds));
         if (stepped.studyFailure() != null) {
-            lines.add(LogLine.of(LogEvent.STUDY_FAILED).with("t", outer.t()).with("reason", stepped.studyFailure()));
+            lines.add(LogLine.warn("study-failed").with("t", outer.t()).with("reason", stepped.studyFailure()));
         }
         if (stepped.skipped() != null) {
-            lines.add(LogLine.of(LogEvent.OUTER_STEP_SKIPPED).with("t", outer.t()).with("reason", stepped.skipped()));
+            lines.add(LogLine.warn("outer-step-skipped").with("t", outer.t()).with("reason", stepped.skipped()));
         } else {
             List<RefinementAttempt> attempts = stepped.record().innerLoopAttempts();
-            lines.add(LogLine.of(LogEvent.INNER_LOOP_COMPLETE).with("attempts", attempts.size())
+            lines.add(LogLine.info("inner-loop-complete").with("attempts", attempts.size())
                     .with("evaluated", attempts.stream().filter(attempt -> attempt.score() != null).count())
                     .with("best_score", best).yes("improved", improved));
-            lines.add(LogLine.of(LogEvent.INNER_LOOP_RETURN).with("best_score", best).yes("improvement", improved));
+            lines.add(LogLine.info("inner-loop-return").with("best_score", best).yes("improvement", improved));
         }
         return lines;
     }
@@ -201,18 +201,18 @@ final class PhaseLines {
     private static List<LogLine> attempted(Attempt attempt, Attempt.Attempted result) {
         RefinementAttempt record = result.record();
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.of(LogEvent.ATTEMPT_COMPLETE).score("score", record.score()).with("plan", record.plan()));
+        lines.add(LogLine.info("attempt-complete").score("score", record.score()).with("plan", record.plan()));
         if (result.skipped() != null) {
             if (!record.codeBlock().isEmpty()) {
-                lines.add(LogLine.of(LogEvent.REPLACEMENT_FAILURE).with("error", result.skipped()));
+                lines.add(LogLine.warn("replacement-failure").with("error", result.skipped()));
             }
-            lines.add(LogLine.of(LogEvent.ATTEMPT_SKIPPED).with("reason", result.skipped()));
+            lines.add(LogLine.warn("attempt-skipped").with("reason", result.skipped()));
         } else {
-            lines.add(LogLine.of(LogEvent.REPLACEMENT_SUCCESS).with("old_length", attempt.block().length())
+            lines.add(LogLine.debug("replacement-success").with("old_length", attempt.block().length())
                     .with("new_length", record.codeBlock().length()));
         }
         if (record.wasImprovement()) {
-            lines.add(LogLine.of(LogEvent.BEST_UPDATED).with("old", attempt.best()).with("new", record.score()));
+            lines.add(LogLine.info("best-updated").with("old", attempt.best()).with("new", record.score()));
         }
         return lines;
     }
@@ -221,39 +221,39 @@ final class PhaseLines {
         List<LogLine> lines = new ArrayList<>();
         long scored = result.attempts().stream().filter(attempt -> attempt.score() != null).count();
         int best = result.attempts().stream().map(EnsembleAttempt::solution).toList().lastIndexOf(result.bestEnsemble());
-        lines.add(LogLine.of(LogEvent.PHASE3_COMPLETE).score("best_score", result.bestEnsembleScore())
+        lines.add(LogLine.info("phase3-complete").score("best_score", result.bestEnsembleScore())
                 .with("best_round", scored == 0 ? "none" : best).with("seconds", seconds).with("rounds", result.attempts().size()));
         if (scored == 0) {
             String what = result.attempts().isEmpty() ? "no attempt was begun" : "all " + result.attempts().size() + " attempts failed";
-            lines.add(LogLine.of(LogEvent.ALL_ROUNDS_FAILED).with("says", "Phase 3 ensemble: " + what
+            lines.add(LogLine.warn("all-rounds-failed").with("says", "Phase 3 ensemble: " + what
                     + "; falling back to best input solution").score("score", result.bestEnsembleScore()));
         } else {
-            lines.add(LogLine.of(LogEvent.BEST_SELECTION).with("best_round", best).score("best_score", result.bestEnsembleScore())
+            lines.add(LogLine.info("best-selection").with("best_round", best).score("best_score", result.bestEnsembleScore())
                     .with("successful_rounds", scored));
         }
         return lines;
     }
 
     private static List<LogLine> rounded(EnsembleAttempt attempt) {
-        LogLine complete = LogLine.of(LogEvent.ROUND_COMPLETE).score("score", attempt.score()).with("plan", attempt.plan());
-        return attempt.score() != null ? List.of(complete) : List.of(complete, LogLine.of(LogEvent.ROUND_FAILED)
+        LogLine complete = LogLine.info("round-complete").score("score", attempt.score()).with("plan", attempt.plan());
+        return attempt.score() != null ? List.of(complete) : List.of(complete, LogLine.warn("round-failed")
                 .with("error", attempt.failure()).with("plan", attempt.plan()));
     }
 
     private static List<LogLine> finalized(Finalization last, Finalization.Finalized result) {
         List<LogLine> lines = new ArrayList<>();
-        lines.add(LogLine.of(LogEvent.FINALIZATION_COMPLETE).with("phase", result.solution().phase())
+        lines.add(LogLine.info("finalization-complete").with("phase", result.solution().phase())
                 .yes("submission", result.submission() != null));
-        lines.add(LogLine.of(LogEvent.REPLACEMENT_RESULT).yes("success", result.subsamplingRemoved())
+        lines.add(LogLine.info("replacement-result").yes("success", result.subsamplingRemoved())
                 .with("length_change", result.contentChange()));
         if (result.failure() != null) {
-            lines.add(LogLine.of(LogEvent.FALLBACK).with("reason", result.failure()).with("phase", last.solution().phase())
+            lines.add(LogLine.warn("fallback").with("reason", result.failure()).with("phase", last.solution().phase())
                     .score("score", last.solution().score()));
         }
         if (result.contaminationNote() != null && result.contaminationNote().startsWith("skipped")) {
-            lines.add(LogLine.of(LogEvent.CONTAMINATION_SKIPPED).with("reason", result.contaminationNote()));
+            lines.add(LogLine.info("contamination-skipped").with("reason", result.contaminationNote()));
         } else {
-            lines.add(LogLine.of(LogEvent.CONTAMINATION_RESULT).with("verdict",
+            lines.add(LogLine.info("contamination-result").with("verdict",
                     result.contamination() == null ? result.contaminationNote() : result.contamination()));
         }
         return lines;

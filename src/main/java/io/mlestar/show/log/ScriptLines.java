@@ -13,14 +13,14 @@ final class ScriptLines {
     private ScriptLines() {}
 
     static LogLine started(RunScript script) {
-        return LogLine.of(LogEvent.EXECUTION_START).with("path", script.filename())
+        return LogLine.info("execution-start").with("path", script.filename())
                 .with("kind", script.kind().name().toLowerCase(Locale.ROOT))
                 .with("content_length", script.content().length()).with("timeout", script.timeoutSeconds());
     }
 
     static List<LogLine> ended(RunScript script, Execution ran) {
         List<LogLine> lines = new ArrayList<>();
-        LogLine complete = LogLine.of(LogEvent.EXECUTION_COMPLETE).with("exit_code", ran.evaluation().exitCode())
+        LogLine complete = LogLine.info("execution-complete").with("exit_code", ran.evaluation().exitCode())
                 .with("seconds", ran.evaluation().durationSeconds()).with("output_length", ran.evaluation().stdout().length())
                 .with("is_error", ran instanceof Execution.Failed);
         if (script.kind() == Kind.SOLUTION) {
@@ -33,11 +33,11 @@ final class ScriptLines {
             return lines;
         }
         if (ran instanceof Execution.TimedOut) {
-            lines.add(LogLine.of(LogEvent.EXECUTION_TIMEOUT).with("path", script.filename())
+            lines.add(LogLine.warn("execution-timeout").with("path", script.filename())
                     .with("timeout", script.timeoutSeconds()).with("stopped_after", ran.evaluation().durationSeconds()));
         }
         if (ran instanceof Execution.Failed failed) {
-            lines.add(LogLine.of(LogEvent.EXECUTION_ERROR).with("exit_code", ran.evaluation().exitCode())
+            lines.add(LogLine.warn("execution-error").with("exit_code", ran.evaluation().exitCode())
                     .with("error", failed.error()));
         }
         if (script.kind() == Kind.SUBMISSION) {
@@ -48,12 +48,12 @@ final class ScriptLines {
 
     private static List<LogLine> verified(Execution.@Nullable Submission submission) {
         if (submission == null) {
-            return List.of(LogLine.of(LogEvent.SUBMISSION_VERIFIED).yes("exists", false));
+            return List.of(LogLine.info("submission-verified").yes("exists", false));
         }
-        List<LogLine> lines = new ArrayList<>(List.of(LogLine.of(LogEvent.SUBMISSION_VERIFIED).yes("exists", true)
+        List<LogLine> lines = new ArrayList<>(List.of(LogLine.info("submission-verified").yes("exists", true)
                 .with("bytes", submission.sizeBytes()).with("rows", submission.rowCount())));
         if (submission.rowCount() == 0) {
-            lines.add(LogLine.of(LogEvent.SUBMISSION_WITHOUT_ROWS).with("bytes", submission.sizeBytes())
+            lines.add(LogLine.warn("submission-without-rows").with("bytes", submission.sizeBytes())
                     .with("says", "submission.csv has no row of data"));
         }
         return lines;

@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.function.IntSupplier;
 import org.jboss.logging.Logger;
 
-/// Writes the log tables of the requirements ([LogEvent]): what is asked, begun and found out, logged when its record is stored. A
+/// Writes the log tables of the requirements: what is asked, begun and found out, logged when its record is stored. A
 /// replay stores nothing twice, so it logs nothing twice.
 public final class StepLog implements Watcher {
     private static final Logger LOG = Logger.getLogger("mle_star");
@@ -68,7 +68,7 @@ public final class StepLog implements Watcher {
     public void started(RunHeader run, StepPath path, StepRequest request) {
         Step<?> step = request.step(path.plainName());
         if (step instanceof RunScript script) {
-            LogLine.of(LogEvent.SCRIPT_WRITTEN).with("path", script.filename()).with("length", script.content().length())
+            LogLine.debug("script-written").with("path", script.filename()).with("length", script.content().length())
                     .write("written", path);
         }
         started(run, path, step).write("started", path);
@@ -76,7 +76,7 @@ public final class StepLog implements Watcher {
 
     @Override
     public void unreadable(RunHeader run, StepPath path, String reason) {
-        LogLine.of(LogEvent.UNREADABLE).with("agent", path.plainName())
+        LogLine.warn("unreadable").with("agent", path.plainName())
                 .raw(" reason=\"" + reason.strip().replaceAll("\\s+", " ") + "\"").write("unreadable", path);
     }
 
@@ -99,7 +99,7 @@ public final class StepLog implements Watcher {
 
     @Override
     public void failed(RunHeader run, String reason) {
-        LogLine.of(LogEvent.RUN_FAILED).with("reason", reason).write("published", StepPath.root(run.runId()));
+        LogLine.error("run-failed").with("reason", reason).write("published", StepPath.root(run.runId()));
     }
 
     private static List<LogLine> asked(RunHeader run, StepPath path, Step<?> step) {
