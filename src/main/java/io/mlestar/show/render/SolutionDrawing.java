@@ -37,7 +37,7 @@ public final class SolutionDrawing {
     private final Map<Stage, Band> bands = new TreeMap<>();
     private final Map<String, PlotPoint> places = new HashMap<>();
     private final double width;
-    private final StringBuilder svg = new StringBuilder();
+    private final Svg svg = new Svg();
 
     private SolutionDrawing(SolutionGraph graph, MetricDirection direction) {
         this.graph = graph;
@@ -80,24 +80,23 @@ public final class SolutionDrawing {
     }
 
     private String draw() {
-        svg.append(String.format(Locale.ROOT, "<svg class=\"graph\" role=\"group\" width=\"%s\" height=\"%d\" viewBox=\"0 0 %s %d\"",
-                Svg.number(width), HEIGHT, Svg.number(width), HEIGHT)).append(" aria-labelledby=\"graph-name graph-desc\">")
-                .append("<title id=\"graph-name\">Solutions by score over the course of the run</title><desc id=\"graph-desc\">")
-                .append(Svg.escape(graph.note())).append(scale.off() == 0 ? "" : " " + scale.off() + " far worse scores are drawn at the edge.")
-                .append("</desc>");
+        svg.open("svg", "class", "graph", "role", "group", "width", width, "height", HEIGHT, "viewBox", "0 0 " + Svg.number(width) + " " + HEIGHT,
+                "aria-labelledby", "graph-name graph-desc");
+        svg.text("title", "Solutions by score over the course of the run", "id", "graph-name");
+        svg.text("desc", graph.note() + (scale.off() == 0 ? "" : " " + scale.off() + " far worse scores are drawn at the edge."), "id", "graph-desc");
         stages();
         axis();
         edges();
         graph.nodes().forEach(this::node);
-        return svg.append("</svg>").toString();
+        return svg.close("svg").toString();
     }
 
     private void stages() {
         int number = 0;
         for (Map.Entry<Stage, Band> stage : bands.entrySet()) {
             Band band = stage.getValue();
-            svg.append(String.format(Locale.ROOT, "<rect class=\"graph-stage%s\" x=\"%s\" y=\"0\" width=\"%s\" height=\"%d\"/>",
-                    number++ % 2 == 0 ? "" : " graph-odd", Svg.number(band.from()), Svg.number(band.width()), HEIGHT));
+            svg.empty("rect", "class", number++ % 2 == 0 ? "graph-stage" : "graph-stage graph-odd", "x", band.from(), "y", 0, "width", band.width(),
+                    "height", HEIGHT);
             String name = stage.getKey().name();
             boolean fits = name.length() * LETTER + 8 <= band.width();
             text("graph-name", band.from() + 6, TOP - 12, fits ? name : name.substring(name.lastIndexOf(' ') + 1));
@@ -108,11 +107,11 @@ public final class SolutionDrawing {
         if (places.values().stream().anyMatch(place -> place.y() < FOOT)) {
             Ticks ticks = Ticks.of(scale.low(), scale.high(), 6);
             for (double value : ticks.values()) {
-                svg.append(String.format(Locale.ROOT, "<path class=\"curve-grid\" d=\"M%d %sH%s\"/>", LEFT, Svg.number(height(value)), Svg.number(width)));
+                svg.path("curve-grid", "M" + LEFT + " " + Svg.number(height(value)) + "H" + Svg.number(width));
                 text("curve-y", LEFT - 8, height(value) + 4, ticks.label(value));
             }
         }
-        svg.append(String.format(Locale.ROOT, "<path class=\"curve-axis\" d=\"M%d %dH%s\"/>", LEFT, BOTTOM + 6, Svg.number(width)));
+        svg.path("curve-axis", "M" + LEFT + " " + (BOTTOM + 6) + "H" + Svg.number(width));
         text("curve-y", LEFT - 8, FOOT + 4, "no score");
     }
 
@@ -137,9 +136,7 @@ public final class SolutionDrawing {
             }
         }
         for (Lot lot : List.of(Lot.DROPPED, Lot.KEPT, Lot.LINEAGE)) {
-            if (paths.containsKey(lot)) {
-                svg.append("<path class=\"graph-edge ").append(type(lot)).append("\" d=\"").append(paths.get(lot)).append("\"/>");
-            }
+            svg.path("graph-edge " + type(lot), paths.getOrDefault(lot, new StringBuilder()));
         }
     }
 
@@ -149,30 +146,26 @@ public final class SolutionDrawing {
 
     private void node(Node node) {
         PlotPoint at = Objects.requireNonNull(places.get(node.id()));
-        String x = Svg.number(at.x());
-        String y = Svg.number(at.y());
-        svg.append("<a class=\"graph-node ").append(type(node.lot())).append("\" href=\"").append(Svg.escape(node.address())).append("\" aria-label=\"")
-                .append(Svg.escape(node.words())).append('"').append(node.isMain() ? "" : " tabindex=\"-1\"").append("><title>")
-                .append(Svg.escape(node.words() + (node.says().isEmpty() ? "" : "\n" + node.says()))).append("</title>")
-                .append("<circle class=\"graph-touch\" r=\"11\" cx=\"").append(x).append("\" cy=\"").append(y).append("\"/>");
+        svg.open("a", "class", "graph-node " + type(node.lot()), "href", node.address(), "aria-label", node.words(), "tabindex", node.isMain() ? 0 : -1);
+        svg.text("title", node.words() + (node.says().isEmpty() ? "" : "\n" + node.says()));
+        circle(at, 11, "graph-touch");
         switch (node.lot()) {
             case FINAL -> {
-                circle(x, y, "9", "graph-ring");
-                circle(x, y, "5.5", "graph-dot");
+                circle(at, 9, "graph-ring");
+                circle(at, 5.5, "graph-dot");
             }
-            case LINEAGE, LEADING -> circle(x, y, "5.5", "graph-dot");
-            case KEPT, DROPPED, OPEN -> circle(x, y, "4", "graph-dot");
-            case FAILED -> svg.append("<path class=\"graph-dot\" d=\"M").append(x).append(' ').append(y).append("m-4-4l8 8m0-8l-8 8\"/>");
+            case LINEAGE, LEADING -> circle(at, 5.5, "graph-dot");
+            case KEPT, DROPPED, OPEN -> circle(at, 4, "graph-dot");
+            case FAILED -> svg.path("graph-dot", "M" + Svg.number(at.x()) + " " + Svg.number(at.y()) + "m-4-4l8 8m0-8l-8 8");
         }
-        svg.append("</a>");
+        svg.close("a");
     }
 
-    private void circle(String x, String y, String radius, String type) {
-        svg.append("<circle class=\"").append(type).append("\" r=\"").append(radius).append("\" cx=\"").append(x).append("\" cy=\"").append(y).append("\"/>");
+    private void circle(PlotPoint at, double radius, String type) {
+        svg.empty("circle", "class", type, "r", radius, "cx", at.x(), "cy", at.y());
     }
 
     private void text(String type, double x, double y, String words) {
-        svg.append("<text class=\"").append(type).append("\" x=\"").append(Svg.number(x)).append("\" y=\"").append(Svg.number(y)).append("\">")
-                .append(Svg.escape(words)).append("</text>");
+        svg.text("text", words, "class", type, "x", x, "y", y);
     }
 }

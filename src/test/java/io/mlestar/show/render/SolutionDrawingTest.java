@@ -53,7 +53,7 @@ class SolutionDrawingTest {
         assertThat(links).extracting(link -> link.getAttribute("href")).containsExactly("/steps/a", "/steps/b", "/steps/c");
         assertThat(links).extracting(link -> link.getAttribute("aria-label")).containsExactly("Attempt a of path 0: 0.50000, the final script comes from it",
                 "Attempt b of path 0: 0.60000, what the run gives", "Attempt c of path 1: failed");
-        assertThat(links).extracting(link -> link.getAttribute("tabindex")).as("what matters is reached by the Tab key").containsExactly("", "", "-1");
+        assertThat(links).extracting(link -> link.getAttribute("tabindex")).as("what matters is reached by the Tab key").containsExactly("0", "0", "-1");
         assertThat(height(links.get(1))).isLessThan(height(links.get(0)));
         assertThat(height(links.get(2))).as("what has no score stands at the foot").isGreaterThan(height(links.get(0)));
         assertThat(svg.getElementsByTagName("desc").item(0).getTextContent()).isEqualTo("3 solutions; the final script and the 1 it comes from are marked.");
