@@ -136,7 +136,7 @@ class DocumentsTest {
         assertThat(lines).containsExactly(18, 29, 10);
     }
 
-    /// So that they are pages, too.
+    /// Only linked documents become pages.
     @Test
     void theContentsLeadToEveryDocument() {
         Set<Path> reached = new LinkedHashSet<>();

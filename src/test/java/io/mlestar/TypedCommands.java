@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What the documents tell people to type: the blocks marked `sh`, and code within a line that begins with the name of a program of ours.
+/// The commands in the documents: the blocks marked `sh`, and code within a line that begins with the name of one of the programs.
 public final class TypedCommands {
     /// What cannot be run on one machine without a network, and why.
     private static final Path NOT_RUN = Path.of("src/test/resources/commands-not-run.csv");

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/// Whatever the documents tell people to type is made of commands, options, targets and variables that there are. `DocumentedCommandsIT` runs what can be run.
+/// The commands in the documents use commands, options, targets and variables that exist. `DocumentedCommandsIT` runs them where possible.
 class TypedCommandsTest {
     private static final Set<String> LANGUAGES = Set.of("sh", "text", "python", "java", "yaml", "json", "mermaid");
     private static final CommandLine PROGRAM = Mlestar.program();

@@ -108,7 +108,7 @@ class ClusterIT {
         JsonNode result = Json.parse(store.read("runs/" + run + "/result.json").orElseThrow());
         assertThat(result.path("final_solution")).isEqualTo(wanted.path("final_solution"));
         assertThat(result.path("best_score")).isEqualTo(wanted.path("best_score"));
-        // What the survey found is told to every agent, and a Job's pod is not the machine of the one process: the prompts differ a little.
+        // Every agent receives what the survey found, and a Job's pod is not the machine of the one process: the prompts differ a little.
         assertThat(result.path("total_cost_usd").asDouble()).isCloseTo(wanted.path("total_cost_usd").asDouble(), withinPercentage(15));
         assertThat(new String(store.read("runs/" + run + "/submission.csv").orElseThrow(), StandardCharsets.UTF_8))
                 .isEqualTo(Files.readString(Path.of(wanted.path("submission_path").asText())));
@@ -159,7 +159,7 @@ class ClusterIT {
     }
 
     /// One event in two hundred is lost, one in ten comes twice, one in five is late. The event that asks for the run is never lost:
-    /// of a run that nobody took note of, nothing can be found.
+    /// of a run without a record nothing can be found.
     private static EmbeddedBroker.Fate mischief(long seed) {
         Random random = new Random(seed);
         return (trigger, event) -> {

@@ -21,10 +21,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /// Knative's JobSink: one Job per event, named by source and id, so that the same event again starts nothing; the event lies in a
-/// file (knative/eventing 1.15 to 1.23, `cmd/jobsink/main.go`). Its pods are Kubernetes': each is Pending until a node has room for it, of which nobody is told
+/// file (knative/eventing 1.15 to 1.23, `cmd/jobsink/main.go`). Its pods are Kubernetes': each is Pending until a node has room for it, without any notice
 /// (Kubernetes 1.28 and later, `pkg/scheduler`); one that fails is followed by another as often as the backoff limit says (`pkg/controller/job/job_controller.go`); and
 /// a container that takes too much memory is killed whole, so that it says nothing (`pkg/kubelet/kuberuntime/kuberuntime_container_linux.go`,
-/// `memory.oom.group`). A Job that failed tells nobody.
+/// `memory.oom.group`). A Job that failed publishes nothing.
 final class JobSink {
     private static final int MOST_KILLS = 2;
 

@@ -182,7 +182,7 @@ class ObservedIT {
     }
 
     @Test
-    void spansSayWhatTheStepsWere() {
+    void spansHaveTheAttributesOfTheirSteps() {
         Map<String, Span> spans = spansByStep();
         Span init = spans.get(RUN + "/phase1/candidate0/init");
         assertThat(init.getName()).isEqualTo("invoke_agent init");

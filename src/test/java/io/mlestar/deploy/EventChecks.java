@@ -97,7 +97,7 @@ final class EventChecks {
                 .filter(variable -> variable.getName().equals(name)).map(variable -> variable.getValue()).findFirst();
     }
 
-    /// Whatever is named as a place for events is there.
+    /// Every receiver of events exists.
     private static List<String> addresses(Installation installed) {
         List<String> wrong = new ArrayList<>();
         for (Trigger trigger : installed.all(Trigger.class)) {
@@ -152,8 +152,8 @@ final class EventChecks {
     }
 
     /// A Broker has no address before its dead letter sink has one (knative/eventing 1.15 to 1.22, `pkg/reconciler/broker/broker.go`; the Kafka broker, too), a Service
-    /// has none before its first revision is ready (knative/serving, `pkg/reconciler/route/route.go`), and a function of ours is not ready before a SinkBinding has
-    /// told it the Broker's address.
+    /// has none before its first revision is ready (knative/serving, `pkg/reconciler/route/route.go`), and a function is not ready before a SinkBinding has
+    /// given it the Broker's address.
     private static List<String> circles(Installation installed) {
         List<String> wrong = new ArrayList<>();
         installed.all(Broker.class).forEach(broker -> deadLetters(broker.getSpec().getDelivery()).map(Destination::getRef)
@@ -170,7 +170,7 @@ final class EventChecks {
         }
     }
 
-    /// Model call < request < delivery, so that whoever is inside gives up first and says why. Serving has two timeouts for a request; that
+    /// Model call < request < delivery, so that the innermost gives up first and says why. Serving has two timeouts for a request; that
     /// for the beginning of the answer is 300 s unless it is set, and must not be more than the other (knative/serving,
     /// `pkg/apis/config/defaults.go` and `pkg/apis/serving/v1/revision_validation.go`).
     private static List<String> timeouts(Installation installed) {
@@ -198,7 +198,7 @@ final class EventChecks {
         return wrong;
     }
 
-    /// Everything that publishes is told where the broker is.
+    /// A SinkBinding gives the broker's address to everything that publishes.
     private static List<String> bindings(Installation installed) {
         List<String> wrong = new ArrayList<>();
         for (Service service : installed.all(Service.class)) {

@@ -40,7 +40,7 @@ class MakePythonTest {
     }
 
     @Test
-    void aSetThatThereIsNotIsToldTheOthers() throws Exception {
+    void anUnknownSetIsRefusedWithTheKnownOnes() throws Exception {
         assertThat(said(2, "most")).containsExactly("make python: SET is small, full (as the machine is: cpu or gpu), cpu or gpu, not \"most\"");
     }
 

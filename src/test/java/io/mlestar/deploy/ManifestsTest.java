@@ -169,7 +169,7 @@ class ManifestsTest {
                     podSelector: {}                                 | podSelector: {matchLabels: {a: b}} | its network is not limited
                     cidr: 169.254.20.10/32                          | cidr: 0.0.0.0/0                    | agents, and only they, reach the internet
                     """)
-    void aMistakeIsFound(String right, String mistake, String found) {
+    void eachMistakeIsFoundByItsCheck(String right, String mistake, String found) {
         String sound = Kustomize.overlay("gpu");
         String broken = sound.replace(right.replace("\\n", "\n"), mistake.replace("\\n", "\n"));
         assertThat(broken.equals(sound)).as("the manifests hold no " + right).isFalse();
@@ -178,7 +178,7 @@ class ManifestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"SinkBinding", "PingSource", "EventPolicy"})
-    void aPlaceForEventsThatIsNotThereIsFound(String kind) {
+    void aMissingReceiverOfEventsIsFound(String kind) {
         String sound = Kustomize.overlay("oidc");
         String broken = sound.replaceAll("(kind: Broker\\n\\s+name: )mlestar", "$1elsewhere");
         assertThat(wrong(Installation.read(broken))).anyMatch(line -> line.startsWith(kind) && line.endsWith("there is no Broker elsewhere"));

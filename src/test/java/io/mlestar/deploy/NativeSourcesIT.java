@@ -87,7 +87,7 @@ class NativeSourcesIT {
         }
     }
 
-    /// A native image finds no service that nobody told it of. Whatever a new version of a library brings is in neither list.
+    /// A native image finds listed services only. A service that a new version of a library brings is in neither list.
     @Test
     void everyServiceOfALibraryIsKeptOrKnownToBeOfNoUse() throws Exception {
         List<String> patterns = config("resource-config.json").path("resources").path("includes").findValuesAsText("pattern");
@@ -116,7 +116,7 @@ class NativeSourcesIT {
     }
 
     @Test
-    void theCompilerIsToldWhatMayNotBeMadeAhead() throws Exception {
+    void theCompilerGetsTheClassesToInitializeAtRunTime() throws Exception {
         Set<String> arguments = Stream.of(Files.readString(SOURCES.resolve("native-image.args")).split("\\s+")).collect(Collectors.toSet());
         assertThat(arguments)
                 .contains("--no-fallback", "-Os", "-H:+AddAllCharsets", "--initialize-at-run-time=" + StaticStateTest.atRunTime())

@@ -41,9 +41,9 @@ import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.sts.StsClient;
 
-/// A native image runs static initialisers when it is built and keeps what they made. What must not be kept (random numbers,
-/// threads, the builder's environment or clock) may be made by those classes only that the compiler is told to leave alone.
-/// Quarkus says so for the libraries that it knows; the rest is looked through here.
+/// A native image runs static initialisers when it is built and keeps what they made. Random numbers, threads, and the
+/// environment or clock of the build machine must not be kept: only classes that the compiler initializes at run time may hold them.
+/// Quarkus lists those of the libraries that it knows; this test searches the others.
 class StaticStateTest {
     private static final List<String> AT_RUN_TIME = List.of("dev.langchain4j.internal.RetryUtils", "io.mlestar.adapter.script.Sandbox",
             "io.opentelemetry.sdk.internal.AndroidFriendlyRandomHolder", "io.opentelemetry.internal.shaded.jctools.util.PortableJvmInfo",
@@ -87,7 +87,7 @@ class StaticStateTest {
     }
 
     @Test
-    void nothingOfTheBuildersMomentIsKept() throws IOException {
+    void noStateOfTheBuildMachineIsKept() throws IOException {
         Set<String> found = new TreeSet<>(found(Path.of("target/classes")));
         for (Class<?> library : List.of(RetryUtils.class, AnthropicChatModel.class, OpenAiChatModel.class, OllamaChatModel.class,
                 picocli.CommandLine.class, OtlpHttpSpanExporter.class, HttpExporter.class, JdkHttpSenderProvider.class,

@@ -55,7 +55,7 @@ class GradeTest {
     }
 
     @Test
-    void whatIsNoCsvIsRefused() {
+    void filesThatAreNoCsvAreRefused() {
         assertThatThrownBy(() -> table("")).isInstanceOf(Invalid.class).hasMessageContaining("empty");
         assertThatThrownBy(() -> Table.of("it", new byte[] {(byte) 0xff, 1})).isInstanceOf(Invalid.class).hasMessageContaining("UTF-8");
         assertThat(table("\uFEFFid,y\r\n1,\"a,b\"\r\n\r\n").rows().get("1").getFields()).containsExactly("1", "a,b");

@@ -43,7 +43,7 @@ class LeaderboardTest {
     }
 
     @Test
-    void whatIsNoLeaderboardOfTheMetricIsSaidInOneLine() {
+    void aFileThatIsNoLeaderboardOfTheMetricIsRefusedInOneLine() {
         assertThatThrownBy(() -> read("team,points\n1,2\n")).isInstanceOf(Invalid.class).hasMessage("leaderboard.csv has no column score");
         assertThatThrownBy(() -> read("score\n")).isInstanceOf(Invalid.class).hasMessage("leaderboard.csv holds no team");
         assertThatThrownBy(() -> of(20).medals(MetricDirection.MAXIMIZE)).isInstanceOf(Invalid.class)

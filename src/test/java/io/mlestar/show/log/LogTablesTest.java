@@ -111,7 +111,7 @@ class LogTablesTest {
         "REQ-P2O-037", "REQ-P2I-032", "REQ-P2I-033", "REQ-P2I-043", "REQ-P3-015", "REQ-P3-026", "REQ-P3-029", "REQ-P3-039",
         "REQ-FN-008", "REQ-FN-022", "REQ-FN-025", "REQ-FN-030", "REQ-FN-032", "REQ-FN-039", "REQ-FN-042", "REQ-OR-037",
         "REQ-OR-038", "REQ-OR-039", "REQ-OR-043"})
-    void everyRowIsTold(String requirement, String row, String level, String run, String step, String what, String says) {
+    void everyRowIsLogged(String requirement, String row, String level, String run, String step, String what, String says) {
         List<String> told = logs.get(run).stream().filter(line -> line.contains(" what=" + what + " ") || line.endsWith(" what=" + what))
                 .filter(line -> line.matches("(?s).* step=r" + (step == null ? "" : "/" + step) + " .*")).toList();
 
@@ -144,13 +144,13 @@ class LogTablesTest {
     }
 
     @Test
-    void nothingIsToldTwiceAndEveryLineHasItsPlace() {
+    void noLineIsLoggedTwiceAndEachNamesItsStep() {
         logs.values().forEach(lines -> assertThat(lines.stream().filter(line -> line.contains(" what="))).doesNotHaveDuplicates()
                 .allMatch(line -> line.matches("(?s)[A-Z]+ event=[a-z]+ step=r\\S* what=[a-z0-9-]+( .*)?")));
     }
 
     @Test
-    void everyEventOfTheListHasBeenToldInOneOfTheRuns() {
+    void everyEventOfTheSourcesIsLoggedInOneOfTheRuns() {
         TreeSet<String> silent = ProjectFiles.below(Path.of("src/main/java/io/mlestar/show/log"), ".java").stream()
                 .flatMap(file -> BEGUN.matcher(ProjectFiles.text(file)).results()).flatMap(line -> NAME.matcher(line.group()).results())
                 .map(name -> name.group(1)).collect(Collectors.toCollection(TreeSet::new));

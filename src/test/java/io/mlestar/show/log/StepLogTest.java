@@ -119,7 +119,7 @@ class StepLogTest {
 
     @Test
     @Requirement({"REQ-OR-030", "REQ-OR-043"})
-    void whatWasLeftOutIsAWarningWithItsReason() {
+    void aStoppedStepIsAWarningWithItsReason() {
         StepRequest request = StepRequest.of(new Finalization(SolutionScript.unscored("fit()", SolutionPhase.INIT).scored(0.5)), "parent",
                 World.NOW, World.NOW);
         log.ended(run, StepPath.parse("r/finalization"), request,

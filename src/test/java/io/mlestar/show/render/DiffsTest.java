@@ -31,14 +31,14 @@ class DiffsTest {
     }
 
     @Test
-    void linesThatCameAndWentStandAlone() {
+    void addedAndRemovedLinesStandAlone() {
         assertThat(Diffs.sideBySide("a\nb", "a\nnew\nb", 100)).extracting(DiffsTest::shown)
                 .containsExactly("same 1|a[] 1|a[]", "added |[] 2|new[]", "same 2|b[] 3|b[]");
         assertThat(Diffs.sideBySide("a\nold\nb", "a\nb", 100)).extracting(DiffRow::kind).containsExactly("same", "removed", "same");
     }
 
     @Test
-    void whatDidNotChangeIsLeftOutButForThreeLines() {
+    void unchangedLinesAreLeftOutButForThree() {
         String before = numbered(30);
         String after = before.replace("line 10\n", "LINE 10\n").replace("line 25\n", "LINE 25\n");
         List<DiffRow> rows = Diffs.sideBySide(before, after, 100);
@@ -49,7 +49,7 @@ class DiffsTest {
     }
 
     @Test
-    void whatIsComparedAndShownIsBounded() {
+    void comparedAndShownLinesAreBounded() {
         String large = numbered(200_000);
         assertThat(Diffs.sideBySide("", large, 50)).hasSize(51).last().extracting(DiffRow::kind).isEqualTo("gap");
         assertThat(Diffs.sideBySide("a", "b".repeat(1_000_000), 50).getFirst().right().middle()).hasSizeLessThan(500);

@@ -39,7 +39,7 @@ class PythonCodeTest {
     }
 
     @Test
-    void anythingAtAllComesOutAsItWentIn() {
+    void anyTextKeepsItsCharacters() {
         Random random = new Random(3);
         String letters = "\"'#\\\n\r\t @.01e+-rfxdef class<script>&\u202e\u001b\u00e4\ud83d\ude00";
         for (int i = 0; i < 3_000; i++) {

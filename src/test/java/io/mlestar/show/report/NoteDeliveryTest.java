@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What people tell a run while it goes on: who hears it, and what the report says of it.
+/// Notes that people send to a running run: which agents receive them, and what the report shows.
 class NoteDeliveryTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 2, \"inner_loop_steps\": 2, \"ensemble_rounds\": 2}";
     private static final String ADVICE = "try <b>target encoding</b> of the operator";
@@ -35,7 +35,7 @@ class NoteDeliveryTest {
     }
 
     @Test
-    void plannersAndTheExtractorHearItFromTheirNextQuestionOnAndNobodyElse() {
+    void onlyPlannersAndTheExtractorReceiveANoteFromTheirNextQuestionOn() {
         DrivenRun run = DrivenRun.start(store, "r", CONFIG, 0).until("phase2-path0/block0");
         notes.add("r", note(ADVICE));
         run.untilTheEnd();
@@ -52,7 +52,7 @@ class NoteDeliveryTest {
     }
 
     @Test
-    void theReportSaysWhoSaidWhatWhenAndWhoKnewItFirst() {
+    void theReportNamesAuthorTimeAndFirstReceiverOfANote() {
         DrivenRun run = DrivenRun.start(store, "r", CONFIG, 0).until("phase1");
         notes.add("r", note(ADVICE));
         notes.add("r", note(LINES));
@@ -66,7 +66,7 @@ class NoteDeliveryTest {
     }
 
     @Test
-    void aRunThatWasToldNothingHasNoSuchSection() {
+    void aRunWithoutNotesHasNoSectionOfNotes() {
         DrivenRun.start(store, "r", CONFIG, 0).untilTheEnd();
         assertThat(Report.html(records, header(), Instant.now())).doesNotContain("What people told the run");
     }

@@ -73,7 +73,7 @@ class ReportTest {
     }
 
     @Test
-    void saysWhoseTheSubmissionIsAndWhichScriptWouldHaveBeenBetter() {
+    void theReportNamesTheSourceOfTheSubmissionAndAScriptThatScoredBetter() {
         MadeRun run = MadeRun.ended(new MemoryStore(), "r", CONFIG, 3, 0);
         ObjectNode result = (ObjectNode) Json.parse(run.records().store().read("runs/r/result.json").orElseThrow());
         result.put("submission_source", "phase3/round1/evaluation/script").putObject("better_script").put("step", "phase2-path0").put("score", 0.875);
@@ -120,7 +120,7 @@ class ReportTest {
     }
 
     @Test
-    void whateverTheRunSaysStaysText() {
+    void hostileTextsOfARunAreEscaped() {
         MadeRun made = MadeRun.ended(store, "r", "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1}", 3, 30);
         String hostile = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>{report.run}";
         TaskDescription task = made.header().task();
@@ -148,7 +148,7 @@ class ReportTest {
     }
 
     @Test
-    void whatAForkSharesIsToldButNotChargedAgain() {
+    void stepsSharedWithAForkAreShownButNotChargedAgain() {
         MadeRun first = MadeRun.ended(store, "first", CONFIG, 3, 0);
         RunHeader other = first.header();
         RunHeader fork = new RunHeader("fork", other.task(), other.config(), other.hardware(), other.version(), other.promptsDigest(), other.startedAt(),

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/// Whoever asks for a run's best score and cost is told the same, wherever it is asked.
+/// A run's best score, cost and state are the same in every view of it.
 class StandingTest {
     private static final String CONFIG = "{\"outer_loop_steps\": 1, \"inner_loop_steps\": 1, \"num_parallel_solutions\": 1}";
     private final MemoryStore store = new MemoryStore();
@@ -57,7 +57,7 @@ class StandingTest {
     }
 
     @Test
-    void whatAnAblationStudyPrintsIsNobodysBestScore() {
+    void aScoreThatAnAblationStudyPrintsIsNeverTheBestScore() {
         DrivenRun run = run(0.01).until("phase2-path0/block0/script");
         assertThat(state(run).bestScoreSoFar()).isNotNull().isLessThan(1).isEqualTo(figures(run).bestScoreSoFar());
         assertThat(StepTree.of(run.records(), header(run), StepTree.Look.PLAIN)).doesNotContain("99");
@@ -75,7 +75,7 @@ class StandingTest {
 
     @Test
     @Requirement("REQ-OR-050")
-    void aRunThatStandsStillIsSaidToDoSoEverywhere() {
+    void aSuspendedRunIsShownAsSuspendedEverywhere() {
         DrivenRun run = run(0.01).until("phase1");
         assertThatThrownBy(() -> run.records().checkPrompts(header(run), "other prompts")).isInstanceOf(Invalid.class);
         assertThat(state(run).status()).isEqualTo(figures(run).state()).isEqualTo(RunStatus.HALTED);
@@ -84,7 +84,7 @@ class StandingTest {
     }
 
     @Test
-    void aCostThatNobodyKnowsIsNeverSaidToBeNothing() {
+    void anUnknownCostIsNeverShownAsZero() {
         DrivenRun run = run(null).until("phase1");
         assertThat(state(run).accumulatedCostUsd()).isNull();
         assertThat(state(run).text()).contains("cost       unknown");
@@ -98,7 +98,7 @@ class StandingTest {
     }
 
     @Test
-    void theScriptsWhoseScoresStandAreThoseRunAsSolutions() {
+    void onlyScriptsThatRanAsSolutionsHaveScoresThatCount() {
         DrivenRun run = run(0.01).untilTheEnd();
         List<Scoring> standing = new ArrayList<>();
         List<StepPath> evaluated = new ArrayList<>();

@@ -31,7 +31,7 @@ class OutagesTest {
     }
 
     @Test
-    void theEndOfAnOutageIsToldOnce() {
+    void theEndOfAnOutageIsPrintedOnce() {
         outages.answered(Optional.empty(), "anthropic");
         fail("anthropic", "down");
         outages.answered(Optional.empty(), "openai");

@@ -18,7 +18,7 @@ class TracingTest {
 
     @ParameterizedTest
     @CsvSource({"OTHER, x", "OTEL_EXPORTER_OTLP_PROTOCOL, grpc", "OTEL_EXPORTER_OTLP_ENDPOINT, ''"})
-    void withoutACollectorNothingIsCarried(String variable, String value) {
+    void withoutACollectorEventsCarryNoContext(String variable, String value) {
         try (Tracing tracing = new Tracing(new Records(new MemoryStore()), Map.of(variable, value))) {
             assertThat(tracing.carry(EVENT)).isSameAs(EVENT);
             assertThat(tracing.context(StepPath.parse("r/phase1"))).isEmpty();
@@ -27,14 +27,14 @@ class TracingTest {
 
     @ParameterizedTest
     @CsvSource({"OTEL_SDK_DISABLED, true", "OTEL_TRACES_EXPORTER, none"})
-    void theStandardSwitchesTurnItOff(String variable, String value) {
+    void theStandardVariablesTurnTracingOff(String variable, String value) {
         try (Tracing tracing = new Tracing(new Records(new MemoryStore()), Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9", variable, value))) {
             assertThat(tracing.carry(EVENT)).isSameAs(EVENT);
         }
     }
 
     @Test
-    void aProtocolThatThereIsNotIsRefusedByName() {
+    void anUnsupportedProtocolIsRefusedByName() {
         assertThatThrownBy(() -> Tracing.check(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9", "OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")))
                 .isInstanceOf(Invalid.class).hasMessageContaining("OTEL_EXPORTER_OTLP_PROTOCOL").hasMessageContaining("http/protobuf");
     }
