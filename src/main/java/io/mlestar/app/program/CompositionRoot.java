@@ -179,8 +179,8 @@ public final class CompositionRoot {
 
     @Produces
     @Singleton
-    Watchers watchers(ProcessMetrics metrics, Tracing tracing, Instance<Machine> machine) {
-        return new Watchers(log(machine::get), metrics, tracing);
+    Watchers watchers(Records records, ProcessMetrics metrics, Tracing tracing, Instance<Machine> machine) {
+        return new Watchers(log(machine::get), metrics, tracing, new Reports(records));
     }
 
     /// @param machine where the scripts run, unless others run them

@@ -13,6 +13,7 @@ import io.mlestar.core.records.Scoring;
 import io.mlestar.core.records.StepRequest;
 import io.mlestar.core.records.StepResult;
 import io.mlestar.core.result.RunTally;
+import io.mlestar.core.steering.Pauses;
 import io.mlestar.core.step.Agent;
 import io.mlestar.core.step.Answer;
 import io.mlestar.core.step.Execution;
@@ -30,7 +31,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection(registerFullHierarchy = true, targets = {Agent.class, Phase.class, RunScript.class, Answer.class, Answers.class, Reply.class,
     AgentConfig.class, Execution.class, Facts.class, Note.class, Attempt.Attempted.class, Evaluation.Evaluated.class, Finalization.Finalized.class,
     OuterStep.Stepped.class,
-    Pipeline.Solved.class, Preset.class, Results.class, RunHeader.class, StepRequest.class, StepResult.class, Scoring.class, Measured.class, RunTally.class})
+    Pipeline.Solved.class, Preset.class, Results.class, RunHeader.class, StepRequest.class, StepResult.class, Scoring.class, Measured.class, RunTally.class,
+    Pauses.Edge.class})
 public final class NativeTypes {
     private NativeTypes() {}
 

@@ -9,11 +9,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
-/// Lets only so many look at once, waiting ones counted in; the others are asked to come again. A few are worked for at a time, on threads of their
-/// own: health, functions and events do not wait behind pages. Nothing is done for clients that have gone.
+/// Limits the requests for pages at once, waiting ones included; the others are asked to come again. A few threads of their own work on them: health,
+/// functions and events do not wait behind pages. Requests of clients that have gone are dropped.
 @Singleton
 final class ConcurrencyLimit {
-    private static final int MOST_LOOKING = 64;
+    private static final int MOST_REQUESTS = 64;
     private static final int MOST_AT_WORK = 8;
     private static final String SECONDS = "2";
 
@@ -22,7 +22,7 @@ final class ConcurrencyLimit {
 
     @Inject
     ConcurrencyLimit() {
-        this(MOST_LOOKING, MOST_AT_WORK);
+        this(MOST_REQUESTS, MOST_AT_WORK);
     }
 
     ConcurrencyLimit(int most, int atWork) {
@@ -30,7 +30,6 @@ final class ConcurrencyLimit {
         this.workers = Executors.newFixedThreadPool(atWork, Thread.ofPlatform().daemon().name("page-", 0).factory());
     }
 
-    /// Takes a place, does the work when its turn has come, and gives the place back.
     Handler<RoutingContext> limit(Handler<RoutingContext> work) {
         return context -> {
             if (places.tryAcquire()) {
@@ -53,7 +52,6 @@ final class ConcurrencyLimit {
         }
     }
 
-    /// Says that there is no place just now.
     static void refuse(RoutingContext context) {
         context.response().putHeader("Retry-After", SECONDS);
         ErrorResponses.tell(context, 503, "too many are looking just now; come again in " + SECONDS + " seconds");

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 
-/// What the program says of its own interfaces: OpenAPI 3.1 of the HTTP routes, AsyncAPI 3 of the events, JSON Schemas of what lies in a store. The files
+/// The program's descriptions of its interfaces: OpenAPI 3.1 of the HTTP routes, AsyncAPI 3 of the events, JSON Schemas of what lies in a store. The files
 /// of `docs/interfaces` are in the program; `make interfaces` writes them.
 class Descriptions {
     private static final int BEFORE_FUNQY = -500;

@@ -12,14 +12,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/// A stream of server-sent events about one thing, for all who listen: it looks for news every two seconds, or at once when this process
-/// knows that there are some, and only while somebody listens.
+/// A stream of server-sent events about one thing, for all its listeners. While it has any, it looks for news every two seconds, and at once after
+/// a hint.
 abstract class EventStream {
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final Duration INTERVAL = Duration.ofSeconds(2);
-    /// News that come together are told together.
+    /// Events of this time are sent together.
     private static final Duration GATHER = Duration.ofMillis(450);
-    /// Keeps the connection open through proxies, and shows who has gone.
+    /// Keeps the connection open through proxies, and finds clients that have gone.
     private static final String ALIVE = ":\n\n";
     private static final int LOOKS_PER_SIGN_OF_LIFE = 7;
 
@@ -27,17 +27,15 @@ abstract class EventStream {
     private final Semaphore hints = new Semaphore(0);
     private boolean over;
 
-    /// What is told to somebody who begins to listen.
+    /// The first event for a new listener.
     abstract String greeting();
 
-    /// What has happened since the last look.
+    /// The events since the last look.
     abstract List<String> look();
 
-    /// Whether nothing will happen any more.
+    /// Whether no event will come any more.
     abstract boolean isLast();
 
-    /// Begins to listen, and looks for news from now on.
-    ///
     /// @return false if this stream has ended; another one is needed
     synchronized boolean add(HttpServerResponse response) {
         if (over) {
@@ -53,19 +51,18 @@ abstract class EventStream {
         return true;
     }
 
-    /// How many listen.
     int size() {
         return listeners.size();
     }
 
-    /// There may be news.
+    /// Says that there may be news.
     void hint() {
         if (hints.availablePermits() == 0) {
             hints.release();
         }
     }
 
-    /// Goes on until nobody listens, or nothing will happen any more.
+    /// Runs until the last listener has gone, or no event will come any more.
     void run() {
         try {
             for (int looks = 1; !hasEnded(); looks++) {
@@ -78,7 +75,7 @@ abstract class EventStream {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (DamagedRecord | NewerRecord e) {
-            LOG.warn("viewers are sent away: " + e.getMessage());
+            LOG.warn("viewers are disconnected: " + e.getMessage());
         } finally {
             end();
         }
@@ -95,7 +92,7 @@ abstract class EventStream {
         }
     }
 
-    /// Who cannot keep up is let go; the browser comes back and begins with the state as it is then.
+    /// Disconnects slow clients; a browser connects again and begins with the state of then.
     private void send(HttpServerResponse listener, String text) {
         if (listener.writeQueueFull()) {
             listeners.remove(listener);

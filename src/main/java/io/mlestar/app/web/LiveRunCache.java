@@ -19,18 +19,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The runs that were looked at lately; one serves all viewers of a run.
+/// The runs that were viewed lately; all viewers of a run share one view.
 @Singleton
 public class LiveRunCache {
     private static final int MOST = 24;
 
     private final Records records;
-    private final Map<String, LiveRun> recent = LruCache.of(MOST);
-    private final Map<String, SolutionHistory> histories = LruCache.of(MOST);
+    private final Map<String, Viewed> recent = LruCache.of(MOST);
     /// Runs that have ended do not change any more.
     private final Map<String, RunFigures> ended = new ConcurrentHashMap<>();
-    private final Map<String, Instant> begun = new ConcurrentHashMap<>();
     private final SingleFlight<List<String>> sorted = new SingleFlight<>(this::sort);
+
+    private record Viewed(LiveRun live, SolutionHistory solutions) {}
 
     LiveRunCache(Records records) {
         this.records = records;
@@ -38,19 +38,20 @@ public class LiveRunCache {
 
     /// @throws HttpError if there is no such run
     LiveRun of(String run) {
-        return find(StepPath.root(run).run()).orElseThrow(() -> new HttpError(404, "there is no run " + run));
+        return find(StepPath.root(run).run()).orElseThrow(() -> new HttpError(404, "there is no run " + run)).live();
     }
 
     /// What a run has tried.
     SolutionHistory solutions(LiveRun run) {
-        return histories.computeIfAbsent(run.run().runId(), id -> new SolutionHistory(records, run.run()));
+        Viewed known = recent.get(run.run().runId());
+        return known != null ? known.solutions() : new SolutionHistory(records, run.run());
     }
 
-    private Optional<LiveRun> find(String run) {
-        LiveRun known = recent.get(run);
-        Optional<LiveRun> found = known != null ? Optional.of(known)
-                : records.header(run).map(header -> recent.computeIfAbsent(run, id -> new LiveRun(records, header)));
-        found.ifPresent(LiveRun::refresh);
+    private Optional<Viewed> find(String run) {
+        Viewed known = recent.get(run);
+        Optional<Viewed> found = known != null ? Optional.of(known) : records.header(run)
+                .map(header -> recent.computeIfAbsent(run, id -> new Viewed(new LiveRun(records, header), new SolutionHistory(records, header))));
+        found.ifPresent(viewed -> viewed.live().refresh());
         return found;
     }
 
@@ -62,30 +63,26 @@ public class LiveRunCache {
     private List<String> sort() {
         record Begun(String run, Instant at) {}
         Set<String> runs = Set.copyOf(records.runs());
-        // What was deleted from the store is not remembered for ever.
-        begun.keySet().retainAll(runs);
+        // Runs that were deleted from the store are forgotten.
         ended.keySet().retainAll(runs);
         recent.keySet().retainAll(runs);
-        histories.keySet().retainAll(runs);
         return runs.stream().flatMap(run -> begunAt(run).map(at -> new Begun(run, at)).stream())
                 .sorted(Comparator.comparing(Begun::at).reversed()).map(Begun::run).toList();
     }
 
     private Optional<Instant> begunAt(String run) {
-        Instant known = begun.get(run);
+        RunFigures known = ended.get(run);
         if (known != null) {
-            return Optional.of(known);
+            return Optional.of(known.startedAt());
         }
         try {
-            Optional<Instant> at = records.header(run).map(RunHeader::startedAt);
-            at.ifPresent(found -> begun.put(run, found));
-            return at;
+            return records.header(run).map(RunHeader::startedAt);
         } catch (DamagedRecord | NewerRecord e) {
             return Optional.of(Instant.EPOCH);
         }
     }
 
-    /// Of a run that cannot be read, that it cannot; empty if there is no such run.
+    /// The figures of a run, or why they cannot be read; empty if there is no such run.
     public Optional<RunFigures> figures(String run) {
         RunFigures known = ended.get(run);
         if (known != null) {
@@ -93,7 +90,7 @@ public class LiveRunCache {
         }
         Optional<RunFigures> figures;
         try {
-            figures = DamagedRecord.unlessRead("runs/" + run, () -> find(run).map(LiveRun::figures));
+            figures = DamagedRecord.unlessRead("runs/" + run, () -> find(run).map(viewed -> viewed.live().figures()));
         } catch (DamagedRecord | NewerRecord e) {
             return Optional.of(RunFigures.unread(run, e));
         }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// The pages, each a template with what it shows. Everything is escaped but what is drawn here. No page holds a
-/// script or a style of its own, and the browser is told to refuse any.
+/// script or a style of its own, and the policy makes browsers refuse any.
 final class PageTemplates {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
             + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// Tells those who look what happens, by server-sent events, whichever process it happens in: `state` (a run's figures, at first
-/// and at the end) and `step` (one step was asked for or has ended).
+/// Server-sent events of runs, whichever process works on them: `state` (a run's figures, at first and at the end) and `step` (one step was asked
+/// for or has ended).
 @Singleton
 class RunEvents implements Watcher {
     private static final String ALL = "";
@@ -37,13 +37,13 @@ class RunEvents implements Watcher {
         watchers.add(this);
     }
 
-    /// Tells of one run until it has ended.
+    /// Events of one run until it has ended.
     void ofRun(String run, RoutingContext context) {
         LiveRun live = cache.of(run);
         follow(run, context, () -> new OneRun(live));
     }
 
-    /// Tells of all runs: `run` with the figures of one that has begun or changed.
+    /// Events of all runs: `run` with the figures of one that has begun or changed.
     void ofAll(RoutingContext context) {
         follow(ALL, context, AllRuns::new);
     }

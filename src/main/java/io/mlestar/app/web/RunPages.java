@@ -36,7 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What one can look at, as pages for browsers and as JSON for programs, whoever does the runs.
+/// The pages for browsers, and the same as JSON for programs.
 ///
 /// ```
 /// /, /runs                        all runs, the newest first
@@ -63,15 +63,15 @@ class RunPages implements ErrorPage {
     private final RunEvents events;
     private final ScriptOutputs outputs;
     private final StaticFiles files = new StaticFiles();
-    private final ConcurrencyLimit crowd;
+    private final ConcurrencyLimit limit;
     private final SingleFlight<String> states;
 
-    RunPages(Records records, LiveRunCache cache, RunEvents events, ScriptOutputs outputs, ConcurrencyLimit crowd) {
+    RunPages(Records records, LiveRunCache cache, RunEvents events, ScriptOutputs outputs, ConcurrencyLimit limit) {
         this.records = records;
         this.outputs = outputs;
         this.cache = cache;
         this.events = events;
-        this.crowd = crowd;
+        this.limit = limit;
         this.states = new SingleFlight<>(() -> Json.text(RunState.all(records, Instant.now())));
     }
 
@@ -98,7 +98,7 @@ class RunPages implements ErrorPage {
     }
 
     private void get(Router router, String path, Handler<RoutingContext> handler) {
-        router.get(path).order(BEFORE_FUNQY).handler(crowd.limit(handler));
+        router.get(path).order(BEFORE_FUNQY).handler(limit.limit(handler));
     }
 
     @Override

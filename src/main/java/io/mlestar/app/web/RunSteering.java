@@ -21,14 +21,14 @@ import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.function.BiFunction;
 
-/// What is said to a run that goes on, by the forms of its page or by programs.
+/// What people and programs ask of a run, by the forms of its page or by JSON.
 ///
 /// ```
-/// POST /runs/{id}/cancel   lets it finish now
-/// POST /runs/{id}/notes    tells it something: {"text": …, "by": …}
-/// POST /runs/{id}/extend   gives it more time or money: {"add_minutes": …, "add_usd": …, "by": …}
-/// POST /runs/{id}/pause    lets it begin nothing new: nothing, or {"by": …}
-/// POST /runs/{id}/resume   lets it go on: nothing, or {"by": …}
+/// POST /runs/{id}/cancel   finish now
+/// POST /runs/{id}/notes    a note for its planners: {"text": …, "by": …}
+/// POST /runs/{id}/extend   more time or money: {"add_minutes": …, "add_usd": …, "by": …}
+/// POST /runs/{id}/pause    begin nothing new: nothing, or {"by": …}
+/// POST /runs/{id}/resume   go on: nothing, or {"by": …}
 /// ```
 class RunSteering {
     private static final int BEFORE_FUNQY = -500;

@@ -21,7 +21,7 @@ class ScriptOutputs {
         this.running = running;
     }
 
-    /// Of those that are under way, the first few.
+    /// The first few of the open scripts.
     List<ScriptOutput> of(LiveRun run) {
         return run.underWay().stream().filter(ScriptOutputs::isScript).limit(MOST_SCRIPTS).map(row -> of(row, LINES_AMONG_OTHERS)).toList();
     }

@@ -6,7 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Something dear to make, made once for all who ask while they wait (request coalescing). Nobody gets what was begun before he asked, so it is never stale.
+/// Makes an expensive value once for all callers that wait for it (request coalescing). A caller never gets a value whose making began before the call, so it
+/// is never stale.
 final class SingleFlight<T> {
     private final Supplier<T> maker;
     private final ReentrantLock making = new ReentrantLock();

@@ -1,4 +1,4 @@
-/// The pages about runs, with their server-sent events, and what the program says of its interfaces.
+/// The pages about runs, with their server-sent events, and the descriptions of the interfaces.
 ///
 /// Imports from the project: `core.base`, `core.step`, `core.store`, `core.records`, `core.steering`, `core.result`,
 /// `core.engine`, `show.view`, `show.report`, `app.http`.

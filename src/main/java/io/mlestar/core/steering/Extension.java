@@ -29,7 +29,7 @@ public record Extension(Instant at, String by, int addMinutes, double addUsd) {
         }
     }
 
-    /// As somebody typed it; what is blank adds nothing.
+    /// From text; a blank adds nothing.
     ///
     /// @throws Invalid naming what is wrong
     public static Extension asked(Instant at, String by, String minutes, String usd) {

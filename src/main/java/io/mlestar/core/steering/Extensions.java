@@ -6,7 +6,7 @@ import io.mlestar.core.records.RunHeader;
 import io.mlestar.core.store.Store;
 import java.util.List;
 
-/// What a run was given beyond the limits that it began with, as `runs/<run>/extension-1.json` and so on: a part of its [Allowance].
+/// More time and money for runs, as `runs/<run>/extension-1.json` and so on; a part of the [Allowance].
 public record Extensions(Store store) {
     private static final int MOST = 50;
 
@@ -33,6 +33,6 @@ public record Extensions(Store store) {
     }
 
     private NumberedRecords<Extension> all() {
-        return new NumberedRecords<>(store, "extension", Extension.class, MOST);
+        return new NumberedRecords<>(store, "extension-", Extension.class, MOST);
     }
 }

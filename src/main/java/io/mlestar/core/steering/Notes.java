@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What people have told a run, as `runs/<run>/note-1.json` and so on. An answer keeps the prompt that it was given, with the notes of then, and a
-/// replay changes nothing.
+/// What people tell a run, as `runs/<run>/note-1.json` and so on. An answer is stored with its prompt and the notes of that time, so a replay
+/// changes nothing.
 public record Notes(Store store) {
     private static final int MOST = 50;
 
-    /// In the order in which they were told.
+    /// In the order in which they were written.
     public List<Note> of(String run) {
         return all().of(run);
     }
 
-    /// What a run hears: what it was told itself, after what the run that it comes from had heard by the point where they part. For what that
-    /// one had found by then was found with these words in mind, and a run that is resumed as a new one is still meant by them.
+    /// The notes for a run: those of the run that it comes from, up to the point where the two part, and then its own. A fork shares the steps that were done
+    /// with these notes, and a run that is resumed as a new one still follows them.
     public List<Note> heardBy(RunHeader run) {
         RunHeader.Origin origin = run.origin();
         Stream<Note> before = origin == null ? Stream.empty() : before(new Records(store), origin);
@@ -45,6 +45,6 @@ public record Notes(Store store) {
     }
 
     private NumberedRecords<Note> all() {
-        return new NumberedRecords<>(store, "note", Note.class, MOST);
+        return new NumberedRecords<>(store, "note-", Note.class, MOST);
     }
 }

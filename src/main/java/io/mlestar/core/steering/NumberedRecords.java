@@ -8,33 +8,37 @@ import io.mlestar.core.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
-/// What people say to a run, as `runs/<run>/<name>-1.json` and so on: each is written once, so that all see the same in the same order.
+/// What people ask of a run, as `runs/<run>/<prefix>1.json` and so on: each is written once, so that all processes see the same in the same order.
 ///
 /// @param most how many a run takes
-record NumberedRecords<T>(Store store, String name, Class<T> type, int most) {
+record NumberedRecords<T>(Store store, String prefix, Class<T> type, int most) {
     List<T> of(String run) {
         List<T> all = new ArrayList<>();
-        for (String key = key(run, 1);; key = key(run, all.size() + 1)) {
-            Optional<T> found = ChecksummedJson.read(store, key, type);
-            if (found.isEmpty()) {
-                return all;
-            }
+        Optional<T> found = read(run, 1);
+        while (found.isPresent()) {
             all.add(found.get());
+            found = read(run, all.size() + 1);
         }
+        return all;
     }
 
     /// @return false if the run takes no more
     boolean add(String run, T one) {
-        for (int number = of(run).size() + 1; number <= most; number++) {
-            if (store.create(key(run, number), ChecksummedJson.bytes(Json.tree(one)))) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.rangeClosed(of(run).size() + 1, most).anyMatch(number -> create(run, number, one));
+    }
+
+    /// @return false if there is one of this number
+    boolean create(String run, int number, T one) {
+        return store.create(key(run, number), ChecksummedJson.bytes(Json.tree(one)));
+    }
+
+    private Optional<T> read(String run, int number) {
+        return ChecksummedJson.read(store, key(run, number), type);
     }
 
     private String key(String run, int number) {
-        return Records.key(StepPath.root(run).run(), name + "-" + number + ".json");
+        return Records.key(StepPath.root(run).run(), prefix + number + ".json");
     }
 }

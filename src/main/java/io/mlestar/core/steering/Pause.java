@@ -26,12 +26,12 @@ public record Pause(Instant at, String by, @Nullable Instant until, @Nullable St
         return until == null ? null : until.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /// The same, but that one that lasts is taken to end now.
+    /// The same; an open one ends now.
     public Pause upTo(Instant now) {
         return isOpen() ? new Pause(at, by, now, by) : this;
     }
 
-    /// How long it was; nothing while it lasts. Who began it and who lifted it may have had different clocks: never less than nothing.
+    /// Zero while it lasts, and if the clocks of begin and end disagree.
     public Duration length() {
         Duration length = until == null ? Duration.ZERO : Duration.between(at, until);
         return length.isNegative() ? Duration.ZERO : length;

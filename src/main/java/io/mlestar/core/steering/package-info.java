@@ -1,4 +1,4 @@
-/// What people give a run while it goes on: notes, extensions of its limits, pauses.
+/// What people ask of a run while it goes on: notes, extensions of its limits, pauses, an early end.
 ///
 /// Imports from the project: `core.base`, `core.step`, `core.store`, `core.records`.
 @NullMarked
