@@ -1,7 +1,7 @@
 package io.mlestar.app.cli;
 
 import io.mlestar.core.base.Json;
-import io.mlestar.core.steering.Steering.Answer.Refused;
+import io.mlestar.core.steering.Steering.Effect.Refused;
 import io.mlestar.core.steering.Steering;
 import picocli.CommandLine.Command;
 
@@ -11,9 +11,9 @@ final class CancelCommand extends StoreCommand.OneRunCommand {
     @Override
     public Integer call() {
         OpenedRun kept = open();
-        Steering.Answer answer = kept.steering().cancel(kept.header());
-        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", answer.isDone()).put("ended", answer instanceof Refused))
-                : answer.text());
+        Steering.Effect effect = kept.steering().cancel(kept.header());
+        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", effect.isDone()).put("ended", effect instanceof Refused))
+                : effect.text());
         return 0;
     }
 }

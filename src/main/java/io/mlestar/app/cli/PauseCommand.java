@@ -16,9 +16,9 @@ final class PauseCommand extends StoreCommand.OneRunCommand {
     @Override
     public Integer call() {
         OpenedRun kept = open();
-        Steering.Answer answer = kept.steering().pause(kept.header(), by);
-        String paused = answer.orThrow(Invalid::new);
-        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", answer.isDone()))
+        Steering.Effect effect = kept.steering().pause(kept.header(), by);
+        String paused = effect.orThrow(Invalid::new);
+        System.out.println(json ? Json.text(Json.object().put("run_id", run).put("asked", effect.isDone()))
                 : paused + ". Go on with: mlestar resume " + run + store.words());
         return 0;
     }

@@ -34,7 +34,7 @@ class DeadLetters {
     private static final Set<String> ABOUT_RUNS = Set.of(Event.RUN_CANCELLED, Event.RUN_COMPLETED,
             Event.RUN_FAILED, Event.SWEEP);
 
-    /// Whoever should have done the step is too old for the run's records. That is no fault of the step: the sweep sends it again.
+    /// The process that was to do the step is too old for the run's records. The step is not to blame: the sweep sends it again.
     private static final String TOO_OLD = Integer.toString(ErrorResponses.NEWER_PROGRAM);
 
     private final Engine engine;
@@ -66,7 +66,7 @@ class DeadLetters {
             try {
                 fail(letter);
             } catch (Invalid | DamagedRecord e) {
-                // Nobody waits for a step that there is not; refusing the letter would bring it no further.
+                // No phase waits for a step that does not exist, and a refusal would bring the letter back.
                 LOG.warnf("event %s fails nothing: %s", event.attribute().apply("id"), e.getMessage());
             }
         }

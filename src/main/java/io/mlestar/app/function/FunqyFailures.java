@@ -5,7 +5,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 
-/// Takes what a function threw out of Funqy's wrapping, for whoever answers failures.
+/// Takes the exception of a function out of Funqy's wrapping, for `ErrorResponses`.
 class FunqyFailures {
     private static final int BEFORE_THE_ANSWER = -1001;
 

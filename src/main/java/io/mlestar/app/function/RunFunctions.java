@@ -35,7 +35,7 @@ public class RunFunctions {
     private final RunRejections refusals;
     private final CurrentVertxRequest request;
 
-    /// @param patience how long the sweep lets a step be under way; longer than a model call with all its retries
+    /// @param patience how long the sweep waits for a step; longer than a model call with all its retries
     RunFunctions(Launch launch, Records records, Sweep sweep, Jobs jobs, DeadLetters deadLetters, ProcessMetrics metrics,
             @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience, RunSupervisor supervisor, RunRejections refusals,
             CurrentVertxRequest request) {

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Tells the world that a run which was asked for will not be: whoever sent the event through a broker hears nothing else.
+/// Publishes that a requested run is refused: a sender behind a broker hears nothing else.
 @Singleton
 class RunRejections {
     private static final String NO_RUN = "refused";
@@ -40,7 +40,7 @@ class RunRejections {
                 "refused-" + UUID.nameUUIDFromBytes((source + " " + id).getBytes(StandardCharsets.UTF_8)), run.orElse(NO_RUN), data));
     }
 
-    /// A run that is there has not failed because somebody asked for another one by its name.
+    /// An existing run has not failed because a request used its name.
     private Optional<String> runOf(JsonNode requested) {
         JsonNode run = requested == null ? null : requested.get("run_id");
         if (run == null || !run.isTextual()) {

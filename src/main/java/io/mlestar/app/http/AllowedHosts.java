@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The names by which this server answers (RFC 9110, 7.4). A page of somebody else can make its own name lead to this machine; the name
-/// stays in the requests that it sends then.
+/// The names by which this server answers (RFC 9110, 7.4). A page of another site can make its own name lead to this machine; its
+/// requests still hold that name.
 ///
 /// @param own names that lead here whatever a page does
 /// @param named by the operator; a proxy may stand there, at any port
-/// @param addresses whether any address in numbers is one of ours
+/// @param addresses whether any numeric address is this server
 /// @param any whether all names are: behind Knative, where the network in front chooses who gets what
 public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses, boolean any) {
     private static final Pattern AUTHORITY = Pattern.compile("(\\[[0-9a-fA-F:.]{2,45}]|[A-Za-z0-9._-]{1,253})(?::(\\d{1,5}))?");
@@ -83,7 +83,7 @@ public record AllowedHosts(Set<String> own, Set<String> named, boolean addresses
         return own.contains(host) || named.contains(host) || addresses && ADDRESS.matcher(host).matches();
     }
 
-    /// Whether a page of `origin` is one of ours (RFC 6454). Another server of this machine is not: its port differs.
+    /// Whether a page of `origin` is this server's (RFC 6454). Another server of this machine is not: its port differs.
     ///
     /// @param authority of the request, which is answered
     boolean isOurPage(String origin, String authority) {

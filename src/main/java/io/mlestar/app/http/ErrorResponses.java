@@ -18,7 +18,7 @@ import org.jboss.logging.Logger;
 /// Gives each failure the status that answers one question: should this be delivered again? 5xx says yes, 400 and 422 no. Programs get it as problem
 /// details (RFC 9457) of no type of their own: the status says what can be done about it, `detail` is the sentence for people.
 public final class ErrorResponses {
-    /// What we lack to do it is a newer program (RFC 9110, 15.6.2).
+    /// A newer program could do it (RFC 9110, 15.6.2).
     public static final int NEWER_PROGRAM = 501;
     private static final Logger LOG = Logger.getLogger("mle_star.http");
     private static final int BEFORE_FUNQY = -1000;
@@ -31,7 +31,7 @@ public final class ErrorResponses {
 
     void install(@Observes Router router) {
         router.route().order(BEFORE_FUNQY).failureHandler(this::answer);
-        // What nobody has answered: the server would do it in words of its own.
+        // A request that no handler has answered: the server would answer in its own words.
         router.route().order(Integer.MAX_VALUE).handler(context -> context.fail(404));
     }
 
@@ -83,7 +83,7 @@ public final class ErrorResponses {
         }
     }
 
-    /// Answers as a program is answered, whoever asks: it costs next to nothing.
+    /// Answers as to a program, also to a browser: that is cheap.
     public static void tell(RoutingContext context, int status, String message) {
         context.response().setStatusCode(status).putHeader("Content-Type", "application/problem+json")
                 .end(Controls.shown(Json.line(Json.object().put("title", HttpResponseStatus.valueOf(status).reasonPhrase()).put("status", status)

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /// Refuses an event that is none, before Funqy sees it: Funqy answers 404 or 500, which tells a broker to try again what can never succeed.
 class EventCheck {
-    /// After the failures' handler, which gives the refusal its words; before whoever looks at the event.
+    /// After the failures' handler, which gives the refusal its words; before [RoleFilter] reads the event.
     private static final int BEFORE_THE_ROLE = -950;
     private static final String SWEEP = "/sweep";
     private static final String VERSION = "1.0";

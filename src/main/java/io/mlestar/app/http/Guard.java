@@ -23,14 +23,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/// Refuses requests of other sites (CSRF, DNS rebinding) and of strangers. Looks at a request before its body is read: whose name it
-/// calls, which page made the browser send it, and whether who sends it knows the token. The token is needed for all that changes something; on a server that other machines can
-/// reach, for all. Behind Knative there is none, and no name is refused unless names are given: the network in front decides.
+/// Refuses requests of other sites (CSRF, DNS rebinding) and of strangers, before their body is read: by the name of the server that they call, the page
+/// that made the browser send them, and the token. All that changes something needs the token; on a server that other machines can reach, everything
+/// does. Behind Knative there is no token, and any name is right unless names are given: the network in front decides.
 @Singleton
 public class Guard {
-    /// Before anything else looks at a request.
     static final int FIRST = Integer.MIN_VALUE;
-    /// What is hidden is not there, whatever the method.
+    /// A hidden function is 404 by any method.
     private static final int AFTER_THE_ROLE = -890;
     private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
@@ -49,18 +48,18 @@ public class Guard {
     /// @param named by the operator
     /// @param service set where Knative stands in front
     /// @param given the operator's own token
-    /// @param asked whether this is a server for all runs, which tells its operator the token that it made
+    /// @param servesAllRuns a server for all runs prints the token that it made
     /// @param bodyPatience how long a client may take to send a body
     Guard(@ConfigProperty(name = "quarkus.http.host", defaultValue = "127.0.0.1") String bound,
             @ConfigProperty(name = "mle.star.host.names") Optional<List<String>> named,
             @ConfigProperty(name = "k.service") Optional<String> service, @ConfigProperty(name = "mle.star.token") Optional<String> given,
-            @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
+            @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "mle.star.body.timeout", defaultValue = "PT30S") Duration bodyPatience) {
         this.hosts = AllowedHosts.of(bound, named.orElse(List.of()), service.isPresent());
         this.token = service.isPresent() ? Optional.empty() : given.map(Token::new).or(() -> Optional.of(Token.random()));
         this.readable = token.isEmpty() || AllowedHosts.isLoopback(bound);
         this.bodyPatience = bodyPatience;
-        this.greeting = asked && given.isEmpty() ? token.map(made -> "/?" + QUERY + "=" + made.value()).orElse("") : "";
+        this.greeting = servesAllRuns && given.isEmpty() ? token.map(made -> "/?" + QUERY + "=" + made.value()).orElse("") : "";
     }
 
     void install(@Observes Router router) {
@@ -78,14 +77,14 @@ public class Guard {
         }
     }
 
-    /// What the requests of this very process say to be let in.
+    /// The headers with which this process calls itself.
     public Map<String, String> identity() {
         return token.map(known -> Map.of("Authorization", BEARER + known.value())).orElse(Map.of());
     }
 
     private void check(RoutingContext context) {
         HttpServerRequest request = context.request();
-        // Who gives something that may be kept says so.
+        // A handler whose answer may be kept says so.
         context.response().putHeader("Cross-Origin-Resource-Policy", "same-origin").putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Cache-Control", "no-store");
         if (request.headers().getAll("Host").size() > 1 || !hosts.answers(authority(request))) {
@@ -125,7 +124,7 @@ public class Guard {
         }
     }
 
-    /// Nothing is done by looking: Funqy would call a function for a GET, and take an event by any method.
+    /// Funqy would call a function for a GET, and take an event by any method.
     private static void checkMethod(RoutingContext context) {
         HttpServerRequest request = context.request();
         boolean reads = READS.contains(request.method());
@@ -159,7 +158,7 @@ public class Guard {
         return false;
     }
 
-    /// What tells nobody anything about runs: whether the program lives, and the style of its pages.
+    /// What says nothing about runs: health, and the style of the pages.
     private static boolean isFree(String path) {
         return path.equals("/q/health") || path.startsWith("/q/health/") || path.startsWith("/web/");
     }

@@ -1,6 +1,6 @@
 package io.mlestar.app.http;
 
-/// A request that is not taken, and why, fit to be shown to whoever sent it.
+/// A request that is refused, with a reason for its sender.
 public final class HttpError extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final int status;

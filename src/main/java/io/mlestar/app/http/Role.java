@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What one process is for. The program holds all functions; in the cluster each process serves one and hides the others, so
-/// that what may see no keys cannot be asked to run what needs them.
+/// What one process serves. The program holds all functions; in the cluster each process serves one and hides the others, so that a process without
+/// keys cannot be made to run a function that needs them.
 public sealed interface Role {
     /// Where the broker posts what it gave up to deliver.
     String DEAD_LETTERS = "/" + Functions.deadLetter().export();
@@ -41,7 +41,7 @@ public sealed interface Role {
         }
     }
 
-    /// What one can look at, and no function. What steers a run from its page belongs to the pages.
+    /// The pages, with their forms, and no function.
     record Pages() implements Role {
         private static final Set<String> READS = Set.of("GET", "HEAD");
         private static final Pattern STEERED = Pattern.compile("/runs/[^/]+/(cancel|notes|extend|pause|resume)");

@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/// Answers 404 to whatever this process is not for, and 503 to work that comes when it ends.
+/// Answers 404 to requests that this process does not serve, and 503 to work that arrives while it stops.
 @Singleton
 class RoleFilter {
     /// After the failures' handler, which gives the 404 its words; before everything else.

@@ -7,8 +7,8 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/// A pod that serves one function is not ready until it knows where the cluster's broker is: without it, what the function says would
-/// reach nobody, and events would be swallowed. A SinkBinding sets the address, sometimes only after the first pod has started.
+/// A pod that serves one function is not ready until it knows the address of the cluster's broker: without it the function's events would be lost.
+/// A SinkBinding sets the address, sometimes only after the first pod has started.
 @Readiness
 @Singleton
 class SinkReadiness implements HealthCheck {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What a server's operator knows and nobody else: who shows it may change something.
+/// The secret of a server's operator: requests that change something must show it.
 public record Token(String value) {
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~-]{16,200}");
     private static final int RANDOM_BYTES = 24;

@@ -40,7 +40,7 @@ public final class Checkup {
     private static final Pattern TIMED = Pattern.compile(".*\\.(begun|ended|sent)-\\d+\\.json|(pause|resumed)-\\d+\\.json");
     private static final Map<String, Class<?>> TYPES = Map.of("tally", RunTally.class, "note", Note.class, "extension", Extension.class,
             "result", FinalResult.class);
-    /// What scripts submitted bears a part of its digest in its name.
+    /// A submission of a script has a part of its digest in its name.
     private static final Pattern SUBMITTED = Pattern.compile(".*submission-([0-9a-f]{12})\\.csv");
 
     private final Store store;
@@ -55,7 +55,7 @@ public final class Checkup {
         }
     }
 
-    /// @param found is told of each damage when it is found
+    /// @param found receives each damage when it is found
     public Checkup(Store store, Consumer<Damage> found) {
         this.store = store;
         this.found = found;
@@ -113,7 +113,7 @@ public final class Checkup {
         }
     }
 
-    /// As those read it who need it; of what nobody reads but people, only whether it is what was written.
+    /// Reads records as the program does; of those that only people read, only their digest is checked.
     private void check(String key, byte[] bytes) {
         String name = key.substring(key.lastIndexOf('/') + 1);
         Class<?> type = name.equals(Records.HEADER) ? RunHeader.class : name.endsWith(REQUEST) ? StepRequest.class : name.endsWith(RESULT) ? StepResult.class
@@ -127,20 +127,20 @@ public final class Checkup {
         }
     }
 
-    /// What another service wrote: whether the phase that asked can read it.
+    /// Whether the phase that asked can read a result that another service wrote.
     private void answered(String key, StepResult.Done done) {
         StepPath step = StepPath.parse(key.substring("runs/".length(), key.length() - RESULT.length()).replaceFirst("/steps/", "/"));
         Optional<KnownStep> known;
         try {
             known = new Records(store).request(step).map(request -> new KnownStep(step, request, Optional.of(done)));
         } catch (DamagedRecord request) {
-            // Found on its own.
+            // Reported on its own.
             return;
         }
         DamagedRecord.unlessRead(key, () -> known.flatMap(KnownStep::outcome));
     }
 
-    /// The one that people find is a copy of one that a script left, perhaps in the run that this one comes from.
+    /// The published submission is a copy of one that a script left, perhaps in the run that this one comes from.
     private void submission(String run, Set<String> submitted) {
         String key = Records.key(run, Published.SUBMISSION);
         try {
@@ -148,14 +148,14 @@ public final class Checkup {
                     .map(ended -> ((StepResult.Done) ended).of(new Pipeline()).submission()).filter(Objects::nonNull)
                     .map(submission -> SUBMITTED.matcher(submission.key())).filter(Matcher::matches).ifPresent(origin -> submitted.add(origin.group(1)));
         } catch (DamagedRecord | NewerRecord | Invalid e) {
-            // Told already, or for others to tell.
+            // Reported already.
         }
         if (!submitted.isEmpty() && !submitted.contains(digest(key))) {
             found.accept(new Damage(key, "no script submitted it"));
         }
     }
 
-    /// As much of it as names bear.
+    /// The part of the digest that names hold.
     private String digest(String key) {
         read++;
         return store.read(key).map(Sha256::hex).orElse("").transform(digest -> digest.substring(0, Math.min(12, digest.length())));

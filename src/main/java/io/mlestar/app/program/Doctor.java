@@ -41,7 +41,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// Looks at all that a run leans on.
+/// Checks all that a run needs.
 ///
 /// @param store address of the store
 /// @param ask whether models are asked a tiny question, which costs a little
@@ -133,7 +133,7 @@ public record Doctor(String store, PipelineConfig config, boolean ask, Compositi
         }
     }
 
-    /// What a script could do is tried, not looked up.
+    /// Tries what a script could do.
     private List<Finding> ofSandbox() {
         try {
             Python python = root.python();

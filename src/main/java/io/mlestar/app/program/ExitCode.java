@@ -14,7 +14,7 @@ public final class ExitCode {
 
     private ExitCode() {}
 
-    /// Says what went wrong in one line, whatever it was; what the program did not foresee can be looked into with debug logging.
+    /// Prints what went wrong in one line; debug logging adds the stack trace of an unexpected failure.
     public static int failed(Exception failure) {
         return switch (failure) {
             case Invalid wrong -> said(wrong.getMessage(), BAD_INPUT);

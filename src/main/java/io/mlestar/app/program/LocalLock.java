@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps two processes of one machine from working on the same run and paying twice. A courtesy, no more: results stay right
-/// without it. The operating system lets go of it when the process ends, however it ends.
+/// Keeps two processes of one machine from working on the same run and paying twice; results are right without it. The operating system releases the
+/// lock when the process ends, however it ends.
 public final class LocalLock {
     private static final List<FileLock> HELD = new ArrayList<>();
 

@@ -11,7 +11,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 
-/// Whether the usual model could be asked: a key is there. Nobody is asked. An agent's pod without it can do nothing; a server for everything
+/// Whether the default model could be asked: its key is there. No model is asked. An agent's pod without it can do nothing; a server for everything
 /// can, since each run may name another model, so it only says what is missing.
 @Wellness
 @Singleton

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 
-/// Removes whole runs from a store. May be killed at any instant and done again: the header goes first, so that nobody takes the rest for a
-/// run, and the result of the run last, so that nobody takes what is left for one that goes on.
+/// Removes whole runs from a store. May be killed at any instant and repeated: the header goes first, so that the rest is not taken for a run, and the
+/// result of the run last, so that what is left is not taken for an open run.
 public final class Prune {
     private final PrunableStore store;
     private final Records records;
@@ -33,7 +33,7 @@ public final class Prune {
     }
 
     /// The runs that ended before `then`, and what is left of runs that were being removed. A run that a kept one began with stays, since
-    /// the kept one may need its submissions; so does what cannot be read, which somebody should look at.
+    /// the kept one may need its submissions; so does a run that cannot be read.
     public List<String> endedBefore(Instant then) {
         List<String> old = new ArrayList<>();
         Map<String, String> origins = new TreeMap<>();

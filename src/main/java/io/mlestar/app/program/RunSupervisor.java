@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/// Supervises the open runs of the store where this server is all there is: takes up those that a kill has left, and finds what was lost
-/// since. On Knative a timer's events do that.
+/// Supervises the open runs of the store where this server is alone: resumes those that a kill has left, and sends lost steps again. On Knative a
+/// timer's events do that.
 @Singleton
 public class RunSupervisor {
     private static final Logger LOG = Logger.getLogger("mle_star");
@@ -38,19 +38,19 @@ public class RunSupervisor {
     private final Sweep sweep;
     private final ProcessMetrics metrics;
     private final boolean alone;
-    private final boolean asked;
+    private final boolean servesAllRuns;
     private final Duration patience;
     private final Duration interval;
-    /// Runs that this process works on, and those that it need not look at any more.
+    /// Runs that this process works on, and those that have ended.
     private final Set<String> ours = ConcurrentHashMap.newKeySet();
     private final Set<String> over = ConcurrentHashMap.newKeySet();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("run-supervisor").factory());
 
-    /// @param asked whether this process is a server for all runs; one that conducts a single run leaves the others alone
+    /// @param servesAllRuns a process that conducts a single run leaves the others alone
     RunSupervisor(Records records, Engine engine, Sweep sweep, Publisher publisher, ProcessMetrics metrics,
-            @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean asked,
+            @ConfigProperty(name = "mle.star.caretaker", defaultValue = "false") boolean servesAllRuns,
             @ConfigProperty(name = "mle.star.patience", defaultValue = "PT15M") Duration patience,
             @ConfigProperty(name = "mle.star.sweep.interval", defaultValue = "PT1M") Duration interval) {
         this.records = records;
@@ -58,13 +58,13 @@ public class RunSupervisor {
         this.sweep = sweep;
         this.metrics = metrics;
         this.alone = publisher instanceof EmbeddedBroker;
-        this.asked = asked;
+        this.servesAllRuns = servesAllRuns;
         this.patience = patience;
         this.interval = interval;
     }
 
     void start(@Observes StartupEvent start) {
-        if (alone && asked) {
+        if (alone && servesAllRuns) {
             Future<?> _ = timer.scheduleWithFixedDelay(this::look, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
             Future<?> _ = timer.scheduleWithFixedDelay(this::glance, GLANCE.toMillis(), GLANCE.toMillis(), TimeUnit.MILLISECONDS);
         }
@@ -76,13 +76,13 @@ public class RunSupervisor {
 
     /// Starts a run, and keeps other processes of this machine from taking it up.
     public void start(RunHeader run) {
-        if (alone && asked && LocalLock.take(records, run.runId())) {
+        if (alone && servesAllRuns && LocalLock.take(records, run.runId())) {
             ours.add(run.runId());
         }
         engine.start(run);
     }
 
-    /// Once around all runs. Whatever goes wrong with one, the others are looked after.
+    /// Goes through all runs. A failure of one does not stop the others.
     void look() {
         try {
             for (String run : records.runs()) {
@@ -95,7 +95,7 @@ public class RunSupervisor {
         }
     }
 
-    /// Runs that were paused go on as soon as somebody lets them, wherever that is said.
+    /// Paused runs go on soon after they are resumed, from whichever process.
     void glance() {
         for (String run : List.copyOf(engine.waitingRuns())) {
             try {
@@ -115,7 +115,7 @@ public class RunSupervisor {
                 return;
             }
             if (records.hasEnded(run)) {
-                // Perhaps the world was not told.
+                // Perhaps its final event was not published.
                 sweep.run(run, patience);
                 over.add(run);
                 return;

@@ -11,8 +11,8 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.jboss.logging.Logger;
 
-/// Whether the store answers. It says nothing of readiness: a process without its store answers that itself, and another one would fare no
-/// better. Strangers may ask, so the reason goes to the log, and the store is asked now and then only.
+/// Whether the store answers. Readiness does not depend on it: without the store each process answers 503. Strangers may ask, so the reason goes to the
+/// log only, and the store is asked at most every five seconds.
 @Wellness
 @Singleton
 class StoreHealth implements HealthCheck {

@@ -15,11 +15,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Finds out whether a store keeps the law: what was created is read back and listed, and of many writers of one key exactly one
-/// wins. Servers are there that take a conditional write and do not look at the condition. Its objects stay, below `doctor/`.
+/// Tries what the program needs of a store: created objects are read back and listed, and of many writers of one key exactly one wins. Some servers
+/// ignore the condition of a conditional write. The probe's objects stay, below `doctor/`.
 ///
-/// @param wrong what the store does wrong; empty if it keeps the law
-/// @param write time of one write, when nobody else writes
+/// @param wrong what the store does wrong; empty if nothing
+/// @param write time of one write without others beside it
 public record StoreProbe(Optional<String> wrong, Duration write) {
     private static final int WRITERS = 16;
     private static final int ROUNDS = 5;

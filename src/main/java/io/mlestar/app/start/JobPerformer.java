@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Runs one script as a Kubernetes Job. The Job's pods bear the event that it was made for as their name: a pod that finds an attempt
-/// of that name knows that its predecessor died.
+/// Runs one script as a Kubernetes Job. All pods of the Job work under the id of its event: a pod that finds an attempt of that id knows that its
+/// predecessor died.
 ///
 /// @param event id of the event
 public record JobPerformer(ScriptJob scripts, InstantSource clock, String event) implements Performer {
@@ -54,7 +54,7 @@ public record JobPerformer(ScriptJob scripts, InstantSource clock, String event)
                 .orElse("the script was killed with its container " + deaths.size() + " times, probably for memory"), seconds));
     }
 
-    /// A pod that is told to stop (its node is drained, say) notes that it did not die of the script.
+    /// A pod that is stopped, for example since its node is drained, records that the script is not to blame.
     @Override
     public Execution run(StepPath step, RunScript script, Brief brief, Window window, Begin begin) {
         return scripts.run(step, script, brief, window, () -> {

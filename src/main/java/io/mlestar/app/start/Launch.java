@@ -62,8 +62,8 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
         return header;
     }
 
-    /// What an event asks for, as a [RunRequest]. Whoever can send events shall not thereby be able to start programs or to learn secrets, so MCP servers that are commands, or are
-    /// told secrets, need the operator's word.
+    /// A run that an event asks for by a [RunRequest]. Senders of events may neither start programs nor learn secrets, so MCP servers that are commands or
+    /// receive secrets need the operator's permission.
     ///
     /// @throws Invalid naming what is wrong
     public RunHeader requested(Records records, JsonNode data, String origin, Path base, Instant now) {
@@ -154,12 +154,12 @@ public record Launch(Models models, Prompts prompts, Machine machine, Map<String
             return new RunHeader.Environment(python.version() + " at " + python.executable(), python.libraries(),
                     Isolation.of(python, environment).name().toLowerCase(Locale.ROOT));
         } catch (Invalid e) {
-            // Whoever runs scripts says so.
+            // A missing interpreter is reported when a script needs it.
             return null;
         }
     }
 
-    /// What nobody can count cannot be kept below a limit.
+    /// A budget needs a price for each model.
     private void checkPrices(PipelineConfig config) {
         if (config.maxBudgetUsd() == null && DailyBudget.of(environment).isEmpty()) {
             return;

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What an event asks for: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task. What is too
+/// The data of an event that asks for a run: `{"run_id"?, "task", "config"?, "model"?}`, or with `"fork": {"run", "at"?}` in place of the task. What is too
 /// large for an event lies in a bucket as JSON, and `task_ref` and `config_ref` name it.
 ///
 /// @param task as the user wrote it; null with a fork
@@ -35,8 +35,6 @@ public record RunRequest(Optional<String> runId, @Nullable JsonNode task, @Nulla
         task = task == null || task.isNull() ? null : task;
     }
 
-    /// A field of a wrong kind is refused: what stands in its place would be a run that nobody has asked for.
-    ///
     /// @param bucket reads what is only named
     /// @throws Invalid naming what is wrong
     static RunRequest of(@Nullable JsonNode requested, BucketObject bucket) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// On which kind of machine the scripts of a run go. In a cluster other machines than this one run them: whoever deploys describes the one
+/// The kind of machine on which the scripts of a run go. In a cluster other machines than this one run them: the operator describes the one
 /// without a GPU by `MLE_STAR_HARDWARE`, and each kind with one by a variable of its own, `MLE_STAR_HARDWARE_GPU` for the kind `gpu`,
 /// `MLE_STAR_HARDWARE_A100` for the kind `a100`. What is not described is not offered.
 ///

@@ -24,12 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
-/// Runs scripts, and keeps what they submit in the store. Asks no models: a process that runs generated code holds no keys.
+/// Runs scripts, and keeps their submissions in the store. Asks no models: a process that runs generated code holds no keys.
 ///
 /// @param data finds the tasks' data on this machine
 /// @param scripts made when the first script comes
 /// @param memory of the container, if this is one
-/// @param outputs are told of what runs here
+/// @param outputs of the scripts that run in this process
 public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> scripts, MemoryPressure memory, RunningOutputs outputs) {
     private static final int MOST = 1 << 16;
 
@@ -108,7 +108,7 @@ public record ScriptJob(Records records, DataSets data, Supplier<ScriptRunner> s
                 throw new StepStopped("the step has ended without it");
             }
         } catch (StoreUnavailable e) {
-            // Asked again in two seconds.
+            // The next check is in two seconds.
         }
     }
 }

@@ -53,7 +53,7 @@ class RunSteering {
         return said.path("by").asText();
     }
 
-    private void steer(Router router, String what, BiFunction<RunHeader, JsonNode, Steering.Answer> steering) {
+    private void steer(Router router, String what, BiFunction<RunHeader, JsonNode, Steering.Effect> steering) {
         router.post("/runs/:run/" + what).order(BEFORE_FUNQY).blockingHandler(context -> {
             LiveRun live = cache.of(context.pathParam("run"));
             boolean page = ContentNegotiation.form(context) == ContentNegotiation.MediaType.HTML;

@@ -12,17 +12,17 @@ import java.util.function.Supplier;
 /// words are here.
 public record Steering(Records records) {
     /// What came of it, in one line for people.
-    public sealed interface Answer {
+    public sealed interface Effect {
         String text();
 
         /// It holds from now on.
-        record Done(String text) implements Answer {}
+        record Done(String text) implements Effect {}
 
         /// It held before.
-        record Unchanged(String text) implements Answer {}
+        record Unchanged(String text) implements Effect {}
 
         /// The run has ended.
-        record Refused(String text) implements Answer {}
+        record Refused(String text) implements Effect {}
 
         /// Whether this request changed something.
         default boolean isDone() {
@@ -41,41 +41,41 @@ public record Steering(Records records) {
     }
 
     /// @throws Invalid if the run has too many notes
-    public Answer tell(RunHeader run, Note note) {
+    public Effect tell(RunHeader run, Note note) {
         return unlessEnded(run, () -> {
             new Notes(records.store()).add(run.runId(), note);
-            return new Answer.Done(named(run, ": planners and the extractor see it from their next question on"));
+            return new Effect.Done(named(run, ": planners and the extractor see it from their next question on"));
         });
     }
 
     /// @throws Invalid as [Extensions#add]
-    public Answer extend(RunHeader run, Extension extension) {
+    public Effect extend(RunHeader run, Extension extension) {
         return unlessEnded(run, () -> {
             new Extensions(records.store()).add(run, extension);
-            return new Answer.Done(named(run, " has " + extension.words() + " more"));
+            return new Effect.Done(named(run, " has " + extension.words() + " more"));
         });
     }
 
     /// @throws Invalid as [Pauses#begin]
-    public Answer pause(RunHeader run, String by) {
+    public Effect pause(RunHeader run, String by) {
         return unlessEnded(run, () -> new Pauses(records.store()).begin(run.runId(), Instant.now(), by)
-                ? new Answer.Done(named(run, " begins nothing new; what is under way ends")) : new Answer.Unchanged(named(run, " is paused already")));
+                ? new Effect.Done(named(run, " begins nothing new; what is under way ends")) : new Effect.Unchanged(named(run, " is paused already")));
     }
 
     /// @throws Invalid if the name is too long
-    public Answer resume(RunHeader run, String by) {
+    public Effect resume(RunHeader run, String by) {
         return unlessEnded(run, () -> new Pauses(records.store()).lift(run.runId(), Instant.now(), by)
-                ? new Answer.Done(named(run, " goes on")) : new Answer.Unchanged(named(run, " was not paused")));
+                ? new Effect.Done(named(run, " goes on")) : new Effect.Unchanged(named(run, " was not paused")));
     }
 
-    public Answer cancel(RunHeader run) {
+    public Effect cancel(RunHeader run) {
         return unlessEnded(run, () -> records.cancel(run.runId())
-                ? new Answer.Done(named(run, " will finish with the best so far")) : new Answer.Unchanged(named(run, " is finishing already")));
+                ? new Effect.Done(named(run, " will finish with the best so far")) : new Effect.Unchanged(named(run, " is finishing already")));
     }
 
-    private Answer unlessEnded(RunHeader run, Supplier<Answer> steering) {
+    private Effect unlessEnded(RunHeader run, Supplier<Effect> steering) {
         return records.hasEnded(run.runId())
-                ? new Answer.Refused(named(run, " has ended; a fork of it goes on from any of its steps: mlestar fork " + run.runId() + " --at STEP"))
+                ? new Effect.Refused(named(run, " has ended; a fork of it goes on from any of its steps: mlestar fork " + run.runId() + " --at STEP"))
                 : steering.get();
     }
 

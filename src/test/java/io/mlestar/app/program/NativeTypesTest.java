@@ -42,8 +42,8 @@ class NativeTypesTest {
     private static final Set<Class<?>> INSIDE = Set.of(Backoff.class, StepPath.class, Brief.class, Window.class, Outcome.Done.class, Outcome.Failed.class,
             Outcome.Stopped.class, PromptTemplate.class, Prompts.Rendered.class, Abilities.class, Agents.class, KnownStep.class, Trace.class, PhaseReport.class, PhaseReport.PhaseText.class,
             PhaseReport.Revision.class, Journal.class, CurrentLimits.class, Invocations.Invocation.class, Invocations.Aborted.class, Checkup.Damage.class,
-            RunMarks.class, Allowance.class, FenceMark.class, Steering.Answer.Done.class, Steering.Answer.Unchanged.class,
-            Steering.Answer.Refused.class, Ledger.Account.class, Ledger.OpenCall.class);
+            RunMarks.class, Allowance.class, FenceMark.class, Steering.Effect.Done.class, Steering.Effect.Unchanged.class,
+            Steering.Effect.Refused.class, Ledger.Account.class, Ledger.OpenCall.class);
 
     private static Stream<Class<?>> types(String room) throws IOException {
         try (Stream<Path> files = Files.list(CLASSES.resolve("io/mlestar").resolve(room))) {
