@@ -71,15 +71,6 @@ class EventCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0.3", "2.0", "one"})
-    void anotherVersionOfCloudEventsIsNotGuessedAt(String version) {
-        given().contentType(ContentType.JSON).header("ce-specversion", version).header("ce-source", "t").header("ce-type", Event.RUN_CANCELLED)
-                .header("ce-id", "1").body("{}").post("/").then().statusCode(400).body("detail", containsString("specversion must be 1.0"));
-        structured(Json.line(event(Event.RUN_CANCELLED).put("specversion", version))).statusCode(400)
-                .body("detail", containsString("specversion must be 1.0"));
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"{broken", "{\"run_id\": \"a\"", "{} {}", "NaN"})
     void brokenJsonIs400(String body) {
         for (String type : List.of(Event.RUN_REQUESTED, Event.RUN_CANCELLED, Event.SCRIPT, "io.mlestar.agent.init", "io.mlestar.phase.pipeline")) {
@@ -136,16 +127,8 @@ class EventCheckTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            "run_id": 7,            | run_id must be a text
-            "run_id": ["a"],        | run_id must be a text
             "run_id": "../x",       | run_id must be
-            "run_id": "",           | run_id must be
-            "run-id": "x",          | unknown field run-id
-            "config": 5,            | config must be a JSON object
             "config": {"x": 1},     | unknown field x
-            "model": {"a": 1},      | model must be a text
-            "fork": "x",            | fork must be a JSON object
-            "fork": {"at": "x"},    | fork.run is required
             "fork": {"run": 5},     | fork.run must be
             """)
     void aRequestForARunIsRefusedAndItsSenderIsToldByAnEventToo(String fields, String said) {

@@ -67,6 +67,12 @@ class RunRequestTest {
             {"task": null}                              | task is required
             {"tasks": {}}                               | unknown field tasks; known are config, config_ref, fork, model, run_id, task, task_ref
             {"task": "mini"}                            | task must be a JSON object, but is "mini"
+            {"run_id": 7}                               | run_id must be a text
+            {"run_id": ["a"]}                           | run_id must be a text
+            {"run-id": "x"}                             | unknown field run-id
+            {"config": 5}                               | config must be a JSON object
+            {"model": {"a": 1}}                         | model must be a text
+            {"fork": "x"}                               | fork must be a JSON object
             {"fork": {}}                                | fork.run is required
             {"fork": {"at": "phase3"}}                  | fork.run is required
             {"fork": {"run": 7}}                        | fork.run must be run or at, and a text
