@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.mlestar.Requirement;
 import io.mlestar.core.agent.Summarize;
 import io.mlestar.core.base.Json;
+import io.mlestar.core.records.CurrentLimits;
 import io.mlestar.core.records.DailyBudget;
 import io.mlestar.core.records.Invocations;
 import io.mlestar.core.records.Ledger;
