@@ -26,6 +26,7 @@ import io.mlestar.core.store.Store;
 import io.mlestar.core.task.AgentType;
 import io.mlestar.show.grade.Grade;
 import io.mlestar.show.report.RunGrade;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -120,6 +121,14 @@ class InterfacesTest {
         Set<String> seen = new HashSet<>(areDescribed(store, "runs"));
         seen.addAll(areDescribed(store, "spending"));
         assertThat(seen).containsAll(all);
+    }
+
+    @Test
+    void theRecordsOfAReleasedProgramAreDescribed() throws Exception {
+        Store store = new MemoryStore();
+        Json.parse(Files.readString(Path.of("src/test/resources/released/format-1.json"))).properties()
+                .forEach(object -> store.create(object.getKey(), object.getValue().asText().getBytes(StandardCharsets.UTF_8)));
+        assertThat(areDescribed(store, "runs")).contains("runs/*/run.json", "runs/*/steps.request.json", "runs/*/steps/*.result.json");
     }
 
     private static void whatSeldomHappens(Records records) {

@@ -3,17 +3,23 @@ package io.mlestar.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.mlestar.core.base.Json;
 import io.mlestar.core.base.ProgramVersion;
+import io.mlestar.core.engine.OneEngine.MovingClock;
 import io.mlestar.core.event.Event;
 import io.mlestar.core.records.Records;
 import io.mlestar.core.records.StepResult;
+import io.mlestar.core.records.Watcher;
 import io.mlestar.core.step.StepPath;
 import io.mlestar.core.store.ChecksummedJson;
 import io.mlestar.core.store.NewerRecord;
 import io.mlestar.core.store.OtherProgram;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// An older version of the program at a run of a newer one, whose format it does not know.
@@ -44,5 +50,21 @@ class VersionsTest extends OneEngine {
         deliverAll(process(theirs, world));
         assertThat(theirs.result(StepPath.root("r"))).get().isInstanceOf(StepResult.Done.class);
         assertThat(world.paidTwice()).isZero();
+    }
+
+    @Test
+    void aStoreOfTheReleasedFormatIsFinishedByThisVersion() throws IOException {
+        World later = new World(7, 0);
+        OneEngine one = new OneEngine(ReleasedStore.read(), later, MovingClock.ticking(World.NOW.plusSeconds(60), 0), new Watcher() {});
+        StepPath root = StepPath.root(ReleasedStore.RUN);
+        assertThat(one.records.hasEnded(ReleasedStore.RUN)).isFalse();
+        Set<String> done = one.records.all(root).filter(step -> step.result().isPresent() && !step.request().isPhase()).map(step -> step.path().toString())
+                .collect(Collectors.toSet());
+        assertThat(done).hasSizeGreaterThan(10);
+        one.sweep(one.engine).run(ReleasedStore.RUN, Duration.ZERO);
+        one.deliverAll();
+        assertThat(one.end(ReleasedStore.RUN)).isInstanceOf(StepResult.Done.class);
+        assertThat(later.paid.keySet()).as("nothing is paid twice").isNotEmpty().map(String::valueOf).doesNotContainAnyElementsOf(done);
+        assertThat(one.store.read(Records.key(ReleasedStore.RUN, "result.json")).map(Json::parse).orElseThrow().hasNonNull("best_score")).isTrue();
     }
 }
