@@ -67,7 +67,8 @@ import org.jspecify.annotations.Nullable;
 /// environment, which is read here only.
 @Singleton
 public final class CompositionRoot {
-    private static final Logger LOG = Logger.getLogger("mle_star.sandbox");
+    /// A name, not a logger: [#begin] sets the log manager, which a static logger would make too early.
+    private static final String LOG = "mle_star.sandbox";
 
     private final Map<String, String> environment;
 
@@ -226,7 +227,7 @@ public final class CompositionRoot {
         return toolSessions(once(() -> {
             Sandbox sandbox = sandbox();
             if (!sandbox.missing().isEmpty()) {
-                LOG.warn(sandbox.missing());
+                Logger.getLogger(LOG).warn(sandbox.missing());
             }
             return sandbox;
         }), vertx, servesAllRuns || service.isPresent(), new ToolFailures(metrics::toolUsed));
@@ -259,7 +260,7 @@ public final class CompositionRoot {
                 try {
                     Sandbox _ = tools.sandbox().get();
                 } catch (Invalid wrong) {
-                    LOG.error(wrong.getMessage());
+                    Logger.getLogger(LOG).error(wrong.getMessage());
                 }
             });
         }
