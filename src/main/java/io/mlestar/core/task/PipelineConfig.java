@@ -97,6 +97,11 @@ public record PipelineConfig(
     /// Fields that the environment sets, by variable.
     private static final Map<String, String> VARIABLES = Map.of("MLE_STAR_MODEL", "model", "MLE_STAR_LOG_LEVEL", "log_level",
             "MLE_STAR_LOG_FORMAT", "log_format", "MLE_STAR_MAX_BUDGET", "max_budget_usd", "MLE_STAR_TIME_LIMIT", "time_limit_seconds");
+    /// Settings that were removed, and what takes their place.
+    private static final Map<String, String> REMOVED = Map.of(
+            "merges_at_once", "merges are made one after the other, as in the paper; attempts_at_once and rounds_at_once do more at once",
+            "leakage_check", "every script is checked for leakage before it runs",
+            "scripts_in_progress", "MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster");
     private static final PipelineConfig DEFAULTS = read(Json.object());
 
     /// What one agent does differently.
@@ -209,6 +214,11 @@ public record PipelineConfig(
 
     /// @param given fields; those that are missing get the defaults that stand beside them, as do those that are null where a null would be taken
     private static PipelineConfig read(ObjectNode given) {
+        given.fieldNames().forEachRemaining(field -> {
+            if (REMOVED.containsKey(field)) {
+                throw new Invalid(field + " was removed; leave it out: " + REMOVED.get(field));
+            }
+        });
         ObjectNode all = given.deepCopy();
         for (RecordComponent field : PipelineConfig.class.getRecordComponents()) {
             JsonProperty property = field.getAccessor().getAnnotation(JsonProperty.class);

@@ -74,12 +74,15 @@ class PipelineConfigTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            {"outer_loop_steps": "many"}              | outer_loop_steps
             {"outer_loop_steps": 2.7}                 | outer_loop_steps
             {"outer_loop_steps": 99999999999}         | outer_loop_steps
+            {"outer_loop_steps": null}                | outer_loop_steps
             {"outer_loop_steps": [1]}                 | outer_loop_steps
             {"outer_loop_steps": true}                | outer_loop_steps
             {"outer_lop_steps": 1}                    | outer_lop_steps
             {"outerLoopSteps": 1}                     | outerLoopSteps
+            {"max_submission_mb": 1025}               | max_submission_mb
             {"hardware": ""}                          | hardware
             {"hardware": "GPU one"}                   | hardware
             {"max_budget_usd": 0}                     | max_budget_usd
@@ -90,8 +93,11 @@ class PipelineConfigTest {
             {"agents": {"painter": {}}}               | agents.painter
             {"agents": {"planner": {"modell": "x"}}}  | agents.planner.modell
             {"agents": {"planner": null}}             | agents.planner
+            {"agents": {"planner": {"tools": "Read"}}} | agents.planner.tools
             {"agents": {"planner": {"tools": [null]}}} | agents.planner.tools[0]
+            {"agents": []}                            | agents
             {"reference_discussions": [null]}         | reference_discussions
+            {"reference_discussions": "text"}         | reference_discussions
             {"phase_time_budget": {"phase1": 1, "phase2": 1, "phase3": 0, "finalization": 1}} | phase_time_budget.phase3
             {"phase_time_budget": {"phase1": 1}}      | phase2
             [1]                                       | map of fields
@@ -245,5 +251,17 @@ class PipelineConfigTest {
     void sharesOfTimeMustBePositiveNumbers(double share) {
         assertThatThrownBy(() -> new PhaseTimeBudget(0.1, share, 0.1, 0.1))
                 .isInstanceOf(Invalid.class).hasMessageContaining("phase_time_budget.phase2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            merges_at_once | 3 | merges are made one after the other, as in the paper; attempts_at_once and rounds_at_once do more at once
+            leakage_check | "beside" | every script is checked for leakage before it runs
+            scripts_in_progress | 2 | MLE_STAR_SCRIPTS_AT_ONCE limits the scripts of a machine, a quota or Kueue those of a cluster
+            """)
+    @Requirement("REQ-OR-002")
+    void aSettingThatWasRemovedIsNamedWithWhatThereIsInItsPlace(String field, String value, String instead) {
+        assertThatThrownBy(() -> config("{\"%s\": %s}".formatted(field, value))).isInstanceOf(Invalid.class)
+                .hasMessage(field + " was removed; leave it out: " + instead);
     }
 }
