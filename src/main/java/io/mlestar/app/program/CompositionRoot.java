@@ -72,7 +72,6 @@ public final class CompositionRoot {
 
     private final Map<String, String> environment;
 
-    /// @param environment variables of the process
     public CompositionRoot(Map<String, String> environment) {
         this.environment = Map.copyOf(environment);
     }
